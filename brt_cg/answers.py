@@ -1,6 +1,6 @@
-"""Answers: as they stand in a file, as they are typed in short, told in words, picked and refused.
+"""Answers: as they are in a file, typed in short, put in words, picked from a list, and refused.
 
-What is particular to a question is its Form; everything else is read in one way.
+A question's Form holds what is particular to it; everything else is read in one way.
 """
 
 import json
@@ -11,24 +11,24 @@ from typing import Any, NamedTuple
 from brt_cg.counters import Side
 from brt_cg.values import frozen
 
-NOTHING = ("", "-", "no", "none", "nobody", "null")  # what a player types for nothing at all
-OWN_WORDS = ("do", "name", "reason")  # the keys of the player's own wording, which names nobody
+NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
+OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in which no name is read
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
 class Refused(ValueError):
-    """An answer, or a command, that is not allowed; the message says what is."""
+    """An answer or a command that is not allowed; the message says what is."""
 
 
 def refuse(problems: Iterable[str]) -> None:
-    """Raises Refused with all of them, a line each, if there are any."""
+    """Raises Refused with all the problems, one to a line, if there are any."""
     lines = list(problems)
     if lines:
         raise Refused("\n".join(lines))
 
 
 def from_text(text: str) -> Raw:
-    """What a player typed, as it would stand in an answers file: JSON, or a plain text."""
+    """Returns what a player typed as a raw answer: parsed if it is JSON, else as plain text."""
     stripped = text.strip()
     if stripped.lower() in {"none", "null"}:
         return None
@@ -52,15 +52,15 @@ def in_words(raw: Raw) -> str:
 
 
 def written(raw: Raw) -> str:
-    """A raw answer as it is written: a text as it is, the rest as JSON."""
+    """A raw answer as text: a string as it is, anything else as JSON."""
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
 @frozen
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
-    `secret` is the side whose secret it is that this can be answered, if any. `spots` are what is
-    pointed at on the map for it: a Location, or none; then its exit, or the two hexes of its
+    `secret` is the side that must keep this answer from its enemy, if any. `spots` are the places
+    that it stands for on the map: a Location, or none; then its exit, or the two hexes of its
     Covered Arc in any order."""
 
     raw: Raw
@@ -72,7 +72,7 @@ class Candidate:
 
 class Called(NamedTuple):
     """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
-    the side whose secret it is that it can be named here, if any."""
+    the side that must keep the counter from its enemy, if any."""
 
     id: str
     name: str | None
@@ -84,8 +84,8 @@ class Called(NamedTuple):
 
 
 def id_called(called: str, counters: Iterable[Called]) -> str:
-    """The id of the counter that is called so, by id or, in any case of letters, by name; what is
-    neither stays as it is. Raises Refused where several bear the name."""
+    """Returns the id of the counter with this id or (ignoring case) this name; any other text is
+    returned unchanged. Raises Refused where several counters share the name."""
     known = list(counters)
     bearers = [each for each in known if each.name and _folded(each.name) == _folded(called)]
     if not bearers or any(counter.id == called for counter in known):
@@ -97,8 +97,8 @@ def id_called(called: str, counters: Iterable[Called]) -> str:
 
 
 def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
-    """An answer as it stands in an answers file, with the ids of the counters that it calls by
-    name. Raises Refused where several bear one."""
+    """Replaces counters' names in an answer of an answers file by their ids. Raises Refused where
+    several counters share a name."""
     known = [counter for counter in counters if counter.name and counter.name.strip()]
     if not known:
         return raw
@@ -120,10 +120,10 @@ def _folded(name: str) -> str:
 
 @frozen
 class Pointed:
-    """How an answer is pointed at on the map. `parts` words what is pointed at, one after the
-    other: a Location (a hex, if they are `bare`), then hexes; `made` makes an answer of them.
-    Without `made` only a candidate can be pointed at; if none has a place on the map, the Location
-    stands within what is typed."""
+    """How an answer is given by pointing at the map. `parts` words each place to point at, in
+    order: a Location (a hex, if they are `bare`), then hexes; `made` turns them into an answer.
+    Without `made` only a candidate can be pointed at; if no candidate has a place on the map, the
+    Location is inserted into the typed text."""
 
     parts: tuple[str, ...] = ("the Location",)
     made: Callable[[Sequence[str]], Raw] | None = None
@@ -136,17 +136,16 @@ ACROSS = ("a hex of the hexside", "the hex across it")
 
 @frozen(kw_only=True)
 class Form:
-    """How an answer is typed in short, told in words, and picked from a list.
+    """How an answer is typed in short, put in words, and picked from a list.
 
-    `hint` says what may be typed; what stands in an answers file may always be. `typed` makes a raw
-    answer of that, raising Refused; `told` puts one in words; `candidates` are answers that are
-    allowed each by itself (`beside`: beside what is given for other items of one question), and
-    `joined`, if several may be picked at once, makes one of them.
-    `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
-    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
-    painted there. `counters` are those that may be named in what is typed, which `typed` then
-    gets with their ids; what `own_words` matches is the player's own wording, in which no name is
-    read.
+    `hint` says what may be typed, besides what an answers file may hold. `typed` turns that into a
+    raw answer and raises Refused; `told` puts one in words. `candidates` are the answers that are
+    allowed each by itself (`beside`: given the answers for other items of the same question), and
+    `joined`, if several may be picked at once, combines them. `pointed` says how the answer, or a
+    part of it, is pointed at on the map, if it can be; `painted`, that the answer is a list of
+    areas, each a list of hexes or ranges, which can be painted there. `counters` are those that the
+    typed text may name; `typed` gets their ids instead. Names are not replaced in what `own_words`
+    matches, the player's own wording.
     """
 
     hint: str = ""
@@ -161,7 +160,7 @@ class Form:
     own_words: str = "(?!)"
 
     def offered(self, seat: Side | None, given: Mapping[str, Raw] | None = None) -> list[Candidate]:
-        """The candidates that may be shown to a side (None: the umpire), beside what is given."""
+        """The candidates that a side (None: the umpire) may see, beside what is given already."""
         return [
             candidate
             for candidate in (self.beside(given or {}) if self.beside else self.candidates())
@@ -169,7 +168,8 @@ class Form:
         ]
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """What a player at a seat (None: the umpire) typed, in short or as JSON. Raises Refused."""
+        """Returns what a player at a seat (None: the umpire) typed, in short or as JSON, as a raw
+        answer. Raises Refused."""
         text = text.strip()
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
@@ -180,11 +180,11 @@ class Form:
         return with_ids(raw, self._known(seat))
 
     def _known(self, seat: Side | None) -> list[Called]:
-        """The counters that a seat may call by name."""
+        """The counters that a seat may name."""
         return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
-        """What was typed, with the ids of the counters that it calls by name."""
+        """Replaces counters' names in the typed text by their ids."""
         known = self._known(seat)
         names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))

@@ -1,10 +1,10 @@
-"""The questions a step may ask, and how their answers are read.
+"""The questions that a step may ask, and how their answers are read.
 
-A step awaits a question and gets back a value of the question's own type:
-`outcome = await Roll(...)`. Every driver (screen, command line, answers file, test) sees the same
-question, hands in a raw answer as it stands in an answers file, and `read` turns that into the
-value or refuses it with what is allowed. How an answer is typed in short, told in words, and picked
-from a list is the question's own business too: its Form (answers.py).
+A step awaits a question and gets back a value of the question's own type: `outcome = await
+Roll(...)`. Every driver (screen, command line, answers file, test) sees the same question and
+passes in a raw answer, as an answers file holds it; `read` turns that into the value or refuses it
+with what is allowed. How an answer is typed in short, put in words and picked from a list also
+belongs to the question: see Form (answers.py).
 """
 
 import json
@@ -37,12 +37,11 @@ class Ask(Generic[T]):
     """One question of a paragraph.
 
     `rule` and `subject` are its key in an answers file (with `kind`: at most one such question is
-    open at a time); `side` answers it; `secret` is the side whose secret it is, if any; `counter`
-    is the id of the counter in question; `prompt` is one plain sentence. `about` says in a word
-    what is asked, where a paragraph asks several things. `public` says that whether it is asked,
-    and what it says, tells neither side anything new, so that either may see it; `buying`, that
-    its side may buy while it stands (15.614); `optional`, that an answers file which leaves it out
-    gives its default.
+    open at a time). `side` answers it; `secret` is the side that it must be hidden for, if any;
+    `counter` is the id of the counter in question; `prompt` is one plain sentence; `about` is a
+    word for the topic, where a paragraph asks about several. `public` means that both sides may see
+    the question, because neither learns anything from it; `buying`, that its side may buy while it
+    is open (15.614); `optional`, that an answers file which omits it gives its default.
     """
 
     rule: str = ""
@@ -60,13 +59,12 @@ class Ask(Generic[T]):
 
     @property
     def group(self) -> tuple[str, str, str, str]:
-        """What questions of one kind about many counters have in common, to be shown as one
-        list."""
+        """The key that questions of one kind about many counters share, to be shown as one list."""
         return (self.rule, self.kind, self.side, self.about)
 
     @property
     def is_decision(self) -> bool:
-        """Whether a player really has something to decide."""
+        """Whether the player has a real choice."""
         return True
 
     def __await__(self) -> Generator["Ask[Any]", Any, T]:
@@ -74,22 +72,22 @@ class Ask(Generic[T]):
         return answer
 
     def read(self, raw: Raw) -> T:
-        """The value of a raw answer. Raises Refused."""
+        """Returns the value of a raw answer. Raises Refused."""
         raise NotImplementedError(self)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """What a player at a seat (None: the umpire) typed, as a raw answer (`read` then checks
-        it). Raises Refused."""
+        """Returns what a player at a seat (None: the umpire) typed as a raw answer, for `read` to
+        check. Raises Refused."""
         return from_text(text)
 
     def with_ids(self, raw: Raw) -> Raw:
-        """An answer of an answers file, with the ids of the counters that it calls by name. Raises
-        Refused where several bear one."""
+        """Replaces counters' names in an answer of an answers file by their ids. Raises Refused
+        where several counters share a name."""
         return raw
 
     @property
     def allowed(self) -> Any:
-        """What may be answered, for messages and `status --json`."""
+        """The allowed answers, for messages and `status --json`."""
         raise NotImplementedError(self)
 
 
@@ -129,8 +127,8 @@ class Roll(Ask[Outcome]):
 
 
 class Option(NamedTuple, Generic[T_co]):
-    """One answer to a choice: as JSON, in words, and the value the step gets; `spot` is the
-    Location that it is, if it is one, `name` that of the counter that it is, if it has one."""
+    """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
+    Location that it means, `name` the name of the counter that it means, if any."""
 
     raw: Raw
     label: str
@@ -150,8 +148,8 @@ class Choose(Ask[T]):
 
     @property
     def is_decision(self) -> bool:
-        """With an alternative; and the end of purchases, after which nobody buys any more in this
-        Refit Phase."""
+        """Whether there is an alternative; ending the purchases always is a decision, because
+        nobody buys afterwards in this Refit Phase."""
         return len(self.options) > 1 or self.buying
 
     def read(self, raw: Raw) -> T:
@@ -191,11 +189,10 @@ class Choose(Ask[T]):
 
 @frozen(kw_only=True)
 class Enter(Ask[T]):
-    """A free entry, read by `reader`, which raises Refused.
+    """A free entry. `reader` reads it and raises Refused.
 
-    `hint` says what an answers file may hold. With `series`, the question comes again until it is
-    answered with `stop`; in an answers file its subject then holds the list of all answers but the
-    last.
+    `hint` says what an answers file may hold. With `series`, the question is repeated until it is
+    answered with `stop`; an answers file then lists all answers but the last under its subject.
     """
 
     reader: Callable[[Raw], T]
@@ -223,9 +220,8 @@ class Enter(Ask[T]):
 
 @frozen
 class Item:
-    """One thing that an entry about several may name: the key of its answer, in words with what is
-    to be known for this question, and how its answer is given; the id of its counter, and that
-    one's name."""
+    """One item of an entry about several: the key of its answer; a description with what the player
+    should know for this question; how its answer is given; the id and the name of its counter."""
 
     subject: str
     words: str
@@ -235,7 +231,7 @@ class Item:
 
 
 class Items(Sequence[Item]):
-    """The items of an entry, found when somebody looks at them first."""
+    """The items of an entry, found at first use."""
 
     def __init__(self, find: Callable[[], Iterable[Item]]) -> None:
         self._find = find
@@ -255,8 +251,8 @@ class Items(Sequence[Item]):
 class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 
-    In an answers file each item stands under the rule by itself; `items` are those that may be
-    named. The default is to name none, in words `none_told`. `reader` raises Refused.
+    In an answers file each item is a line of its own under the rule; `items` are those that may be
+    named. The default is to name none, which `none_told` words. `reader` raises Refused.
     """
 
     items: Sequence[Item]
@@ -273,7 +269,7 @@ class Several(Ask[T]):
         return tuple(item.subject for item in self.items)
 
     def item(self, subject: str) -> Item:
-        """The item of that key. Raises Refused if there is none."""
+        """Returns the item with a key. Raises Refused if there is none."""
         found = next((item for item in self.items if item.subject == subject), None)
         if found is None:
             self._check_known([subject])
@@ -295,7 +291,7 @@ class Several(Ask[T]):
             raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        """All answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
+        """Reads all answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
         text = text.strip()
         if text.lower() in NOTHING:
             return {}
@@ -313,7 +309,7 @@ class Several(Ask[T]):
         return {key: with_ids(raw[key], self.item(key).form.counters()) for key in raw}
 
     def _parted(self, text: str) -> list[str]:
-        """An item, by its key or its counter's name, and its answer."""
+        """Splits "ITEM ANSWER" into the item (its key or its counter's name) and the answer."""
         words = text.split()
         longest = max((len((item.name or "").split()) for item in self.items), default=1)
         for length in range(longest, 0, -1):
@@ -329,7 +325,7 @@ class Several(Ask[T]):
 
 
 def drive(steps: Coroutine[Ask[Any], Any, T], answer: Callable[[Ask[Any]], Raw]) -> T:
-    """Carries out steps; `answer` has a raw answer to every question. Raises Refused."""
+    """Runs steps, taking the raw answer to each question from `answer`. Raises Refused."""
     value = None
     try:
         while True:
@@ -353,16 +349,16 @@ def default_of(ask: Ask[Any]) -> Raw:
 
 def _same(raw: Raw, other: Raw) -> bool:
     if raw is None or other is None or isinstance(raw, str) or isinstance(other, str):
-        return bool(raw == other)  # so are most: not worth writing down
+        return bool(raw == other)  # the common case, without the cost of JSON
     return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _about(raw: Raw) -> str:
-    """The id in the answer of an option about a counter: "m-ldr-1", {"harden": "m-ldr-1"}."""
+    """The counter's id in the answer of an option: "m-ldr-1", {"harden": "m-ldr-1"}."""
     return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
 
 
 def some_of(allowed: Sequence[str]) -> str:
-    """What may be answered, in one line: of many the first twelve."""
+    """The allowed answers in one line: the first twelve, if there are more."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""
     return ", ".join(allowed[:12]) + also

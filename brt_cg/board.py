@@ -1,9 +1,9 @@
-"""The map of Betio: its hexes and Locations, how they are written, and what they are.
+"""The map of Betio: its hexes and Locations, how they are written, and their terrain.
 
 A hex is a plain string, "A1" to "Z63": hexrow, then number. A Location is a hex, or a place in it
-("N21:1" its level 1, "Z33:pier", "N21:F7" inside fortification F7), or "off_map".
-Order is always by hexrow, then number; "lowest" means first in that order.
-Every function raises BadLocation for a hex or Location that is not on the map.
+("N21:1" its level 1, "Z33:pier", "N21:F7" inside fortification F7), or "off_map". Order is always
+by hexrow, then number; "lowest" means first in that order. Every function raises BadLocation for a
+hex or Location that is not on the map.
 """
 
 import re
@@ -15,11 +15,11 @@ from typing import NamedTuple
 from brt_cg import resources
 
 OFF_MAP = "off_map"
-ROWS, NUMBERS = 26, 63  # of the map: its hexrows, and the hexes of each
+ROWS, NUMBERS = 26, 63  # the map's hexrows, and the hexes in each
 
 
 class TerrainType(StrEnum):
-    """What a hex is, for the Refit Phase; the pier counts as land (15.607)."""
+    """The terrain of a hex as the Refit Phase sees it; the pier counts as land (15.607)."""
 
     OCEAN = "ocean"
     BEACH = "beach"
@@ -28,7 +28,7 @@ class TerrainType(StrEnum):
 
     @property
     def label(self) -> str:
-        """As the rules write it."""
+        """The name that the rules use."""
         return self.capitalize() if self in ("ocean", "beach") else str(self)
 
 
@@ -80,7 +80,7 @@ def key(hex: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def check_hex(text: str) -> str:
-    """The hex as given, once it is known to be on the map."""
+    """Returns the hex if it is on the map."""
     _at(text)
     return text
 
@@ -120,21 +120,20 @@ def ground(location: str) -> str:
 
 
 def inside(location: str, fort: str) -> str:
-    """The Location inside a Fortification (its id) that stands in a Location; of one off map, where
-    nobody is."""
+    """The Location inside a Fortification (its id) at a Location; "off_map" if that is off map."""
     return f"{location if location == OFF_MAP else ground(location)}:{fort}"
 
 
 @lru_cache(maxsize=4096)
 def hex_order(location: str | None) -> tuple[int, int]:
-    """The sorting key of a Location's hex: hexrow, then number; nowhere and off map last."""
+    """The sorting key of a Location's hex: hexrow, then number; None and off map come last."""
     if location is None or location == OFF_MAP:
         return (99, 99)
     return key(ground(location))
 
 
 def check_location(text: str) -> str:
-    """The Location as given, once it is known to be one: on the map, or "off_map"."""
+    """Returns the Location if it is on the map or "off_map"."""
     if text != OFF_MAP:
         hex, place = split(text)
         if place == "pier" and terrain(hex) is not TerrainType.PIER:
@@ -152,8 +151,8 @@ def is_location(text: str) -> bool:
 
 
 def in_capitals(text: str) -> str:
-    """A Location, hexside or hex as typed, with its hexes in capitals; a place in the hex as it
-    stands. What is none stays as it is."""
+    """Puts the hexes of a typed Location, hexside or hex in capitals; a place in the hex stays as
+    typed. Any other text is returned unchanged."""
     ground, colon, place = text.partition(":")
     parts = (
         part.upper() if re.fullmatch(r"[A-Za-z]{1,2}[0-9]{1,2}", part) else part
@@ -208,7 +207,7 @@ def _lowest_first(hexes: frozenset[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def terrain(hex: str) -> TerrainType:
-    """What the hex is."""
+    """The terrain of the hex."""
     return _at(hex).terrain
 
 
@@ -219,7 +218,7 @@ def beach(hex: str) -> str | None:
 
 @cache
 def beach_name(beach: str | None) -> str:
-    """A beach as players write it: "Red One"; of the Marines, who have none, "Marines"."""
+    """A beach as players write it: "Red One"; "Marines" for None, as they have no beach."""
     return beach.replace("_", " ").title() if beach else "Marines"
 
 
@@ -251,7 +250,7 @@ def in_play(max_number: int = NUMBERS) -> frozenset[str]:
 
 @cache
 def land(max_number: int = NUMBERS) -> frozenset[str]:
-    """The hexes in play that are not Ocean: what Setup Areas are made of (15.607)."""
+    """The hexes in play that are not Ocean, of which Setup Areas consist (15.607)."""
     return frozenset(hex for hex in in_play(max_number) if terrain(hex) is not TerrainType.OCEAN)
 
 

@@ -1,4 +1,4 @@
-"""A counter from its fields: what follows from others is filled in, and what contradicts noted."""
+"""Builds a counter from its fields: fills in what follows from others and notes contradictions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,20 +10,20 @@ from brt_cg.impossible import contradictions
 from brt_cg.shapes import Mark, listed
 
 Values = dict[str, Any]  # by field
-Note = Callable[[str, str], None]  # is told of a problem: a field, and a message
+Note = Callable[[str, str], None]  # takes a problem: a field, and a message
 
 
 def build(kind: type[Counter], values: Values, card: Card, note: Note) -> Counter | None:
-    """The counter that these values make, by the names of fields in files, what is left out being
-    its default; or None. `note` is told what is missing, and what contradicts what."""
+    """Builds a counter from values by the names of fields in files, with defaults for the others.
+    Returns None if something is missing. `note` gets each problem."""
     fields = fields_of(kind).values()
     full = {field.attribute: values.get(field.name, field.default) for field in fields}
     return judged(_completed(kind, full, card, note), card, note)
 
 
 def corrected(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
-    """A counter with new values, by attribute, and what follows from them; or None. `note` is told
-    what is missing."""
+    """Returns a counter with new values, by attribute, and what follows from them; or None. `note`
+    gets what is missing."""
     full = {name: getattr(counter, name) for name in type(counter).names()} | new
     if isinstance(counter, Unit) and _digits_follow(full, new):
         full["type"] = None
@@ -31,15 +31,15 @@ def corrected(counter: Counter, new: Values, card: Card, note: Note) -> Counter 
 
 
 def judged(counter: Counter | None, card: Card, note: Note) -> Counter | None:
-    """The counter; `note` is told what contradicts what in it."""
+    """Passes every contradiction in the counter to `note`, and returns the counter."""
     for name, message in contradictions(counter, card) if counter is not None else ():
         note(name, message)
     return counter
 
 
 def _digits_follow(full: Values, new: Values) -> bool:
-    """Whether new values change what the digits of a Japanese MMC follow from, and do not say the
-    digits themselves."""
+    """Whether new values change something that decides the digits of a Japanese MMC, without giving
+    the digits themselves."""
     fields = schema_of(Unit).by_attribute
     makes = any(Mark.MAKES_DIGITS in fields[attribute].marks for attribute in new)
     mmc = full["side"] is Side.JAPANESE and full["kind"] not in SMC
@@ -47,7 +47,7 @@ def _digits_follow(full: Values, new: Values) -> bool:
 
 
 def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Counter | None:
-    """A counter of these values, with what was left out of them and follows from others."""
+    """Returns a counter with these values, and with omitted ones that follow from others."""
     if "nation" in full and full["nation"] is None:
         full["nation"] = full["side"]
     if kind is Unit and not _complete_unit(full, note):
@@ -59,11 +59,11 @@ def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Cou
 
 
 def _complete_unit(full: dict[str, Any], note: Note) -> bool:
-    """Fills in a unit's class and type; False, noted, if one of them is missing."""
+    """Fills in a unit's class and type. Returns False, with a note, if one of them is missing."""
     mmc = full["kind"] not in SMC
     japanese_mmc = mmc and full["side"] is Side.JAPANESE
     if mmc and full["class_"] is None:
-        # Vehicle crews are of one sort.
+        # There is only one type of vehicle crew.
         if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
             note("class", f"missing; a Japanese MMC has one of {listed(Class)}")
             return False

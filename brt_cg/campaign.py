@@ -1,7 +1,7 @@
 """Everything on the table at one moment, and the questions that the rules ask about it.
 
-A Campaign is a set of records by table and id. Steps change its records; where a recorder listens,
-it notes what was before. Nothing here knows how it is stored.
+A Campaign is a set of records by table and id. Steps change its records; a recorder, if there is
+one, notes the old values. This module does not know how a campaign is stored.
 """
 
 from collections import ChainMap
@@ -40,12 +40,13 @@ from brt_cg.records import (
 from brt_cg.setup_areas import Place, Retained, SetupAreas, Whereabouts
 from brt_cg.table import Recorder, Table
 
-# Who has a counter, and hides it if he is hidden.
+# The links to a counter's holder, which hides it if it is hidden itself.
 HOLDERS: dict[type[Piece], tuple[str, ...]] = {Unit: ("aboard",), Weapon: ("possessor", "vehicle")}
 
 
 class Campaign:
-    """The campaign at one moment: `tables` by name of table, each by id; and each by its name."""
+    """The campaign at one moment: `tables` by name, each by id; each table is an attribute as
+    well."""
 
     __slots__ = (
         *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
@@ -69,17 +70,18 @@ class Campaign:
         return isinstance(other, Campaign) and self.tables == other.tables
 
     def clone(self) -> "Campaign":
-        """The same campaign, of which nothing is recorded."""
+        """Returns a copy without a recorder."""
         return Campaign({name: table.clone() for name, table in self.tables.items()})
 
     def record(self, recorder: Recorder | None) -> None:
-        """Has everything that changes from now on noted, or nothing."""
+        """Makes `recorder` note every change from now on; None stops that."""
         for table in self.tables.values():
             table.recorder = recorder
 
     @contextmanager
     def tentatively(self) -> Iterator[Recorder]:
-        """Takes back at its end whatever has been changed within. Gives what is noted meanwhile."""
+        """Undoes every change made in the `with` block at its end. Yields the recorder that notes
+        them."""
         kept, meanwhile = self.tables[Situation.TABLE].recorder, Recorder()
         self.record(meanwhile)
         try:
@@ -89,21 +91,20 @@ class Campaign:
             self.record(kept)
 
     def add(self, record: Record) -> None:
-        """Puts a new record on the table. Raises ValueError if the id is taken."""
+        """Adds a new record. Raises ValueError if the id is taken."""
         table = self.tables[record.TABLE]
         if record.id in table or (isinstance(record, Counter) and self.find(record.id)):
             raise ValueError(f"{record.id} is already in the campaign")
         table[record.id] = record
 
     def free_id(self, wanted: str) -> str:
-        """An id for a new counter: `wanted`, or with the next number behind it if a campaign that
-        was adopted half-way brought it along."""
+        """A free id for a new counter: `wanted`, or with a number behind it if a campaign adopted
+        half-way already uses that."""
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 
     def vacate(self, gone: Fortification | Terrain) -> None:
-        """Whatever is inside a Fortification that goes, or on a level that goes, is in its hex from
-        now on."""
+        """Moves whatever is inside a Fortification, or on a level, that is removed to its hex."""
         places = {gone.location}
         if isinstance(gone, Fortification):
             ends = filter(None, (gone.location, gone.exit))
@@ -128,22 +129,21 @@ class Campaign:
         return found
 
     def ruling(self, ruling: str) -> str:
-        """The value in force of a ruling: where the players have not agreed on it yet, its
-        default."""
+        """The current value of a ruling: what the players agreed on, else its default."""
         record = self.rulings.get(ruling)
         return record.value if record is not None else _defaults()[ruling]
 
     def is_agreed(self, ruling: str) -> bool:
-        """Whether the players have agreed on a ruling, be it on its default."""
+        """Whether the players have agreed on a ruling, even if on its default."""
         return ruling in self.rulings
 
     @property
     def ruled(self) -> Mapping[str, str]:
-        """All rulings in force, by id."""
+        """The current value of every ruling, by id."""
         return ChainMap({key: record.value for key, record in self.rulings.items()}, _defaults())
 
     def find(self, id: str) -> Counter | None:
-        """The counter of that id, in or out of play."""
+        """The counter with an id, in or out of play."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             if (found := table.get(id)) is not None:
                 return found
@@ -158,7 +158,7 @@ class Campaign:
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
     def units_of(self, side: Side) -> list[Unit]:
-        """A side's units in play, prisoners left out."""
+        """A side's units in play, without prisoners."""
         mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
         return [unit for unit in mine if not unit.prisoner]
 
@@ -177,7 +177,7 @@ class Campaign:
 
     @staticmethod
     def order(counter: Counter) -> str:
-        """Its place in the order of asking, as a key for sorting."""
+        """A counter's key in the order of asking."""
         known: str | None = counter.order_known
         if known is None:
             where = _place_in_order(counter.side, counter.location, counter.setup_area)
@@ -222,11 +222,11 @@ class Campaign:
     # --- what is hidden -------------------------------------------------------------------------
 
     def hidden_by(self, counter: Piece | Fortification) -> Side | None:
-        """The side that hides a counter from its enemy, if any: it is hidden or not seen yet; or a
-        hidden unit possesses it, a hidden vehicle carries it, or it is inside a hidden
+        """The side that hides a counter from its enemy, if any: the counter is hidden or not seen
+        yet, or a hidden unit possesses it, a hidden vehicle carries it, or it is inside a hidden
         Fortification of its side."""
         if isinstance(counter, Fortification):
-            # What the Marines have bought is known, only not where it will stand.
+            # Marine purchases are known, but not where they will set up.
             bought = counter.unseen and counter.side is Side.JAPANESE
             return counter.side if counter.hidden or bought else None
         if counter.unseen or counter.hidden:
@@ -245,15 +245,15 @@ class Campaign:
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
 
     def area_at(self, location: str | None) -> Area | None:
-        """The Setup Area whose hex a Location is in."""
+        """The Setup Area that contains the hex of a Location."""
         if location is None or location == OFF_MAP:
             return None
         areas = SetupAreas.of(self.areas).by_hex
         return areas.get(location) or areas.get(ground(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
-        """Where a counter is: an Isolated one in its Location, which is an area by itself; else
-        the Setup Area that it is Retained in, or stands in, friendly or not. A prisoner is where
+        """The place of a counter: its Location if it is Isolated, as that is an area by itself;
+        else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is where
         his guard is."""
         guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
         if guard is not None and guard is not counter:
@@ -271,8 +271,8 @@ class Campaign:
         return Whereabouts(Place.ELSEWHERE, Place.ELSEWHERE)
 
     def home(self, counter: Counter) -> str | None:
-        """Where a Retained counter is: an area's id, its Isolated Location, or "off_map"; None when
-        it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
+        """The place where a counter is Retained: an area's id, its Isolated Location, or "off_map";
+        None when it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
         isolated = found.kind is Place.ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
         return None if isolated or found.kind is Place.ELSEWHERE else found.name
@@ -286,7 +286,7 @@ class Campaign:
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
         """The Location of each Isolated unit, and its side, in order. A prisoner is not Isolated,
-        though his guard be."""
+        even if his guard is."""
         for unit in self.in_order(self.units.values()):
             kind, where, _ = self.whereabouts(unit)
             if kind is Place.ISOLATED and not unit.prisoner:
@@ -295,8 +295,8 @@ class Campaign:
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
 
-        As both sides know it; or, for what is its own alone, as the side `known_to` does, which
-        knows of what it hides there.
+        By default what both sides know decides; with `known_to`, what that side knows, including
+        what it hides there.
         """
         if location is None:
             return None
@@ -308,8 +308,8 @@ class Campaign:
         return None
 
     def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:
-        """Who Controls a Location: the side Isolated in it, else the side whose area it is in; as
-        both sides know it, or as `known_to` does."""
+        """The side that Controls a Location: the side Isolated in it, else the side whose area it
+        is in. By what both sides know, or what `known_to` knows."""
         isolated = self.isolated_side(location, known_to)
         if isolated is not None:
             return isolated
@@ -317,8 +317,8 @@ class Campaign:
         return area.side if area else None
 
     def front_line(self, location: str | None, known_to: Side | None = None) -> bool:
-        """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent
-        to a hex of an enemy Setup Area, and not Isolated (as `known_to` knows it, if given)."""
+        """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent to
+        a hex of an enemy Setup Area, and not Isolated (by what `known_to` knows, if given)."""
         area = self.area_at(location)
         if location is None or area is None or self.isolated_side(location, known_to) is not None:
             return False
@@ -329,8 +329,8 @@ class Campaign:
         return SetupAreas.of(self.areas).front(side)
 
     def retained_together(self, counter: Counter) -> list[Unit]:
-        """The units of its side Retained in the area of a counter, or where it is Isolated
-        (prisoners left out), in order; off map is no area."""
+        """The units of a counter's side Retained in the same area, or where it is Isolated, in
+        order and without prisoners; off map is no area."""
         home, side = self.home(counter), counter.side
         if home is None or home == OFF_MAP:
             return []
@@ -344,7 +344,7 @@ class Campaign:
         return list(known[home, side])
 
     def _perhaps_at_home(self, home: str) -> Iterable[Unit]:
-        """All units whose `home` that may be: they wait in it, or stand in it."""
+        """All units that may have this `home`: those that wait in it, and those that are in it."""
         found = dict(self.units.by("setup_area").get(home, {}))
         found |= self.units.by("recorded_location").get(home, {})
         area = self.areas.get(home)
@@ -373,7 +373,7 @@ class Campaign:
         return label if counter.id in label else f"{label} ({counter.id})"
 
     def told(self, counter: Counter) -> str:
-        """The same with where it is: "7-6-8 squad m-sq-1, N21"."""
+        """The same with its place: "7-6-8 squad m-sq-1, N21"."""
         return ", ".join(filter(None, (self.named(counter), self.place(counter))))
 
     def with_place(self, counter: Counter) -> str:
@@ -382,8 +382,8 @@ class Campaign:
         return f"{self.label(counter)} ({place})" if place else self.label(counter)
 
     def place(self, counter: Counter) -> str:
-        """Where a counter is, in the players' words: "Area M1", "N21", "off map"; "" where nobody
-        has said it."""
+        """A counter's place in the players' words: "Area M1", "N21", "off map"; "" if it has
+        none."""
         if counter.off_map:
             return "off map"
         if counter.location is not None:

@@ -1,11 +1,11 @@
 """The counters on the table: units, weapons, vehicles, fortifications, terrain.
 
-A counter is a plain record of what stands in play. It knows nothing of rules: what it can become
-is in the ladders of the card, what happens to it is in the steps of the Refit Phase.
-Lists are kept as sorted tuples, so that two equal counters compare equal and none shares a list.
+A counter is a plain record of a piece in play. It knows no rules: the ladders of the card say what
+it can become, and the steps of the Refit Phase say what happens to it. Lists are kept as sorted
+tuples, so that equal counters compare equal and share no list.
 
-What a field is (its type, range, words, default, what it leads to, its name on the screen) is told
-here, beside it, and nowhere else: `fields` reads it off.
+Each field is declared here with its type, range, words, default, link and name on the screen;
+`fields` reads these declarations.
 """
 
 import re
@@ -20,7 +20,7 @@ from brt_cg.values import record
 
 
 class Side(StrEnum):
-    """Who a counter, a question or a secret belongs to."""
+    """The side of a counter, a question or a secret."""
 
     MARINE = "marine"
     JAPANESE = "japanese"
@@ -36,7 +36,7 @@ class Side(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a unit is."""
+    """The kinds of units."""
 
     SQUAD = "squad"
     HALF_SQUAD = "half_squad"
@@ -48,7 +48,7 @@ class Kind(StrEnum):
 
     @cached_property
     def label(self) -> str:
-        """As players say it: "HS", "vehicle crew"."""
+        """The kind as players say it: "HS", "vehicle crew"."""
         return "HS" if self is Kind.HALF_SQUAD else self.replace("_", " ")
 
 
@@ -74,7 +74,7 @@ class Strength(StrEnum):
 
 
 class WeaponKind(StrEnum):
-    """What a weapon is: a support weapon, a Gun, or a vehicle's armament."""
+    """The kinds of weapons: support weapons, Guns, and vehicles' armament."""
 
     SW = "sw"
     GUN = "gun"
@@ -82,7 +82,7 @@ class WeaponKind(StrEnum):
 
 
 class PathfinderState(StrEnum):
-    """A vehicle's Pathfinder."""
+    """The state of a vehicle's Pathfinder."""
 
     GOOD_ORDER = "good_order"
     WOUNDED = "wounded"
@@ -90,7 +90,7 @@ class PathfinderState(StrEnum):
 
 
 class TerrainKind(StrEnum):
-    """What a terrain counter shows."""
+    """The kinds of terrain counters."""
 
     BUILDING = "building"
     WOODEN_RUBBLE = "wooden_rubble"
@@ -100,7 +100,7 @@ class TerrainKind(StrEnum):
 
 
 class Material(StrEnum):
-    """What a building is made of."""
+    """The material of a building."""
 
     WOOD = "wood"
     STONE = "stone"
@@ -114,7 +114,7 @@ class Fire(StrEnum):
 
 
 class Fate(StrEnum):
-    """What became of a counter."""
+    """The fates of a counter: in play, or how it left play."""
 
     IN_PLAY = "in_play"
     ELIMINATED = "eliminated"
@@ -123,7 +123,7 @@ class Fate(StrEnum):
     CREWED = "crewed"
 
 
-INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # the fates that name another counter
+INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
 
 
 TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
@@ -141,11 +141,12 @@ VEHICLE_STATUS = (
 
 @record
 class Counter(Record):
-    """A counter of any sort.
+    """A counter of any kind.
 
     `location` is a Location as the players write it ("N21", "N21:1", "N21:F7", "off_map"), or None
-    when it is Retained in its `setup_area` (15.6081) or out of play. `purchase` is the id of the
-    purchase that created it; `unseen` says that the enemy has not yet seen that purchase on map.
+    while the counter is Retained in its `setup_area` (15.6081) or out of play. `purchase` is the id
+    of the purchase that created it; `unseen` means that the enemy has not yet seen that purchase on
+    map.
     """
 
     location: Annotated[str | None, Place(), Label("Location"), Mark.SITE, Mark.WHERE] = None
@@ -155,7 +156,7 @@ class Counter(Record):
     purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
     unseen: Annotated[bool, Mark.OF_THE_PROGRAM] = False
 
-    if TYPE_CHECKING:  # a field where a counter has it, else nothing (OnMap, Terrain)
+    if TYPE_CHECKING:  # a field of some kinds only (not OnMap, Terrain)
 
         @property
         def side(self) -> Side | None: ...
@@ -177,7 +178,7 @@ class Counter(Record):
 
 @record
 class Piece(Counter):
-    """A counter that a side has and that can be Retained: a unit, a weapon, a vehicle."""
+    """A counter of a side that can be Retained: a unit, a weapon, a vehicle."""
 
     side: Annotated[Side, Mark.MAKES_DIGITS]
     status: tuple[str, ...] = ()
@@ -190,9 +191,9 @@ class Piece(Counter):
     ] = None
 
     def has(self, *status: str) -> bool:
-        """Whether it carries any of these statuses."""
+        """Whether it has any of these statuses."""
         carried = self.status
-        if carried:  # a loop, as this is asked thousands of times in a Refit Phase
+        if carried:  # a loop for speed: called thousands of times in a Refit Phase
             for asked in status:
                 if asked in carried:
                     return True
@@ -205,29 +206,32 @@ class Piece(Counter):
         self.status = tuple(state for state in self.status if state not in status)
 
     def be_at(self, location: str | None, setup_area: str | None = None) -> None:
-        """Is in a Location, or Retained in a Setup Area, and neither Isolated nor bound there."""
+        """Puts it in a Location, or Retains it in a Setup Area, neither Isolated nor bound
+        there."""
         self.location, self.setup_area = location, setup_area
         self.isolated, self.recorded_location = False, None
 
     @property
     def hidden(self) -> bool:
-        """Whether the enemy does not know it is there (hidden or cloaked)."""
+        """Whether the enemy does not know of it (hidden or cloaked)."""
         return "hidden" in self.status or "cloaked" in self.status
 
     @property
     def fights(self) -> bool:
-        """Whether it opposes an enemy where it is: a unit that is no prisoner, a manned vehicle."""
+        """Whether it opposes an enemy in its Location: a unit that is no prisoner, or a manned
+        vehicle."""
         return False
 
     @property
     def retained(self) -> bool:
-        """In play, and Retained in an area, off map, or in its Isolated Location (15.6081)."""
+        """Whether it is in play, and Retained in an area, off map, or in its Isolated Location
+        (15.6081)."""
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
 
 
 @record
 class Unit(Piece):
-    """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits say what it is.
+    """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits identify it.
 
     `type` is the digits of an MMC ("7-6-8") or of an SMC ("8-1", always his unwounded value).
     """
@@ -283,13 +287,14 @@ class Unit(Piece):
 
     @property
     def good_order(self) -> bool:
-        """Good Order, as far as the Refit Phase asks (neither broken, prisoner nor unarmed)."""
+        """Whether it is in Good Order, as far as the Refit Phase asks (neither broken, prisoner nor
+        unarmed)."""
         return not self.has("broken", "disrupted", "prisoner", "berserk", "unarmed")
 
 
 @record
 class Weapon(Piece):
-    """A support weapon, a Gun, or a vehicle's armament. `side` has it; `nation` made it."""
+    """A support weapon, a Gun, or a vehicle's armament. `side` has it now; `nation` made it."""
 
     TABLE = "weapons"
 
@@ -352,7 +357,8 @@ class Vehicle(Piece):
 
     @property
     def immobile(self) -> bool:
-        """It cannot leave its Location by itself: it keeps its recorded Location (15.6081)."""
+        """Whether it cannot leave its Location by itself, and so keeps its recorded Location
+        (15.6081)."""
         return self.has("immobilized", "bogged", "mired") or self.wreck or not self.manned
 
 
@@ -365,9 +371,9 @@ class OnMap:
 
 @record
 class Fortification(OnMap, Counter):
-    """A fortification. `side` bought it; `controller` is who Controls it now (15.6082). `fell` is
-    the CG Date on which a pillbox was first eliminated or captured by the Marines: it counts its
-    Victory Points once (15.615)."""
+    """A fortification. `side` bought it; `controller` Controls it now (15.6082). `fell` is the CG
+    Date on which a pillbox was first eliminated or captured by the Marines: it counts its Victory
+    Points once (15.615)."""
 
     TABLE = "fortifications"
 
@@ -391,7 +397,7 @@ class Fortification(OnMap, Counter):
 
     @property
     def sort(self) -> str:
-        """What it is in the players' words: "1S foxhole", "pillbox 1+3+5", "seawall breach"."""
+        """Its type in the players' words: "1S foxhole", "pillbox 1+3+5", "seawall breach"."""
         words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words)
 

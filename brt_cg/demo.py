@@ -1,4 +1,4 @@
-"""The campaign that comes along: laid out in a folder, and played without the screen."""
+"""The demo campaign: laid out in a folder, and played without the screen."""
 
 import shlex
 import shutil
@@ -56,8 +56,8 @@ def lay_out(where: Place) -> Place:
 
 
 def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterator[str]:
-    """Lays the demo out, in the folder or at an address, and plays its whole Refit Phase, yielding
-    what a player wants to read. The rosters go into the folder."""
+    """Lays the demo out, in the folder or at an address, plays its whole Refit Phase, and yields
+    lines for the player. The rosters go into the folder."""
     path = lay_out(where or folder)
     desk = Desk.open(path)
     situation = desk.campaign.situation

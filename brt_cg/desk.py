@@ -1,7 +1,7 @@
 """The desk: the one service that every driver uses.
 
-It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of
-the journal, written before it counts. Reading needs neither SQLAlchemy nor Textual.
+It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of the
+journal, stored before it counts. Reading needs neither SQLAlchemy nor Textual.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,13 +42,13 @@ T = TypeVar("T")
 
 
 def utc_now() -> str:
-    """The time that an entry carries: UTC, to the second."""
+    """The time stamp of an entry: UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @frozen
 class Supply:
-    """Where a driver's answers come from: a file of answers, dice, and defaults for choices."""
+    """A driver's source of answers: a file of answers, dice, and defaults for choices."""
 
     answers: "Answers | None" = None
     dice: DiceSource | None = None
@@ -56,7 +56,7 @@ class Supply:
 
 
 class Missing(Exception):
-    """A question that the supply has no answer to; it still stands."""
+    """Raised for a question that the supply has no answer to; the question stays open."""
 
     def __init__(self, ask: Ask[Any]) -> None:
         self.ask = ask
@@ -64,9 +64,9 @@ class Missing(Exception):
 
 
 class Desk:
-    """One open campaign: a file, or one on a server. What is done at it is refused where the backup
-    of a file before it cannot be made, unless `backs_up` is false; `notices` are for whoever works
-    at it, to be told once. With a `seat` there is nothing at it but what that side may know."""
+    """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
+    backup of the file is refused where that cannot be made. `notices` are messages to show the
+    player once. A desk with a `seat` holds only what that side may know."""
 
     seat: Side | None = None
 
@@ -84,7 +84,8 @@ class Desk:
     def create(
         cls, path: Place, asked: dict[str, Any], clock: Callable[[], str] = utc_now
     ) -> "Desk":
-        """A new campaign in a new place. Raises Refused or StorageError, leaving nothing behind."""
+        """Makes a new campaign in a new place. Raises Refused or StorageError, leaving nothing
+        behind."""
         desk = cls(path, Book(clock, fetch=_fetch(path)))
         desk._filing.create()
         desk.book.command("new", asked, "players")
@@ -103,7 +104,7 @@ class Desk:
 
     @classmethod
     def look_at(cls, path: Place) -> "Desk":
-        """Opens a campaign as it is, to be looked at only."""
+        """Opens a campaign for reading only, without upgrading it."""
         return cls(path, _read(path, utc_now))
 
     def close(self) -> None:
@@ -115,7 +116,9 @@ class Desk:
 
     @cached_property
     def _filing(self) -> "Filing":
-        from brt_cg.storage.filing import Filing  # here: whoever looks at a campaign stores nothing
+        from brt_cg.storage.filing import (
+            Filing,
+        )  # imported here: a look at a campaign stores nothing
 
         return Filing(self.path, self.backs_up, self.pages)
 
@@ -123,14 +126,15 @@ class Desk:
         self.notices += self._filing.write(entries, campaign)
 
     def pages(self) -> "dict[Side, Pages]":
-        """What is written for each side where the campaign has seats."""
-        from brt_cg.seats.pages import pages_of  # here: few have
+        """The pages to store for each side, where the campaign has seats."""
+        from brt_cg.seats.pages import pages_of  # imported here: few campaigns have seats
 
         return {side: pages_of(self.book, side) for side in Side}
 
     @contextmanager
     def carrying_out(self, request: "Request") -> Iterator[None]:
-        """What is done within is stored as a whole, with the request answered as done."""
+        """Stores everything done in the `with` block as a whole, together with the request marked
+        as done."""
         self._filing.request = request
         try:
             with self.book.together():
@@ -150,16 +154,16 @@ class Desk:
 
     @property
     def ask(self) -> Ask[Any] | None:
-        """The question that stands open, if any."""
+        """The open question, if any."""
         return self.book.open_ask()
 
     @property
     def is_asked(self) -> bool:
-        """Whether anything is asked, be it known here or not."""
+        """Whether a question is open, even if this desk may not know it."""
         return self.ask is not None
 
     def coming(self) -> "Coming":
-        """The question that stands open, and those of its kind that are still to come."""
+        """The open question, and those of its kind that are still to come."""
         ask = self.ask
         if self._coming is None or self._coming[0] is not ask:
             from brt_cg.journal.coming import coming
@@ -172,8 +176,9 @@ class Desk:
         return reader.tip(self.path) != (len(self.book.entries), self.book.head)
 
     def listen(self, told: Callable[[str | None], None]) -> bool:
-        """Has `told` called, from another thread, when others may have added entries (None), and
-        when there is no connection (words). False for a file, which must be looked at instead."""
+        """Calls `told`, from another thread, when others may have added entries (with None) and
+        when the connection is lost (with a message). Returns False for a file, which must be polled
+        instead."""
         if isinstance(self.path, Address):
             from brt_cg.storage.listening import Listening
 
@@ -181,10 +186,11 @@ class Desk:
         return self._listening is not None
 
     def reload(self) -> None:
-        """Reads what others have added; the journal anew, where that is not what happened to it."""
+        """Reads the entries that others have added; or the whole journal, if it was not just
+        extended."""
         known = (len(self.book.entries), self.book.head or NO_HASH)
         if reader.tip(self.path)[0] > known[0]:
-            with suppress(Damaged, ValueError):  # it does not go on from here
+            with suppress(Damaged, ValueError):  # not an extension of the known journal
                 self.book.load(reader.stream(self.path, known))
                 return
         self.book = _read(self.path, self.book.clock, self._write)
@@ -195,33 +201,33 @@ class Desk:
         return self.book.entries
 
     def tell(self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs) -> T:
-        """What a view of the journal (exports/) tells. To a side it is told of no more of it than
-        that side may see now."""
+        """The result of a view of the journal (exports/). For a side the view gets only what that
+        side may see now."""
         sides = [value for value in (*args, *how.values()) if isinstance(value, Side)]
         return view(self.seen_by(sides[0]) if sides else self.book, *args, **how)
 
     def tell_whole(
         self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs
     ) -> T:
-        """The same, of the journal as it is: for what a side does rather than sees."""
+        """The result of a view of the whole journal: for what a side does rather than sees."""
         return view(self.book, *args, **how)
 
     def seen_by(self, side: Side | None) -> Book:
-        """The journal as far as a side (None: the umpire) may see it now."""
+        """The journal as a side (None: the umpire) may see it now."""
         if side is None:
             return self.book
-        from brt_cg.seats.public_point import public_book  # here: most look as the umpire
+        from brt_cg.seats.public_point import public_book  # imported here: mostly the umpire looks
 
         return public_book(self.book, side)
 
     def news_since(self, count: int) -> int:
-        """The entries after which something is new, where there were so many."""
+        """The number of leading entries that are unchanged since there were `count`."""
         return count
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 
     def begin_call(self) -> None:
-        """What follows is an invocation of its own, which `undo --command` takes back together."""
+        """Starts a new invocation, which `undo --command` takes back as a whole."""
         self.book.begin_call()
 
     def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
@@ -243,8 +249,8 @@ class Desk:
         return self._travelled(self.book.undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
-        """Takes back all answers and commands after an entry, as one undo. Raises Refused where
-        there are none."""
+        """Undoes all answers and commands after an entry, as one undo. Raises Refused if there are
+        none."""
         self.book.begin_call()
         return self._travelled(self.book.go_back(seq))
 
@@ -258,20 +264,20 @@ class Desk:
 
     def begin(self) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase, as an invocation of its own.
-        Raises Refused where no Refit Phase is in progress or due."""
+        Raises Refused if no Refit Phase is in progress or due."""
         self.book.begin_call()
         return self.go()
 
     def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase or of `last`.
 
-        Raises Refused where no Refit Phase is in progress or due.
+        Raises Refused if no Refit Phase is in progress or due.
         """
         self.check_due()
         return self._on(last)
 
     def check_due(self) -> None:
-        """Raises Refused where no Refit Phase is in progress or due."""
+        """Raises Refused if no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
         if phase in BETWEEN:
             from brt_cg.commands import wrong_phase
@@ -287,15 +293,15 @@ class Desk:
         return self.book.advance(last)
 
     def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
-        """Answers the open question, and goes no further."""
+        """Answers the open question without playing on."""
         return self.book.answer(raw, by, source)
 
     def answer_on(
         self, ask: Ask[Any], raw: Raw, source: str = "hand", last: Paragraph | None = None
     ) -> Ask[Any] | None:
-        """Answers the open question `ask` for its side, and those after it that were answered
-        beforehand, and plays on to the next one, or to the end of the phase or of `last`. What goes
-        on is stored together with the answer."""
+        """Answers the open question `ask` for its side, and the following ones that were answered
+        in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
+        that is stored together."""
         with self.book.together(), self.beforehand.unless_it_fails():
             self._answer(ask, raw, source)
             return self._answer_beforehand(self._on(last), last)
@@ -307,8 +313,8 @@ class Desk:
     def _answer_beforehand(
         self, ask: Ask[Any] | None, last: Paragraph | None = None
     ) -> Ask[Any] | None:
-        """Answers the question that has come, and those after it, as far as that was done
-        beforehand; what is not allowed any more stays open, and is noted."""
+        """Answers the new question, and those after it, as far as they were answered in advance.
+        Leaves a question open whose answer is no longer allowed, and notes why."""
         while ask is not None and (answer := self.beforehand.take(ask)) is not None:
             try:
                 self._answer(ask, *answer)
@@ -321,9 +327,9 @@ class Desk:
         return ask
 
     def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
-        """Answers questions of one kind, the first of which stands open, as an invocation of its
-        own: by subject as given, the others as usual; and plays on. Each is answered when it comes.
-        Raises Refused, with none of them answered, if the first is."""
+        """Answers questions of one kind, the first of which is open, as an invocation of its own:
+        `given` by subject, the others by default; then plays on. Each is answered when it is
+        reached. Raises Refused, with none of them answered, if the first answer is refused."""
         first, *later = asks
         self.book.begin_call()
         with self.beforehand.unless_it_fails(), _naming(first):
@@ -333,15 +339,15 @@ class Desk:
             return self.answer_on(first, raw, "hand" if is_given else "default")
 
     def go_on_beforehand(self) -> None:
-        """Answers the question that stands open, if that was done beforehand: another window has
-        gone on to it."""
+        """Answers the open question if it was answered in advance, after another window has played
+        on to it."""
         self.book.begin_call()
         with self.book.together(), self.beforehand.unless_it_fails():
             self._answer_beforehand(self.ask)
 
     def answer_typed(self, typed: str) -> Ask[Any] | None:
-        """Answers the question that stands open, or that going on comes to first, as an invocation
-        of its own, and plays on to the next one. Raises Refused, with nothing begun."""
+        """Answers the open question, or the first one reached by playing on, as an invocation of
+        its own, and plays on to the next one. Raises Refused, with nothing begun."""
         self.book.begin_call()
         with self.book.together():
             ask = self._asked()
@@ -349,26 +355,26 @@ class Desk:
                 return self.answer_on(ask, ask.parse(typed))
 
     def _asked(self) -> Ask[Any]:
-        """The question that stands open, or that going on comes to first. Raises Refused."""
+        """The open question, or the first one reached by playing on. Raises Refused."""
         ask = self.go()
         if ask is None:
             raise Refused("nothing is asked now: see brt-cg status")
         return ask
 
     def roll_key(self, ask: Roll) -> RollKey:
-        """What seeded dice depend on."""
+        """The key that seeded dice depend on."""
         date = self.campaign.situation.date
         return RollKey(date, ask.rule, ask.subject, self.book.position(ask))
 
     def count_standing(self, answers: "Answers") -> None:
-        """Counts as used the answers of a file that earlier invocations gave."""
+        """Marks the answers of a file that earlier invocations gave as used."""
         for (rule, subject, kind), count in self.book.standing_answers():
             answers.standing(kind, rule, subject, count)
         for rule, item in self.book.standing_items():
             answers.standing(Several.kind, rule, item, 1)
 
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
-        """The raw answer that a supply has for a question, and where it comes from.
+        """Returns a supply's raw answer to a question, and its source.
 
         Raises Missing if it has none.
         """
@@ -385,11 +391,11 @@ class Desk:
 
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
         """Plays on with a supply of answers, yielding each new entry once it is stored, until the
-        phase (or `last`) ends. Raises Missing at a question that the supply has no answer to,
-        Refused at an answer that is not allowed; what was answered before stands.
+        phase (or `last`) ends. Raises Missing at a question that the supply has no answer to, and
+        Refused at an answer that is not allowed; earlier answers are kept.
 
-        Each answer that players gave is stored as it is entered; dice of the app and defaults are
-        nobody's work, and a run of nothing else is stored as a whole.
+        Each answer from a file is stored as it is entered, because players wrote it; a run of only
+        dice of the app and defaults is stored as a whole.
         """
         self.book.begin_call()
         seen, stopped = len(self.entries), None
@@ -402,7 +408,7 @@ class Desk:
             try:
                 for _ in self._steps(supply, last):
                     pass
-            except BaseException as why:  # raised again once what came before it is stored
+            except BaseException as why:  # raised again after earlier entries are stored
                 stopped = why
         yield from self.entries[seen:]
         if stopped is not None:
@@ -420,8 +426,8 @@ class Desk:
 
 
 def _fetch(path: Place) -> Fetch | None:
-    """How old entries are read back. Those of a server stay in memory, to be looked at even while
-    there is no connection."""
+    """Returns the function that reads old entries back, or None: those of a server stay in memory,
+    to be readable without a connection."""
     return None if isinstance(path, Address) else partial(reader.read_range, path)
 
 
@@ -433,7 +439,8 @@ def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -
 
 @contextmanager
 def _naming(ask: Ask[Any]) -> Iterator[None]:
-    """For whoever does not see the question: a refusal of its answer names it."""
+    """Adds the question to the refusal of its answer, for a player who does not see the
+    question."""
     try:
         yield
     except RulesMoved:

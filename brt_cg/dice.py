@@ -27,7 +27,7 @@ _quoted = json.encoder.encode_basestring_ascii
 
 
 class Dice(StrEnum):
-    """What is rolled: one die (dr) or two (DR)."""
+    """The dice of a roll: one die (dr) or two (DR)."""
 
     ONE = "dr"
     TWO = "DR"
@@ -47,7 +47,7 @@ class Modifier:
 
 @frozen
 class Row:
-    """A row of a table: the Finals `low` to `high` (None: no limit) and what they mean.
+    """A row of a table: its Finals, `low` to `high` (None: no limit), and their meaning.
 
     `result` is the key that a step reads, `text` the same in words for players.
     """
@@ -64,9 +64,9 @@ class Row:
 
 @frozen
 class Fact:
-    """A modifier line of a table: what one unit of the fact `name` adds to the roll.
+    """A modifier line of a table: the modifier for each unit of the fact `name`.
 
-    `reason` may hold "{n}": the value that the step hands over ("{n} hexes").
+    `reason` may hold "{n}" for the value that the step passes in ("{n} hexes").
     """
 
     name: str
@@ -92,14 +92,14 @@ class DiceTable:
     facts: tuple[Fact, ...]
 
     def row(self, final: int) -> Row:
-        """The row that holds a Final result; raises LookupError if none does."""
+        """The row of a Final result. Raises LookupError if there is none."""
         for row in self.rows:
             if row.holds(final):
                 return row
         raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
 
     def modifiers(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
-        """The modifiers that these facts give, in the table's order; those of 0 are left out.
+        """The modifiers for these facts, in the table's order, without those of 0.
 
         Raises KeyError for a fact that this table does not know.
         """
@@ -119,11 +119,11 @@ class DiceTable:
         return tuple(due)
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
-        """What a roll comes to; raises ValueError if `faces` are not this table's dice."""
+        """Resolves a roll. Raises ValueError if `faces` are not this table's dice."""
         return self.outcome(_checked(self.dice, faces, faces), tuple(modifiers))
 
     def outcome(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
-        """What a roll comes to whose faces are known to be this table's dice."""
+        """Resolves a roll whose faces are known to be this table's dice."""
         original = final = sum(faces)
         for modifier in modifiers:
             final += modifier.amount
@@ -150,12 +150,12 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """The key of the row: what a step decides by."""
+        """The key of the row, by which a step decides."""
         return self.row.result
 
     def telling(self, open_ones: Sequence[Modifier] | None = None) -> str:
-        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". With the modifiers that the
-        enemy may know, as he is told it: "dr 4, −1 heroic, others unknown: still wounded"."""
+        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". For the enemy, given the
+        modifiers that he may know: "dr 4, −1 heroic, others unknown: still wounded"."""
         rolled = f"dr {self.original}"
         if len(self.faces) > 1:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
@@ -178,12 +178,13 @@ def read_faces(dice: Dice, raw: object) -> Faces:
 
 
 def raw_faces(faces: Faces) -> int | list[int]:
-    """Dice in the form of an answers file: 4 for a dr, [3, 4] for a DR."""
+    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR."""
     return faces[0] if len(faces) == 1 else list(faces)
 
 
 class RollKey(NamedTuple):
-    """Which roll this is: CG Date, rule, who rolls, and how often he rolled by that rule before.
+    """The identity of a roll: CG Date, rule, who rolls, and how often he rolled by that rule
+    before.
 
     `position` counts from 0 within one Refit Phase, for one rule and subject.
     """
@@ -198,7 +199,7 @@ _SECURE = SystemRandom()  # the operating system's secure random numbers
 
 
 class DiceSource(Protocol):
-    """Where dice come from."""
+    """A source of dice."""
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         """The faces of the roll that `key` names."""
@@ -212,7 +213,7 @@ class AppDice:
         return tuple(_SECURE.randrange(6) + 1 for _ in range(dice.how_many))
 
     def pick(self, many: int, key: RollKey) -> int:
-        """One of so many, counted from 0: a face of another die, a card of those left."""
+        """A random index below `many`: a face of another die, a card of those left."""
         return _SECURE.randrange(many)
 
 
@@ -227,13 +228,13 @@ class SeededDice:
         return tuple(islice(self._stream(key), dice.how_many))
 
     def pick(self, many: int, key: RollKey) -> int:
-        """One of so many, counted from 0."""
+        """An index below `many` that depends only on the seed and the key."""
         name = [self._seed, key.date, key.rule, key.subject, key.position, many]
-        # 256 bits are so many more than a card needs that no remainder is favoured noticeably.
+        # 256 bits are so many more than needed that the bias of the remainder is negligible.
         return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
 
     def _stream(self, key: RollKey) -> Iterator[int]:
-        # Written as JSON by hand: a phase has hundreds of rolls, a forecast thousands of phases.
+        # JSON by hand, for speed: a phase has hundreds of rolls, a forecast thousands of phases.
         named = f"{_quoted(key.date)}, {_quoted(key.rule)}, {_quoted(key.subject)}"
         name = f"{self._begins}{named}, {key.position}, "
         for block in count():

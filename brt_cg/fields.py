@@ -1,5 +1,4 @@
-"""The fields of records, read off the records themselves: their names in files, how a value is
-read, what it is when left out, and its value as JSON."""
+"""The fields of records, read from the record classes: names in files, reading, defaults, JSON."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
@@ -43,9 +42,10 @@ BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: S
 class Field:
     """A field of a kind of record.
 
-    `name` is its name in files ("class" of `class_`), `label` on the screen; `holds` what its value
-    is (of a list, `tuple`, whose entries are `entries`), `optional` whether it may be nothing;
-    `shape` how files and players write it; `default` its value when it is left out or null.
+    `name` is its name in files ("class" for `class_`), `label` its name on the screen; `holds` is
+    the type of its value (for a list, `tuple`, with entries of type `entries`); `optional`, whether
+    it may be None; `shape`, how files and players write it; `default`, its value when omitted or
+    null.
     """
 
     kind: type[Record]
@@ -63,18 +63,17 @@ class Field:
     __eq__, __hash__ = object.__eq__, object.__hash__
 
     def read(self, raw: Raw) -> Any:
-        """Its value from what a file or a player says; null is what it is when left out. Raises
-        ValueError."""
+        """Reads a value from a file or a player; null gives the default. Raises ValueError."""
         if raw is None and self.required:
             raise ValueError("found null; it is required")
         return self.default if raw is None else self.shape.read(raw)
 
     def parse(self, text: str) -> Raw:
-        """What a player typed, as JSON; nothing, or null, is null."""
+        """Returns what a player typed as JSON; an empty text, or "null", is null."""
         return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
 
     def told(self, value: Any) -> str:
-        """A value of it, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
+        """Puts a value, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
         if value is None or isinstance(value, bool):
             return {None: "–", True: "yes", False: "no"}[value]
         if isinstance(value, list | tuple):
@@ -83,7 +82,7 @@ class Field:
         return in_words(str(value)) if word else str(value)
 
     def restore(self, value: Any) -> Any:
-        """Its value from the JSON of a change: of the right type, but unchecked otherwise. Raises
+        """Returns the value from the JSON of a change, checking only its type. Raises
         ValueError."""
         if type(value) is self.holds or (value is None and self.optional):
             return value
@@ -122,7 +121,8 @@ def in_words(word: str) -> str:
 
 
 def given(fields: Mapping[str, Field]) -> dict[str, Field]:
-    """Those of a record's fields that players give: not what is fixed or what the rules set."""
+    """The fields of a record that players enter: neither fixed ones nor those that the rules
+    set."""
     rules = {Mark.FIXED, Mark.OF_THE_PROGRAM}
     return {name: field for name, field in fields.items() if field.marks.isdisjoint(rules)}
 
@@ -132,12 +132,12 @@ def given(fields: Mapping[str, Field]) -> dict[str, Field]:
 
 @frozen
 class Schema:
-    """What the fields of a kind of record are.
+    """The fields of a kind of record.
 
-    `fields` by their names in files, in the order in which people read them: those that say most
-    first, then its own, then those that it shares with others; `marked` those that have a mark. By
-    attribute: all again; `links` to other counters; `ties`, links that must lead to a counter in
-    play, of this kind; and `places`, Locations that may be inside a counter.
+    `fields` are by their names in files, in reading order: the most telling first, then the kind's
+    own, then those that it shares with others. `marked` are those with a mark. By attribute: all of
+    them again; `links` to other counters; `ties`, the links that must lead to a counter in play, of
+    this kind; and `places`, Locations that may be inside a counter.
     """
 
     fields: Mapping[str, Field]
@@ -150,7 +150,7 @@ class Schema:
 
 @once
 def schema_of(kind: type[Record]) -> Schema:
-    """What the fields of a kind of record are."""
+    """The schema of a kind of record."""
     fields = sorted(declared(kind), key=_reading_order)
     shapes = {field.attribute: field.shape for field in fields}
     marked: dict[Mark, dict[str, Field]] = {mark: {} for mark in Mark}
@@ -170,7 +170,7 @@ def schema_of(kind: type[Record]) -> Schema:
 
 @once
 def declared(kind: type[Record]) -> tuple[Field, ...]:
-    """The fields of a kind of record, as they are declared."""
+    """The fields of a kind of record, in order of declaration."""
     return tuple(_field(kind, written) for written in slots_of(kind).values())
 
 
@@ -180,7 +180,7 @@ def fields_of(kind: type[Record]) -> Mapping[str, Field]:
 
 
 def field_of(kind: type[Record], name: str) -> Field:
-    """The field of that name in files. Raises ValueError if there is none."""
+    """The field with a name in files. Raises ValueError if there is none."""
     found = fields_of(kind).get(name)
     if found is None:
         raise ValueError(f"{kind.TABLE} have no field {name!r}")
@@ -188,7 +188,7 @@ def field_of(kind: type[Record], name: str) -> Field:
 
 
 def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
-    """The fields of a kind of record that have a mark, by their names in files."""
+    """The fields of a kind of record with a mark, by their names in files."""
     return schema_of(kind).marked[mark]
 
 
@@ -234,8 +234,9 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
 def from_assignments(
     fields: Mapping[str, Field], assignments: Iterable[str]
 ) -> tuple[dict[str, Raw], list[tuple[str, str]]]:
-    """What "FIELD=VALUE" texts set: "status=broken,wounded", "pp=3"; an empty value, or null, is
-    nothing. And what is wrong with them: each with its field, or the text. Values are unchecked."""
+    """Reads "FIELD=VALUE" texts: "status=broken,wounded", "pp=3"; an empty value, or null, is null.
+    Returns the raw values by field, unchecked, and the problems, each with its field or the text.
+    """
     values: dict[str, Raw] = {}
     problems: list[tuple[str, str]] = []
     for assignment in assignments:
@@ -256,19 +257,19 @@ def from_assignments(
 
 
 class Changed(NamedTuple):
-    """A field that changes, and its values, as they are or as JSON."""
+    """A changed field, with its old and new value, typed or as JSON."""
 
     field: Field
     before: Any
     after: Any
 
     def __str__(self) -> str:
-        """ "Location N21 → N22", "in play → eliminated"."""
+        """The change in words: "Location N21 → N22", "in play → eliminated"."""
         return self._of(f"{self.field.told(self.before)} → {self.field.told(self.after)}")
 
     @property
     def now(self) -> str:
-        """The same without what was before: "Location N22", "eliminated"."""
+        """The new value only: "Location N22", "eliminated"."""
         return self._of(self.field.told(self.after))
 
     def _of(self, told: str) -> str:
@@ -278,7 +279,7 @@ class Changed(NamedTuple):
 def changes_between(
     old: Record, new: Record, attributes: Iterable[str] = ()
 ) -> tuple[Changed, ...]:
-    """The fields in which two states of a record differ; of these attributes, if any are named."""
+    """The fields in which two states of a record differ; only `attributes`, if any are given."""
     fields = schema_of(type(old)).by_attribute
     names = tuple(attributes) or type(old).names()
     values = ((name, getattr(old, name), getattr(new, name)) for name in names)

@@ -1,4 +1,4 @@
-"""How the hexes of Betio lie to each other: which touch, how far apart they are, and paths."""
+"""The geometry of Betio's hexes: neighbours, ranges and paths."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -43,16 +43,15 @@ def distance(a: str, b: str) -> int:
 
 @lru_cache(maxsize=4096)
 def arcs(hex: str) -> tuple[tuple[str, str], ...]:
-    """The Covered Arcs that something in a hex can have: each two adjacent neighbours of it, lowest
-    first."""
+    """The possible Covered Arcs of a hex: every two adjacent neighbours, lowest first."""
     near = neighbours(hex)
     return tuple((a, b) for a in near for b in near if key(a) < key(b) and adjacent(a, b))
 
 
 @lru_cache(maxsize=512)
 def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
-    """The hexes of the map within a Covered Arc (C3.2): the two before it, three behind those, and
-    so on, a hex wider at each range. Raises BadLocation where the two are no arc of the hex."""
+    """The hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those, and so
+    on, one more at each range. Raises BadLocation if the two hexes are no arc of the hex."""
     if arc not in arcs(hex):
         raise BadLocation(f"{', '.join(arc)}: not two adjacent hexes next to {hex}")
     axes = _axes()
@@ -63,7 +62,7 @@ def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     turn = a_row * b_slant - a_slant * b_row  # 1 or −1: two steps to neighbours that are adjacent
 
     def steps(to: str) -> tuple[int, int]:
-        """How often each of the two steps is taken to come to a hex."""
+        """How often each of the two steps is taken to reach a hex."""
         rows, slants = axes[to][0] - row, axes[to][1] - slant
         return (turn * (rows * b_slant - slants * b_row), turn * (a_row * slants - a_slant * rows))
 
@@ -72,17 +71,17 @@ def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
 
 @cache
 def _axes() -> dict[str, tuple[int, int]]:
-    """Each hex on two straight axes of hexes: its hexrow, and its number without the half hex that
-    numbers slant by in each hexrow."""
+    """The coordinates of each hex on two straight axes: its hexrow, and its number corrected by the
+    half hex that the numbers shift in each hexrow."""
     keys = {hex: key(hex) for hex in in_play()}
     return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
 
 @lru_cache(maxsize=4096)
 def nearest(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """The distance to the nearest candidate, and all that are equally near, lowest first.
+    """The distance to the nearest candidate, and all candidates at that distance, lowest first.
 
-    Raises ValueError when there are no candidates.
+    Raises ValueError if there are no candidates.
     """
     ranges = {hex: distance(from_hex, hex) for hex in candidates}
     if not ranges:
@@ -93,13 +92,13 @@ def nearest(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str,
 
 @lru_cache(maxsize=4096)
 def range_to(hex: str, others: frozenset[str]) -> int | None:
-    """The range from a hex to the nearest of others that is not itself; None if there is none."""
+    """The range from a hex to the nearest of the others, itself excluded; None if there is none."""
     return min((distance(hex, other) for other in others if other != hex), default=None)
 
 
 @lru_cache(maxsize=64)
 def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str, int]:
-    """The length of the shortest path from any of the starts to each hex that can be reached.
+    """The length of the shortest path from any start to each hex that can be reached.
 
     Each hex entered must be allowed; a start, already occupied, need not be, and is at 0.
     """
@@ -118,7 +117,7 @@ def path_lengths(starts: frozenset[str], allowed: frozenset[str]) -> Mapping[str
 def path_length(
     starts: frozenset[str], allowed: frozenset[str], ends: tuple[str, ...]
 ) -> int | None:
-    """The length of the shortest such path to any of some hexes; None if there is none."""
+    """The length of the shortest such path to any of `ends`; None if there is none."""
     lengths = path_lengths(starts, allowed)
     return min((lengths[hex] for hex in ends if hex in lengths), default=None)
 
@@ -148,7 +147,7 @@ def _connected(hexes: frozenset[str]) -> list[frozenset[str]]:
 
 @cache
 def nearest_beaches(hex: str) -> frozenset[str]:
-    """The beach sections whose Beach hexes are nearest to a hex: several at a tie."""
+    """The beach sections whose Beach hexes are nearest to a hex: several in a tie."""
     ranges = {
         beach: min(distance(hex, near) for near in beach_hexes(beach)) for beach in beach_sections()
     }
@@ -156,7 +155,7 @@ def nearest_beaches(hex: str) -> frozenset[str]:
 
 
 def check_hexside(text: str) -> str:
-    """A hexside, as the two adjacent hexes that share it, lowest first: "N18/N19"."""
+    """Returns a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
     hexes = text.split("/")
     if len(hexes) != 2:
         raise BadLocation(f"{text} is not a hexside: write two adjacent hexes, as N18/N19")

@@ -1,4 +1,4 @@
-"""What makes a counter impossible, by itself or among others."""
+"""Finds contradictions in a counter, by itself or among others."""
 
 from collections.abc import Callable, Iterator
 
@@ -22,13 +22,13 @@ from brt_cg.fields import schema_of
 from brt_cg.shapes import listed, shown
 
 Find = Callable[[str], Counter | None]
-Wrong = Iterator[tuple[str, str]]  # a field, and what is wrong with it
+Wrong = Iterator[tuple[str, str]]  # fields, and what is wrong with them
 
 A_COUNTER = "the id of a counter"
 
 
 def contradictions(counter: Counter, card: Card) -> Wrong:
-    """What in a counter contradicts itself or the ladders."""
+    """The contradictions of a counter in itself or with the ladders."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
     elif isinstance(counter, Vehicle):
@@ -84,10 +84,10 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
 
 
 def broken_links(counter: Counter, find: Find) -> Wrong:
-    """The ids in a counter that lead nowhere, or to what they cannot mean; out of play, it may
-    still name what is gone.
+    """The ids in a counter that lead nowhere, or to a counter that they cannot mean. A counter out
+    of play may still name one that is gone.
 
-    `find` gives the counters as they will stand.
+    `find` gives the counters as they will be.
     """
     schema = schema_of(type(counter))
     for name, kind in schema.ties.items():
@@ -126,7 +126,7 @@ def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
 
 
 def _inside(name: str, place: str, find: Find) -> Wrong:
-    """A place in a hex is a level, the pier, or a fortification there."""
+    """Checks that a place in a hex is a level, the pier, or a fortification there."""
     hex, inside = board.split(place)
     if inside is None or inside == "pier" or inside.isdigit():
         return
@@ -145,12 +145,12 @@ def _hexes_of(fortification: Fortification) -> list[str]:
 
 
 def words_for(kind: type[Counter]) -> str:
-    """What a counter is, with its article: "a unit", "a vehicle"."""
+    """The kind of a counter with its article: "a unit", "a vehicle"."""
     return "a terrain counter" if kind is Terrain else f"a {kind.__name__.lower()}"
 
 
 def naming(campaign: Campaign, id: str) -> list[Counter]:
-    """The counters that lead to a counter, by a link or by a place in it."""
+    """The counters that refer to a counter, by a link or by a Location inside it."""
     found: list[Counter] = []
     is_inside, suffix = id in campaign.fortifications, f":{id}"
     for kind in COUNTERS:
@@ -169,7 +169,7 @@ def naming(campaign: Campaign, id: str) -> list[Counter]:
 
 
 def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
-    """What a counter is tied to: the attribute of each link, and the id that it leads to."""
+    """The links of a counter that tie it to another: the attribute, and the other's id."""
     for name in schema_of(type(counter)).ties:
         link = getattr(counter, name)
         if link is not None:
@@ -180,6 +180,6 @@ def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
 
 
 def impossible_about(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:
-    """What is impossible about a counter of a campaign: a line for each."""
+    """The contradictions and broken links of a counter of a campaign, one line each."""
     for name, message in (*contradictions(counter, card), *broken_links(counter, campaign.find)):
         yield f"{counter.id}: {name}: {message}"

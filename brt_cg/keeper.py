@@ -1,8 +1,8 @@
 """Keeps a campaign on a server whose players may only ask: carries out their requests.
 
-Whose a request is, its player's role says; what a side may ask for stands here. The work is done
-at the same desk as everybody's, and stored together with its answer: once, however often the keeper
-dies.
+A request belongs to the side of its player's role; this module says what a side may ask for. The
+work is done at an ordinary desk and stored together with the request's outcome, exactly once, even
+if the keeper is killed.
 """
 
 import json
@@ -28,12 +28,14 @@ from brt_cg.storage.errors import MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.requests import Request
 
-AGAIN = 1.0  # seconds after which a server that was lost is tried again, and requests looked for
-SOURCES = ("hand", "file", "default")  # where a player's answer may come from
+AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
+SOURCES = ("hand", "file", "default")  # the sources of a player's answer
 HIDDEN = "This cannot be done now, for a reason that your side may not know"
 MOVED_ON = "the campaign has moved on: something else is asked now; nothing was stored"
 
-_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # escaped in JSON, and no backslash of a text
+_NUL = re.compile(
+    r"(?<!\\)(?:\\\\)*\\u0000"
+)  # an escaped NUL in JSON, not an escaped backslash before "u0000"
 
 Asked = dict[str, Any]
 Say = Callable[[str], None]
@@ -43,7 +45,8 @@ Say = Callable[[str], None]
 
 
 def _may(side: Side, kind: str, asked: Asked, seen: Campaign) -> bool:
-    """Whether a command is for a side to enter: it is about what is its own, as it sees that."""
+    """Whether a side may enter a command: it must be for that side, or about one of its own
+    records."""
     if kind in ("buy", "commit", "discard", "import"):
         return asked.get("side") == side
     if kind == NOTE:
@@ -57,8 +60,8 @@ def _may(side: Side, kind: str, asked: Asked, seen: Campaign) -> bool:
 
 
 def _command(desk: Desk, side: Side, asked: Asked) -> None:
-    """Commands of one kind, which both what the side knows of the campaign and the campaign itself
-    must allow: why only the latter does not, it is not told."""
+    """Carries out commands of one kind. They must be allowed both in the side's view and in the
+    whole campaign; a refusal by the latter alone is not explained to the side."""
     from brt_cg.commands.registry import COMMANDS
 
     kind, wanted = str(asked["kind"]), list(asked["asked"])
@@ -78,8 +81,7 @@ def _command(desk: Desk, side: Side, asked: Asked) -> None:
 
 
 def _asked_of(desk: Desk, side: Side, to: Any) -> Ask[Any]:
-    """The question that stands open, if it is the one that is answered, and the side may answer
-    it."""
+    """The open question, if it is the one being answered and the side may answer it."""
     ask = desk.ask
     if ask is None or not known_to_be_asked(ask, side):
         raise Refused(MOVED_ON)
@@ -91,7 +93,7 @@ def _asked_of(desk: Desk, side: Side, to: Any) -> Ask[Any]:
 
 
 def _answer(desk: Desk, side: Side, asked: Asked) -> None:
-    """One answer; dice are rolled here, whatever was sent."""
+    """Enters one answer; dice are always rolled here."""
     ask = _asked_of(desk, side, asked["to"])
     desk.begin_call()
     if isinstance(ask, Roll):
@@ -130,8 +132,8 @@ WORKS: dict[str, Callable[[Desk, Side, Asked], None]] = {
 
 
 def carry_out(desk: Desk, request: Request) -> tuple[str, str]:
-    """Carries out a request and answers it; how, and what is said of it, to the keeper with what
-    was wrong. Raises StorageError with neither done."""
+    """Carries out a request and stores its outcome. Returns the outcome and a message for the
+    keeper, with what was wrong. Raises StorageError with neither done."""
     assert isinstance(desk.path, Address)
     if desk.moved_on():
         desk.reload()
@@ -157,23 +159,23 @@ def _do(desk: Desk, request: Request) -> None:
         WORKS[asked["do"]](desk, request.side, asked)
     except (Refused, StorageError):
         raise
-    except Exception as error:  # written by hand: whatever it holds, the keeper goes on
+    except Exception as error:  # a request may hold anything; the keeper must survive it
         raise Refused("the keeper cannot read that: is its brt-cg the same as yours?") from error
 
 
 def _read(work: str) -> Any:
-    """A request, in which there is no text that a server cannot hold: neither it nor what is said
-    of it could be stored. Raises ValueError."""
+    """Parses a request. Raises ValueError, also for text that a server cannot hold, since neither
+    the entry nor its outcome could be stored."""
     asked = json.loads(work)
-    json.dumps(asked, ensure_ascii=False).encode()  # fails for half of a pair of surrogates
+    json.dumps(asked, ensure_ascii=False).encode()  # fails for an unpaired surrogate
     if _NUL.search(work):
         raise ValueError("a text holds the character 0")
     return asked
 
 
 def keep(address: Address, say: Say, once: bool = False, ended: Event | None = None) -> None:
-    """Carries out the requests of a campaign's players until `ended`; with `once` those that wait.
-    Raises StorageError where it cannot be kept; a connection that is lost is waited for."""
+    """Carries out the players' requests until `ended`; with `once`, only the waiting ones. Raises
+    StorageError if the campaign cannot be kept; waits while the connection is lost."""
     ended = ended or Event()
     if seats.seat_of(address) is not None:
         raise StorageError(f"{address}: a player's role keeps no campaign; the umpire's does")
@@ -205,7 +207,7 @@ def _answer_all(desk: Desk, address: Address, say: Say) -> None:
             outcome, said = carry_out(desk, request)
         except Unreachable:
             raise
-        except StorageError as error:  # somebody else was writing, say
+        except StorageError as error:  # for instance, somebody else was writing
             say(f"{whose}: waits: {error}")
             return
         say(f"{whose}: {outcome}{f': {said}' if said else ''}")

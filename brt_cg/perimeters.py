@@ -1,5 +1,5 @@
-"""Marine Perimeters as players state them (15.607): typed in short, or as lists of hexes and ranges
-in a hexrow; read and checked."""
+"""Marine Perimeters as players state them (15.607), typed in short or as lists of hexes and ranges
+in a hexrow: reading and checking."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ A_LIST = 'a list of hexes or ranges in one hexrow: ["N18-N21", "M18"]'
 
 
 class Wrong(NamedTuple):
-    """What is wrong with a Perimeter, or with one part of it; both are counted from 0."""
+    """A problem with a Perimeter, or with one part of it; both are counted from 0."""
 
     perimeter: int
     part: int | None
@@ -20,7 +20,7 @@ class Wrong(NamedTuple):
 
 
 def from_text(text: str) -> list[list[str]]:
-    """What was typed in short, "N18-N21 M18 / T26-T28", as it would stand in a file."""
+    """Splits a typed text, "N18-N21 M18 / T26-T28", into lists as in a file."""
     stated = text.upper().replace(",", " ").split("/")
     return [hexes.split() for hexes in stated if hexes.strip()]
 
@@ -28,8 +28,8 @@ def from_text(text: str) -> list[list[str]]:
 def read_perimeters(
     stated: list[object], highest_hex: int = board.NUMBERS, *, free: bool
 ) -> tuple[Perimeters, list[Wrong]]:
-    """Perimeters of hexes in play, each apart from the others, and all that is wrong with them; not
-    Ocean, and connected, unless they are `free` (R-PERIMETER)."""
+    """Returns the Perimeters, and all problems: hexes must be in play, each Perimeter apart from
+    the others, and, unless `free` (R-PERIMETER), without Ocean and connected."""
     possible = board.in_play(highest_hex) if free else board.land(highest_hex)
     otherwise = "not in play" if free else "Ocean or not in play; allowed: land and the pier"
     found: list[tuple[str, ...]] = []

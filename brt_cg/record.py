@@ -1,4 +1,4 @@
-"""A record: what the journal can change. The table that it lies in is told of every change."""
+"""A record: the unit of change in the journal. Its table is called before each change."""
 
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
@@ -12,7 +12,7 @@ ORDERED_BY = frozenset({"id", "side", "location", "setup_area"})
 
 
 class Holder(Protocol):
-    """A table that records lie in, by id: it is told before a field of one is set."""
+    """A table that holds records by id; it is called before a field of one is set."""
 
     def get(self, key: str, /) -> Any: ...
 
@@ -22,8 +22,8 @@ class Holder(Protocol):
 
 
 class _Held:
-    """Room in a record for the table that it lies in, and for its place among others; no fields, so
-    records are equal wherever they lie."""
+    """Slots for a record's table and its sort key. They are no fields, so they do not count when
+    records are compared."""
 
     __slots__ = ("_holder", "order_known")
     _holder: Holder | None
@@ -38,19 +38,18 @@ class _Held:
 
 @record
 class Record(_Held):
-    """Anything the journal can change: a counter, a side, an area, a purchase, a ruling…
+    """Anything that the journal can change: a counter, a side, an area, a purchase, a ruling…
 
-    Field values are strings, integers, booleans, None, or tuples of these.
-    `TABLE` names the kind of record in a change and in the campaign file. A record that lies in a
-    campaign tells its table before a field is set to something else, so that changes are known as
-    they happen.
+    Field values are strings, integers, booleans, None, or tuples of these. `TABLE` is the name of
+    its table in a change and in the campaign file. A record that belongs to a campaign calls its
+    table before a field is set to a different value, so that every change is recorded.
     """
 
     TABLE: ClassVar[str]
 
     id: Annotated[str, Id(), Mark.FIXED]
 
-    if not TYPE_CHECKING:  # or mypy would take every name for a field
+    if not TYPE_CHECKING:  # else mypy would accept any name as a field
 
         def __setattr__(self, name: str, value: Any) -> None:
             holder = self._holder
@@ -63,27 +62,27 @@ class Record(_Held):
                 _set(self, "order_known", None)
 
     def put_back(self, name: str, value: Any) -> None:
-        """Sets a field to what it was, of which nothing is noted."""
+        """Restores a field without noting the change."""
         if self._holder is not None:
             self._holder.refile(self, name, value)
         _set(self, name, value)
         _set(self, "order_known", None)
 
     def keep_order(self, key: Any) -> None:
-        """Keeps its place among others until something that it follows from is set."""
+        """Caches the sort key until a field that it depends on is set."""
         _set(self, "order_known", key)
 
     @property
     def holder(self) -> Holder | None:
-        """The table that it lies in, or lay in last."""
+        """The table that holds the record, or held it last."""
         return self._holder
 
     def lie_in(self, holder: Holder) -> None:
-        """Lies in a table from now on."""
+        """Makes a table the record's holder."""
         _set(self, "_holder", holder)
 
     def clone(self, holder: Holder | None = None) -> Self:
-        """The same record, in no table, or about to be put in another one."""
+        """Returns a copy in no table, or in `holder`, which must then add it."""
         cloned: Self = _cloner(type(self))(self, holder)
         return cloned
 
@@ -105,9 +104,9 @@ def _names(cls: type) -> tuple[str, ...]:
 
 @once
 def _cloner(cls: type) -> Any:
-    """What clones a record of a kind: written out field by field, as `dataclass` writes `__init__`,
-    since a forecast clones hundreds of them thousands of times."""
-    # A twin that tells no table what is set, and then becomes a record of the kind.
+    """Returns a compiled function that clones records of a kind field by field, as `dataclass`
+    compiles `__init__`, since a forecast clones hundreds of records thousands of times."""
+    # Filled as an instance of a class without `__setattr__`, then turned into the kind.
     twin = type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": object.__setattr__})
     lines = [
         "new = make(twin)",

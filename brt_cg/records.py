@@ -1,6 +1,6 @@
 """The records beside the counters: the campaign itself, its sides, areas, purchases and rulings.
 
-What any of them means is the business of the rules; here it is only written down.
+They only hold data; the rules know what it means.
 """
 
 from enum import StrEnum
@@ -18,7 +18,7 @@ WINDOW = "15.6143"  # where 15.614 asks each side whether it is done with its pu
 
 
 class Phase(StrEnum):
-    """Where a campaign stands."""
+    """The phases of a campaign."""
 
     PURCHASE = "purchase"
     SCENARIO = "scenario"
@@ -42,9 +42,9 @@ class Points(StrEnum):
 class Situation(Record):
     """The one record of the campaign itself.
 
-    `date` is the CG Date in force; `ended` the date of the scenario that ended last; `paragraph`
-    the paragraph of the Refit Phase in progress, `done` the last one completed in this Refit Phase.
-    `initial` holds until the first scenario has been imported. `banzai` is the Japanese secret of
+    `date` is the current CG Date; `ended` the date of the scenario that ended last; `paragraph` the
+    paragraph of the Refit Phase in progress; `done` the last one completed in this Refit Phase.
+    `initial` is true until the first scenario has been imported. `banzai` is the Japanese secret of
     15.616. `buying` names the sides that may still buy at 15.614.
     """
 
@@ -80,8 +80,8 @@ class Situation(Record):
 
 @record
 class SideRecord(Record):
-    """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` what it had when the
-    last scenario began (neither below 0 but by R-PRISONER-CVP); `announced_san` is the SAN that
+    """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` its CVP when the last
+    scenario began (neither below 0 except under R-PRISONER-CVP); `announced_san` is the SAN that
     the enemy knows (15.6204)."""
 
     TABLE = "sides"
@@ -105,12 +105,12 @@ class Area(Record):
 
     @property
     def named(self) -> str:
-        """What it is called: "Area J1", since J1 is a hex too."""
+        """The area's name, "Area J1", to tell it from the hex J1."""
         return area_named(self.id)
 
 
 def area_named(id: str) -> str:
-    """What a Setup Area of that id is called."""
+    """The name of the Setup Area with an id."""
     return f"Area {id}"
 
 
@@ -119,8 +119,8 @@ class Purchase(Record):
     """A purchase, a draft of one, or the voiding of one (15.614).
 
     `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
-    in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id of
-    the purchase that this record voids, for `reason`. `created` are ids of counters.
+    is in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id
+    of the purchase that this record voids, for `reason`. `created` are ids of counters.
     """
 
     TABLE = "purchases"
@@ -148,8 +148,8 @@ class Purchase(Record):
 
 
 def number_of(id: str) -> int:
-    """The number in the id of a purchase or of a void ("pm17": the 17th of the Marines'); ids of
-    any other form have none, 0."""
+    """The number in the id of a purchase or of a void ("pm17": the 17th of the Marines'); 0 for an
+    id of any other form."""
     digits = id.lstrip("pvmj")
     return int(digits) if digits.isdecimal() else 0
 
@@ -175,8 +175,8 @@ class Allotment(Record):
 
 @record
 class RulingInForce(Record):
-    """What the players agreed on a point that the source leaves open. A ruling that they are asked
-    about, the first time that it decides, has its record from then on."""
+    """The players' agreement on a point that the source leaves open. A ruling that the program asks
+    about, at the first time that it matters, gets its record then."""
 
     TABLE = "rulings"
 

@@ -1,4 +1,4 @@
-"""Where the data files are: beside the package once installed, at the top of a checkout."""
+"""The folders of data files: beside the package once installed, at the top of a checkout."""
 
 from functools import lru_cache
 from importlib.machinery import SourceFileLoader
@@ -27,7 +27,7 @@ def migrations() -> Path:
 
 
 def completions() -> Path:
-    """The folder of the shells' completions, which is made when the wheel is built.
+    """The folder of the shell completions, which is made when the wheel is built.
 
     Raises FileNotFoundError in a checkout.
     """
@@ -35,8 +35,8 @@ def completions() -> Path:
 
 
 def toml(path: Path) -> dict[str, Any]:
-    """What a TOML file of the program says, for looking only. Raises OSError, UnicodeDecodeError,
-    TOMLDecodeError."""
+    """Returns the contents of one of the program's TOML files; they must not be changed. Raises
+    OSError, UnicodeDecodeError, TOMLDecodeError."""
     return _parsed(str(path), path.read_bytes())
 
 
@@ -49,15 +49,17 @@ def _parsed(path: str, data: bytes) -> dict[str, Any]:
 
 
 class _Loader(SourceFileLoader):
-    """TOML, which is slow to parse, is kept as python keeps its modules: in `__pycache__`, until
-    the file says something else. So none may be named as a module beside it is."""
+    """Caches parsed TOML, which is slow to parse, in `__pycache__` as Python caches modules, as
+    long as the file's contents are the same. So no TOML file may have the name of a module beside
+    it."""
 
     def __init__(self, data: bytes, path: str) -> None:
         super().__init__("", path)
         self._data = data
 
     def path_stats(self, path: str) -> dict[str, int]:
-        """By what it says, where python looks at the time: a number is soon changed."""
+        """Derives the stamp from the contents, where Python uses the time: an edit may be too quick
+        for that."""
         return {"mtime": crc32(self._data), "size": len(self._data)}
 
     def source_to_code(  # type: ignore[override]

@@ -1,7 +1,7 @@
-"""The desk of a player whose role on a server may look at a campaign from one seat only.
+"""The desk of a player whose role on a server may see a campaign from one seat only.
 
-It reads the pages that are written for him. What he enters goes as a request to whoever keeps the
-campaign (keeper.py), and it is waited for what came of it.
+It reads the pages that are stored for his side. His entries go as requests to whoever keeps the
+campaign (keeper.py), and the desk waits for the outcome.
 """
 
 import time
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from brt_cg.journal.coming import Coming
     from brt_cg.seats.book import SeatBook
 
-PATIENCE = 10.0  # seconds after which nobody keeps the campaign
-A_MOMENT = 0.5  # seconds that what was entered before is waited for
-LOOKS = (0.01, 0.25)  # seconds between two looks for an answer: at first, at most
+PATIENCE = 10.0  # seconds to wait before concluding that nobody keeps the campaign
+A_MOMENT = 0.5  # seconds to wait for earlier requests
+LOOKS = (0.01, 0.25)  # seconds between two looks for the outcome: at first, at most
 THE_DICE = "The keeper rolls the dice of a campaign that is played by seats: let it roll"
 
 
 class NotKept(StorageError):
-    """A request waits, and nobody answers it."""
+    """Raised if nobody answers a request in time; the request stays."""
 
     title = "Waiting for the keeper"
 
@@ -50,8 +50,8 @@ class SeatDesk(Desk):
     def __init__(self, path: Address, seat: Side) -> None:
         self.seat: Side = seat
         super().__init__(path, _read(path, seat), backs_up=False)
-        self._unheard: int | None = None  # a request that was not waited for to the end
-        self._alike_rows = len(self._rows())  # how many what was entered last did not touch
+        self._unheard: int | None = None  # a request whose outcome was not awaited
+        self._alike_rows = len(self._rows())  # leading rows that the last request left unchanged
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class SeatDesk(Desk):
         raise StorageError("Only the keeper of a campaign that is played by seats adds entries")
 
     def _hear_at_last(self) -> None:
-        """Of what was entered while nobody kept the campaign."""
+        """Notes the refusal, if any, of an entry made while nobody kept the campaign."""
         from brt_cg.storage import seats
 
         number = self._unheard
@@ -96,14 +96,14 @@ class SeatDesk(Desk):
                 )
 
     def news_since(self, count: int) -> int:
-        """The rows after which something is new, where there were so many: what was taken back
-        changes older ones."""
+        """The number of leading rows that are unchanged since there were `count`: an undo changes
+        older ones."""
         return min(count, self._alike_rows)
 
     # --- doing ----------------------------------------------------------------------------------
 
     def request(self, do: str, **asked: Any) -> None:
-        """Asks for a piece of work, and waits until it is done. Raises Refused, NotKept,
+        """Enters a request and waits until it is carried out. Raises Refused, NotKept,
         StorageError."""
         from brt_cg.storage import seats
 
@@ -137,7 +137,7 @@ class SeatDesk(Desk):
         return self.book.pages.rows
 
     def begin_call(self) -> None:
-        """Each request is an invocation of its own."""
+        """Does nothing: each request is an invocation of its own."""
 
     def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         self.request("command", kind=kind, asked=[asked])
@@ -170,7 +170,7 @@ class SeatDesk(Desk):
         return self.entries[-1]
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
-        """The keeper has gone on already."""
+        """Returns the open question; the keeper has played on already."""
         ended = last is not None and played(self.campaign.situation, last)
         return None if ended else self.ask
 
@@ -180,7 +180,7 @@ class SeatDesk(Desk):
         self.request("answer", to=[ask.rule, ask.subject, ask.kind], raw=raw, source=source)
 
     def answer_typed(self, typed: str) -> Ask[Any] | None:
-        """Dice are asked for by "roll"."""
+        """As at a desk, with "roll" for dice."""
         ask = self._asked()
         if isinstance(ask, Roll):
             rolls = typed.strip().lower() == "roll"
@@ -199,7 +199,7 @@ class SeatDesk(Desk):
         return None, "app"
 
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
-        """Each answer is a request; up to what the other side is asked."""
+        """Makes each answer a request, up to the other side's first question."""
         seen = len(self.entries)
         for _ in self._steps(supply, last):
             yield from self.entries[self.news_since(seen) :]
@@ -207,7 +207,7 @@ class SeatDesk(Desk):
 
 
 def _read(path: Address, seat: Side) -> "SeatBook":
-    from brt_cg.seats.book import SeatBook  # here: few sit at a server
+    from brt_cg.seats.book import SeatBook  # imported here: few play on a server
     from brt_cg.storage import seats
 
     return SeatBook(seats.read(path, seat), seat)

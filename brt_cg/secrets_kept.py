@@ -1,7 +1,7 @@
 """What is secret, from whom, and the campaign as one side may see it.
 
-The enemy does not know: hidden and cloaked counters, hidden fortifications, what was bought until
-it has been seen on map, Japanese purchases, drafts and pools, a SAN not yet announced, the decision
+The enemy does not know: hidden and cloaked counters, hidden fortifications, purchases until they
+have been seen on map, Japanese purchases, drafts and pools, a SAN not yet announced, the decision
 of 15.616, and setup Locations until both sides have set up.
 """
 
@@ -28,8 +28,8 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
 
 
 def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
-    """The side whose secret it is what a sentence tells of a record, and where it is: of a prisoner
-    whose guard is hidden, the guard's."""
+    """The side that a sentence about a record and its place must be kept for: for a prisoner whose
+    guard is hidden, the guard's."""
     whose = secret_of(campaign, record)
     if whose is not None or not isinstance(record, Unit) or record.guard is None:
         return whose
@@ -38,8 +38,8 @@ def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
 
 
 def place_is_secret(campaign: Campaign, record: Counter) -> bool:
-    """Whether the Location of a counter is where its side means to set it up, which is that side's
-    secret until both have set up; and off map is such a place, unless it was there before."""
+    """Whether a counter's Location is its planned setup Location, which is its side's secret until
+    both have set up; off map counts as one, unless the counter was there before."""
     situation = campaign.situation
     if isinstance(record, Fortification) and record.unseen:
         return True
@@ -50,7 +50,7 @@ def place_is_secret(campaign: Campaign, record: Counter) -> bool:
 
 
 def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
-    """Whether the Location named in a purchase is one for a setup that is still to come."""
+    """Whether the Location named in a purchase is for a setup that is still to come."""
     situation = campaign.situation
     if situation.phase is Phase.PURCHASE:
         return True
@@ -59,9 +59,9 @@ def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
 
 
 def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
-    """The campaign as a side may see it (None: the umpire, who sees everything).
+    """The campaign as a side (None: the umpire, who sees everything) may see it.
 
-    A clone; the enemy's secrets are gone from it, counts included, and nothing points to them.
+    A clone without the enemy's secrets; no count includes them and no link leads to them.
     """
     if side is None:
         return campaign
@@ -89,7 +89,7 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
 
 
 def _mask(campaign: Campaign, record: Counter) -> None:
-    """Takes from an enemy counter what its enemy may not know."""
+    """Removes from an enemy counter everything that its enemy may not know."""
     _blank(record, Mark.OWN)
     if place_is_secret(campaign, record):
         _blank(record, Mark.SITE)
@@ -98,13 +98,13 @@ def _mask(campaign: Campaign, record: Counter) -> None:
 
 
 def _blank(record: Record, mark: Mark) -> None:
-    """Takes from a record what its fields with this mark say."""
+    """Clears the fields of a record that have this mark."""
     for field in marked(type(record), mark).values():
         setattr(record, field.attribute, field.default)
 
 
 def _cut_links(counter: Counter, gone: Set[str]) -> None:
-    """Nothing in a view leads to what is not in it: neither a link, nor a Location inside it, nor
+    """Removes every reference to a counter that is not in the view: links, Locations inside it, and
     the whereabouts of a prisoner, which are his guard's."""
     if isinstance(counter, Unit) and counter.guard in gone:
         _blank(counter, Mark.WHERE)

@@ -12,7 +12,7 @@ from brt_cg.table import Derived, Table
 
 
 class SetupAreas(Derived[Area]):
-    """The Setup Areas as a map: which hex is in which, and where they touch an enemy one."""
+    """The Setup Areas as a map: the area of each hex, and the hexes that touch an enemy area."""
 
     def __init__(self, table: Table[Area]) -> None:
         super().__init__(table)
@@ -26,7 +26,8 @@ class SetupAreas(Derived[Area]):
         self._fronts, self._most = {}, {}
 
     def most_of(self, beach: str, side: Side) -> Area | None:
-        """The area of a side with most hexes of a beach (ties: lowest id); None if none has any."""
+        """A side's area with the most hexes of a beach (ties: lowest id); None if no area has
+        any."""
         if (side, beach) not in self._most:
             own = (area for area in self.table.values() if area.side is side)
             held = {area.id: sum(board.beach(hex) == beach for hex in area.hexes) for area in own}
@@ -56,7 +57,7 @@ def _touching(
 
 
 class Retained(Derived[Unit]):
-    """Which units are Retained together, as long as no unit and no Setup Area changes."""
+    """The units that are Retained together, valid until a unit or a Setup Area changes."""
 
     def __init__(self, table: Table[Unit]) -> None:
         super().__init__(table)
@@ -67,7 +68,7 @@ class Retained(Derived[Unit]):
         self._together = {}
 
     def together(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
-        """The units that are known to be together, by home and side; to be added to."""
+        """The units known to be together, by home and side; the caller adds to it."""
         if self._areas is not areas.by_hex:
             self._areas, self._together = areas.by_hex, {}
         return self._together

@@ -1,9 +1,10 @@
-"""The shapes that a field's value may have, in JSON and as text (CSV cells, `edit` assignments),
-and the marks that say what else is true of a field.
+"""The shapes of a field's value, in JSON and as text (CSV cells, `edit` assignments), and the marks
+for everything else that is true of a field.
 
-The records carry them beside the types of their fields. Each shape has `read(raw)`, the value of a
-JSON one (ValueError says what was found and what is allowed), and `parse(text)`, the JSON value of
-a text. `parse` never refuses: what it cannot convert stays a text, which `read` then refuses.
+The record classes name them beside the types of their fields. Each shape has `read(raw)`, which
+returns the value of a JSON one (ValueError says what was found and what is allowed), and
+`parse(text)`, which turns a text into JSON. `parse` never refuses: it leaves a text that it cannot
+convert as it is, and `read` refuses that.
 """
 
 import json
@@ -24,24 +25,24 @@ A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
 
 
 class Mark(Enum):
-    """What is true of a field, beside its shape."""
+    """A property of a field, beside its shape."""
 
-    REQUIRED = auto()  # a file must say it, although a record can be made without it
-    FOLLOWS = auto()  # left out, it follows from the other fields
-    KEPT = auto()  # says what a counter is: left out for a known counter, it stays what it was
+    REQUIRED = auto()  # required in a file, though a record can be made without it
+    FOLLOWS = auto()  # when omitted, derived from the other fields
+    KEPT = auto()  # identifies a counter: when omitted for a known counter, unchanged
     FIXED = auto()  # never corrected
     OF_THE_PROGRAM = auto()  # not set by hand in the Refit Phase: the rules set it
     MAKES_DIGITS = auto()  # the digits of a Japanese MMC follow from it (G1.1)
-    OWN = auto()  # nothing that the enemy knows
+    OWN = auto()  # known to the owner only
     SITE = auto()  # as secret as where its counter is
-    WHERE = auto()  # tells where a counter is
-    SCENARIO = auto()  # told of the scenario just played
-    FACT = auto()  # told of the campaign
+    WHERE = auto()  # reveals where a counter is
+    SCENARIO = auto()  # entered for the scenario just played
+    FACT = auto()  # entered for the campaign
 
 
 @frozen
 class Label:
-    """The name of a field on the screen, where it is not its name in files."""
+    """The name of a field on the screen, where it differs from its name in files."""
 
     text: str
 
@@ -51,33 +52,33 @@ class Shape:
     """How a field's value is read."""
 
     def read(self, raw: Raw) -> Any:
-        """The value. Raises ValueError."""
+        """Returns the value. Raises ValueError."""
         raise NotImplementedError
 
     def parse(self, text: str) -> Raw:
-        """A text as JSON."""
+        """Returns a text as JSON."""
         return text.strip()
 
 
 def shown(found: object) -> str:
-    """A value as it would be written in JSON, cut if it is long."""
+    """A value as JSON, cut if it is long."""
     text = json.dumps(found, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def listed(names: Iterable[object]) -> str:
-    """What is allowed, for a message."""
+    """The allowed values, for a message."""
     return ", ".join(map(str, names)) or "none"
 
 
 def parted(text: str) -> list[str]:
-    """What a player typed with spaces or commas between; what is in quotes is one text."""
+    """Splits a typed text at spaces and commas; a quoted part stays whole."""
     found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
     return [quoted.replace('""', '"') or bare for quoted, bare in found]
 
 
 def joined(texts: Iterable[str], between: str = " ") -> str:
-    """Texts as `parted` reads them: in quotes where one has a gap itself."""
+    """Joins texts for `parted` to split: those with a gap are quoted."""
     return between.join(text if parted(text) == [text] else _quoted(text) for text in texts)
 
 
@@ -86,7 +87,7 @@ def _quoted(text: str) -> str:
 
 
 def not_allowed(raw: Raw, allowed: str) -> ValueError:
-    """The refusal of a value."""
+    """Returns the error for a refused value."""
     return ValueError(f"found {shown(raw)}; allowed: {allowed}")
 
 
@@ -126,7 +127,7 @@ class Link(Id):
 
 @frozen
 class Flag(Shape):
-    """true or false."""
+    """True or false."""
 
     def read(self, raw: Raw) -> bool:
         if isinstance(raw, bool):
@@ -158,7 +159,7 @@ class Number(Shape):
 
 @frozen
 class Word(Shape):
-    """One of an enum's words."""
+    """A word of an enum."""
 
     words: type[StrEnum]
 
@@ -170,7 +171,7 @@ class Word(Shape):
 
 @frozen
 class Several(Shape):
-    """A list of texts, kept sorted; each of `words`, if there are any."""
+    """A sorted list of texts; each is one of `words`, if there are any."""
 
     words: tuple[str, ...] = ()
 
@@ -195,7 +196,7 @@ class Several(Shape):
 
 @frozen
 class Place(Shape):
-    """A Location; with `hexside`, a hexside too."""
+    """A Location; with `hexside`, a hexside is allowed too."""
 
     hexside: bool = False
 

@@ -1,8 +1,8 @@
-"""The records of one kind by id, filed by the fields that the rules look them up by; and what notes
-changes as they happen: the first old value of each field that is touched.
+"""Tables of records by id, indexed by the fields that the rules look up, and the Recorder that
+notes the first old value of each field that changes.
 
-A table tells its Recorder, if it has one, before a record is put, taken away or changed. The
-journal makes an entry's changes of what was noted, and what is refused half-way is rolled back.
+A table calls its Recorder, if it has one, before a record is added, removed or changed. The journal
+makes an entry's changes from the notes, and rolls back by them what was refused half-way.
 """
 
 from collections import defaultdict
@@ -14,13 +14,12 @@ from typing import Any, Generic, Self, TypeVar
 from brt_cg.record import Record
 
 R = TypeVar("R", bound=Record)
-Groups = dict[Any, dict[str, R]]  # by value of a field, the records by id
+Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
 
 
 class Recorder:
-    """What was before, of all that has been touched since the last `forget`. `replaced` are the
-    records that stood, by table and id, where another one, or none, does now; of a record its
-    fields are as they are now."""
+    """The state before all changes since the last `forget`. `replaced` holds, by table and id, the
+    records that were replaced or removed; their own fields may have changed since."""
 
     def __init__(self) -> None:
         self._fields: dict[int, tuple[Record, dict[str, Any]]] = {}
@@ -35,7 +34,7 @@ class Recorder:
             noted[1][name] = getattr(record, name)
 
     def note_record(self, table: str, key: str, stands: Record | None) -> None:
-        """Notes the record that stands under an id before another one, or none, does."""
+        """Notes the record with an id before it is replaced or removed."""
         self.replaced.setdefault((table, key), stands)
 
     def touched(self) -> set[tuple[str, str]]:
@@ -44,18 +43,19 @@ class Recorder:
         return changed | self.replaced.keys() if self.replaced else changed
 
     def changed(self) -> Iterator[tuple[Record, Mapping[str, Any]]]:
-        """The other records that have been touched, and the first old value of each field."""
+        """The records that were changed but not replaced, with the first old value of each
+        field."""
         for record, was in self._fields.values():
             if not self.replaced or (record.TABLE, record.id) not in self.replaced:
                 yield record, was
 
     def was(self, record: Record) -> Mapping[str, Any]:
-        """The first old value of each field of a record that has been touched."""
+        """The first old value of each changed field of a record."""
         noted = self._fields.get(id(record))
         return noted[1] if noted else {}
 
     def roll_back(self, tables: "Mapping[str, Table[Any]]") -> None:
-        """Puts back all that was noted."""
+        """Restores everything that was noted."""
         for record, was in self._fields.values():
             for name, value in was.items():
                 record.put_back(name, value)
@@ -64,7 +64,7 @@ class Recorder:
         self.forget()
 
     def forget(self) -> None:
-        """Begins anew: what is now is what was before."""
+        """Drops all notes: the current state is the new starting point."""
         self._fields.clear()
         self.replaced.clear()
 
@@ -72,11 +72,12 @@ class Recorder:
 class Table(dict[str, R]):
     """The records of one kind by id.
 
-    A record lies in one table. Others may show it too, for a look at a part of a campaign, but hear
-    nothing of what becomes of it; so a table with a recorder takes only what lies nowhere else.
+    A record belongs to one table. Other tables may show it as well, to look at a part of a
+    campaign, but do not learn of its changes; so a table with a recorder takes only records of no
+    other table.
     """
 
-    # As a new one has them: views of a part of a campaign make thousands that stay empty.
+    # Shared by all new tables: views of a part of a campaign make thousands that stay empty.
     recorder: Recorder | None = None
     derived: "Derived[R] | None" = None
     _filed: Mapping[str, Groups[R]] = MappingProxyType({})
@@ -86,7 +87,7 @@ class Table(dict[str, R]):
             self[record.id] = record
 
     def clone(self) -> "Table[R]":
-        """Clones of the same records, in a table of their own that nobody records."""
+        """Clones the records into a table of their own without a recorder."""
         made: Table[R] = Table()
         for key, record in self.items():
             dict.__setitem__(made, key, record.clone(made))
@@ -95,7 +96,7 @@ class Table(dict[str, R]):
     # --- looking up -----------------------------------------------------------------------------
 
     def by(self, name: str) -> Groups[R]:
-        """The records by the value of a field, as they stand. For looking only."""
+        """The current records by the value of a field. Must not be changed."""
         groups = self._filed.get(name)
         if groups is None:
             groups, value_of = defaultdict(dict), attrgetter(name)
@@ -105,7 +106,7 @@ class Table(dict[str, R]):
         return groups
 
     def having(self, name: str, value: Any) -> list[R]:
-        """The records with that value of a field, by id."""
+        """The records with a value of a field, by id."""
         found = self.by(name).get(value)
         if not found:
             return []
@@ -114,14 +115,14 @@ class Table(dict[str, R]):
     # --- what records tell ----------------------------------------------------------------------
 
     def changing(self, record: Any, name: str, value: Any) -> None:
-        """A field of one of its records is about to be set."""
+        """Notes that a field of one of its records is about to be set."""
         if self.recorder is not None:
             self.recorder.note_field(record, name)
         if self.derived is not None or name in self._filed:
             self.refile(record, name, value)
 
     def refile(self, record: Any, name: str, value: Any) -> None:
-        """Files a record by the value that a field is about to have."""
+        """Moves a record in the index of a field to the value that is about to be set."""
         key = record.id
         if self.derived is not None:
             self.derived.touch(key)
@@ -135,7 +136,7 @@ class Table(dict[str, R]):
             self.derived.touch(key)
 
     def put_back(self, key: str, record: R | None) -> None:
-        """Puts what stood under an id there again; the recorder is not told."""
+        """Restores the record with an id (None: removes it) without calling the recorder."""
         self._put(key, record)
 
     # --- what changes a dict --------------------------------------------------------------------
@@ -191,10 +192,10 @@ class Table(dict[str, R]):
 
 
 class Derived(Generic[R]):
-    """Something kept of a table that follows from its records alone, whatever changes them.
+    """A result computed from a table's records alone, and updated as they change.
 
-    The table tells which records it touches; of these `count_anew` forgets what it knew, and learns
-    what is now, when somebody looks.
+    The table reports the ids of the records that it touches; at the next use `count_anew` drops the
+    old contribution of those records and adds the new one.
     """
 
     def __init__(self, table: Table[R]) -> None:
@@ -203,7 +204,7 @@ class Derived(Generic[R]):
 
     @classmethod
     def of(cls, table: Table[R]) -> Self:
-        """What is kept of a table, up to date."""
+        """The up-to-date result for a table."""
         kept = table.derived
         if not isinstance(kept, cls):
             kept = table.derived = cls(table)
@@ -213,9 +214,9 @@ class Derived(Generic[R]):
         return kept
 
     def touch(self, key: str) -> None:
-        """A record of that id is put, taken away, changed or put back."""
+        """Marks a record as added, removed, changed or restored."""
         self._touched.add(key)
 
     def count_anew(self, touched: set[str]) -> None:
-        """Notes what became of the records of these ids."""
+        """Updates the result for the records with these ids."""
         raise NotImplementedError

@@ -1,9 +1,9 @@
-"""Classes that only hold something: values, which never change, and records, which do.
+"""Decorators for plain data classes: values, which never change, and records, which do.
 
-They are dataclasses with slots, but cheap to declare and to make: `dataclass` writes and compiles
-up to six methods for each class, which for the hundred classes that a look at a campaign loads was
-a third of its time. Here `__init__` alone is written, for a class of which many are made; the other
-methods are the same for all, and dataclass lists its fields when somebody asks for them.
+They make dataclasses with slots that are cheap to declare and to create: `dataclass` writes and
+compiles up to six methods for each class, which took a third of the time of a look at a campaign.
+Here only `__init__` is written, and only for a class with many instances; the other methods are
+shared, and the list of dataclass fields is made at first use.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,11 +13,12 @@ from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_origin, overload
 
 T = TypeVar("T")
-FEW = 24  # of a class, for which no `__init__` is written
+FEW = 24  # instances of a class that are made before its `__init__` is compiled
 
 
 def once(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
-    """Has what is made for a class made once. For mypy a class is as hashable as its instances."""
+    """Makes a function cache its result for each class. (mypy does not know that classes are
+    hashable.)"""
     return cast(Callable[[type[Any]], T], cache(make))
 
 
@@ -27,8 +28,8 @@ def frozen(kind: type[T], /) -> type[T]: ...
 def frozen(*, kw_only: bool = False) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True)
 def frozen(kind: type[T] | None = None, /, *, kw_only: bool = False) -> Any:
-    """Makes a class one of values. Two are equal if they are of one class and so are their fields;
-    to set one raises FrozenInstanceError. `dataclasses.replace` and `fields` take them."""
+    """Makes a class a value: equal to others of its class with equal fields; setting a field raises
+    FrozenInstanceError. `dataclasses.replace` and `fields` accept it."""
 
     def wrap(kind: type[Any]) -> type[Any]:
         return _made(kind, kw_only, SHARED | FROZEN)
@@ -38,14 +39,14 @@ def frozen(kind: type[T] | None = None, /, *, kw_only: bool = False) -> Any:
 
 @dataclass_transform(kw_only_default=True)
 def record(kind: type[T]) -> type[T]:
-    """Makes a class one of records, whose fields are given by name and may be set later. A new one
-    is filled without `__setattr__`: nobody waits for news of it yet."""
+    """Makes a class a record: fields are given by name and may be set later. A new instance is
+    filled without calling `__setattr__`, since no table holds it yet."""
     return _made(kind, True, SHARED)
 
 
 @dataclass_transform()
 def mutable(kind: type[T]) -> type[T]:
-    """Makes a class one that holds what may be set: as `dataclass(slots=True)` does."""
+    """Makes a class like `dataclass(slots=True)`: its fields may be set."""
     return _made(kind, False, SHARED)
 
 
@@ -66,8 +67,8 @@ def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[An
 
 
 class _Listing:
-    """The fields of a class: its own as they are declared, and all of them as `dataclasses` lists
-    them, once they are asked for."""
+    """The fields of a class: its own as declared, and all of them as `dataclasses` lists them, made
+    at first use."""
 
     made: type[Any]
 
@@ -93,8 +94,8 @@ class _Listing:
 
 @once
 def slots_of(made: type[Any]) -> dict[str, Field[Any]]:
-    """The fields of a class by name, those of the classes above first. `dataclasses.fields` says
-    the same, and takes longer to find it."""
+    """The fields of a class by name, those of its base classes first. Same as `dataclasses.fields`,
+    but faster."""
     found: dict[str, Field[Any]] = {}
     for above in reversed(made.__bases__):
         found.update(slots_of(above))
@@ -102,7 +103,7 @@ def slots_of(made: type[Any]) -> dict[str, Field[Any]]:
     if listed is not None:
         own = listed.own() if isinstance(listed, _Listing) else _by_name(made)
         for name in made.__annotations__.keys() - own.keys():
-            found.pop(name, None)  # it is of the class now
+            found.pop(name, None)  # redeclared as an attribute of the class
         found.update(own)
     return found
 
@@ -112,8 +113,8 @@ def _by_name(listed: type[Any]) -> dict[str, Field[Any]]:
 
 
 def _first_init(made: type[Any]) -> Any:
-    """What makes the first few, and then has written what makes the others. What is not given as it
-    should be is left to that, which says what is wrong."""
+    """Returns an `__init__` that fills the first few instances by a loop and then replaces itself
+    by a compiled one. Wrong arguments go to the compiled one, which raises the proper error."""
     left = FEW
 
     def init(self: Any, *given: Any, **named: Any) -> None:
@@ -134,8 +135,8 @@ def _first_init(made: type[Any]) -> Any:
 
 @once
 def _filled(made: type[Any]) -> Any:
-    """The fields of a class that are given by their place; those that must be given; and by name,
-    what fills each, its default, and what makes that."""
+    """The positional fields of a class, its required fields, and by name how each field is filled:
+    the descriptor that sets it, its default and its default factory."""
     found = slots_of(made)
     by_place = [name for name, said in found.items() if not said.kw_only]
     slots = {
@@ -147,7 +148,7 @@ def _filled(made: type[Any]) -> Any:
 
 
 def _init(made: type[Any]) -> Any:
-    """What fills the slots of a new one."""
+    """Compiles the `__init__` of a class."""
     scope: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], ["pass"]
     for name, said in sorted(slots_of(made).items(), key=lambda item: item[1].kw_only is True):
@@ -168,7 +169,7 @@ def _init(made: type[Any]) -> Any:
 
 @once
 def _compared(kind: type[Any]) -> Callable[[Any], Any]:
-    """What gives the fields of one of a class that are compared."""
+    """Returns a function that gives the compared fields of an instance."""
     names = [name for name, said in slots_of(kind).items() if said.compare]
     return attrgetter(*names) if names else type
 
@@ -194,7 +195,7 @@ def _refuse(self: Any, name: str, *_: object) -> None:
 
 
 def _state(self: Any) -> list[Any]:
-    """For pickle."""
+    """The state of an instance for pickle."""
     return [getattr(self, name) for name in slots_of(type(self))]
 
 

@@ -1,7 +1,7 @@
 """The journal of a campaign, open for the next entry.
 
 A Book holds the entries, the campaign that they fold to, and the paragraph in progress. It plays
-paragraphs, takes answers and commands, undoes and redoes; each of these becomes one entry, handed
+paragraphs, takes answers and commands, undoes and redoes; each of these becomes one entry, passed
 to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
@@ -32,12 +32,12 @@ from brt_cg.refit.sequence import BY_NUMBER, following, played
 from brt_cg.table import Recorder
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
-NOTE = "note"  # changes nothing, so a paragraph goes on after it as if it were not there
+NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
 
 
 class Together:
-    """Makes one whole of what is entered in a book within it. A class and no generator, which would
-    cost three times as much: each answer has five of them, one within another."""
+    """Stores everything entered in a book within a `with` block as a whole. A class and not a
+    generator, which would be three times as slow: each answer enters five, one within another."""
 
     def __init__(self, book: "Book") -> None:
         self._book, self._first = book, len(book.entries)
@@ -55,7 +55,7 @@ class Together:
 
 
 class RulesMoved(Refused):
-    """The paragraph in progress was begun under rules that gave other results."""
+    """Raised when the paragraph in progress was begun under rules that gave other results."""
 
 
 Writer = Callable[[Sequence[Entry], Campaign], None]
@@ -80,13 +80,13 @@ class Book(Chain):
         self.campaign.record(self._recorder)
         self._run: Run | None = None
         self.is_together = False
-        self._player: type[Play] = Play  # the sort of Play that the steps get
+        self._player: type[Play] = Play  # the class of Play that steps get
 
     # --- reading ------------------------------------------------------------------------------
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Appends entries from storage, all or those that others have added, folding them. Raises
-        ValueError if one does not fit."""
+        """Appends entries from storage, the whole journal or those that others have added, and
+        folds them. Raises ValueError if one does not fit."""
         self._run = None
         self.campaign.record(None)
         for entry in entries:
@@ -97,7 +97,7 @@ class Book(Chain):
         self.begin_call()
 
     def begin_call(self) -> None:
-        """Starts a new invocation: what `undo --command` takes back together."""
+        """Starts a new invocation, the unit of `undo --command`."""
         self.call = len(self.entries) + 1
 
     @property
@@ -105,13 +105,13 @@ class Book(Chain):
         return load_card(self.campaign.situation.cg)
 
     def open_ask(self) -> Ask[Any] | None:
-        """The question that stands open in the paragraph in progress."""
+        """The open question of the paragraph in progress."""
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
         return self._run.ask if self._run else None
 
     def trial(self) -> Run:
-        """The paragraph in progress on a copy of the campaign, up to the question that is open."""
+        """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
         number = self.campaign.situation.paragraph
         assert number is not None, "a paragraph is in progress"
         standing, copy = self.since_beginning_of(number), self.campaign.clone()
@@ -141,8 +141,8 @@ class Book(Chain):
 
     @contextmanager
     def unseen(self) -> Iterator[None]:
-        """Within, nobody looks at what is asked. The question that stands open at its end is asked
-        anew, to be looked at."""
+        """Skips preparing questions for the screen within the `with` block; the question that is
+        open at its end is asked again, so that it can be shown."""
         self._player = Unseen
         try:
             yield
@@ -210,9 +210,9 @@ class Book(Chain):
     # --- commands -----------------------------------------------------------------------------
 
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
-        """Carries out a command as one entry, after another one if it has to take back the
-        beginning of a paragraph. Raises Refused, with nothing changed."""
-        # Here, as in `_append`: whoever looks at a campaign enters nothing.
+        """Carries out a command as one entry; if the beginning of a paragraph must be undone for
+        it, that is an entry before it. Raises Refused, with nothing changed."""
+        # Imported here, as in `_append`, because a look at a campaign enters nothing.
         from brt_cg.commands import Command
         from brt_cg.commands.registry import COMMANDS
 
@@ -233,13 +233,15 @@ class Book(Chain):
             return self._append(payload, tuple(command.said))
 
     def in_the_way_of(self, kind: str) -> list[int]:
-        """What must be taken back before a command: the beginning of a paragraph that has no answer
-        yet, which then begins anew. Commands happen between paragraphs, or where 15.614 asks for
-        purchases; a note at any time. Raises Refused in the middle of a paragraph."""
+        """The entries to undo before a command: the beginning of a paragraph that has no answer
+        yet, which is begun again afterwards. Commands are entered between paragraphs, or where
+        15.614 asks for purchases; a note at any time. Raises Refused in the middle of a paragraph.
+        """
         return [] if kind == NOTE else self.beginning_before(kind)
 
     def beginning_before(self, kind: str) -> list[int]:
-        """The beginning of a paragraph that has no answer yet. Raises Refused in its middle."""
+        """The beginning of a paragraph that has no answer yet. Raises Refused in the middle of
+        one."""
         number = self.campaign.situation.paragraph if self.entries else None
         if number is None or number == WINDOW:
             return []
@@ -254,28 +256,28 @@ class Book(Chain):
     # --- undo and redo --------------------------------------------------------------------------
 
     def undo(self, whole_call: bool = False) -> Entry:
-        """Takes back the newest answer or command (or the whole last invocation), with all that
-        followed from it. Raises Refused when there is nothing to take back."""
+        """Undoes the newest answer or command (or the whole last invocation), with all that
+        followed from it. Raises Refused when there is nothing to undo."""
         return self.take_back(self.to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
-        """Takes back all answers and commands after an entry, with what followed from them. Raises
-        Refused where there are none."""
+        """Undoes all answers and commands after an entry, with all that followed from them. Raises
+        Refused if there are none."""
         group = self.to_go_back(seq)
         if not group:
             raise Refused("nothing was answered or entered after that")
         return self.take_back(group)
 
     def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
-        """Undoes standing entries, which must be the newest ones. To make room for a command, it
-        is no undo of the players', and nothing to redo."""
+        """Undoes standing entries, which must be the newest ones. With `make_room_for` a command,
+        it does not count as the players' undo and cannot be redone."""
         undone = [self.entries[seq - 1] for seq in group]
         changes = inverse(change for entry in undone for change in entry.changes)
         asked = {"for": make_room_for} if make_room_for else {}
         return self._travel("undo", undone, changes, asked)
 
     def redo(self) -> Entry:
-        """Does again what was undone last. Raises Refused when something new came after it."""
+        """Restores what was undone last. Raises Refused if anything new was entered since."""
         if not self.redoable:
             raise Refused("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in self.redoable[-1]]
@@ -295,12 +297,12 @@ class Book(Chain):
     # --- the chain ------------------------------------------------------------------------------
 
     def together(self) -> Together:
-        """What is entered within is stored at its end, as a whole. If anything is raised, by the
-        writer too, none of it has happened."""
+        """Stores everything entered in a `with` block as a whole at its end. If anything is raised,
+        by the writer too, all of it is rolled back."""
         return Together(self)
 
     def store(self, first: int) -> None:
-        """Stores the entries behind so many; if that fails, they have not happened."""
+        """Stores the entries after the first `first`; if that fails, drops them."""
         if self.writer is None or len(self.entries) == first:
             return
         try:
@@ -313,7 +315,7 @@ class Book(Chain):
     def _append(
         self, payload: dict[str, Any], said: tuple[Said, ...], changes: list[Change] | None = None
     ) -> Entry:
-        """Makes an entry of what has been noted, or of given changes."""
+        """Appends an entry with the changes noted, or with given ones."""
         if changes is None:
             changes = noted(self._recorder, self.campaign)
         made = {"by": "players", "at": self.clock(), "rules": self._rules(), "call": self.call}
@@ -329,7 +331,7 @@ class Book(Chain):
         return in_force(self.campaign.situation.cg)
 
     def forget(self, length: int) -> None:
-        """Takes off all entries behind `length`, and rolls back what was still being done."""
+        """Removes all entries after the first `length`, and rolls back unfinished work."""
         self._run = None
         self._recorder.roll_back(self.campaign.tables)
         for entry in reversed(self.cut(length)):
@@ -339,7 +341,7 @@ class Book(Chain):
     # --- for an audit ---------------------------------------------------------------------------
 
     def force(self, entry: Entry) -> None:
-        """Appends an entry as it was recorded, whether it fits or not, for an audit that goes on
+        """Appends an entry as recorded, even if it does not fit, so that an audit can continue
         after a finding."""
         self._run = None
         adopt(self.campaign, entry.changes)
@@ -349,8 +351,8 @@ class Book(Chain):
         self._recorder.forget()
 
     def correct(self, entry: Entry) -> None:
-        """Appends an entry as it was recorded in place of the newest one, which was made of the
-        same question and answer; the paragraph in progress goes on."""
+        """Replaces the newest entry by the recorded one for the same question and answer; the
+        paragraph in progress continues."""
         adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
         self.replace_newest(entry)
         self._recorder.forget()
@@ -358,8 +360,8 @@ class Book(Chain):
     # --- resuming -------------------------------------------------------------------------------
 
     def _resume(self) -> None:
-        """Plays the paragraph in progress again on the campaign as that paragraph found it, with
-        its recorded answers, up to the open question. On balance, that changes nothing."""
+        """Replays the paragraph in progress from its beginning, with its recorded answers, up to
+        the open question. The campaign ends up unchanged."""
         number = self.campaign.situation.paragraph
         assert number is not None
         standing = self.since_beginning_of(number)
@@ -381,7 +383,7 @@ class Book(Chain):
     def _play_again(
         self, paragraph: Paragraph, standing: list[int], campaign: Campaign | None = None
     ) -> Run:
-        """Plays a paragraph on a campaign (this one's) up to its open question."""
+        """Replays a paragraph on a campaign (by default this one's) up to its open question."""
         campaign = campaign or self.campaign
         mark_begun(campaign, paragraph)
         run = Run(paragraph, campaign, self.card)

@@ -1,7 +1,7 @@
-"""The entries of a campaign in order, and what they add up to.
+"""The entries of a campaign in order, and what follows from them alone.
 
-Which of them stand, what may be done again, and how often each question has been answered in this
-Refit Phase: all of it derives from the entries alone.
+Which entries stand (are not undone), which can be redone, and how often each question has been
+answered in this Refit Phase.
 """
 
 from collections import Counter as Tally
@@ -16,15 +16,15 @@ from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch
 from brt_cg.records import Purchase, number_of
 
-BEFORE = ("new", "import")  # the commands after which a Refit Phase comes
-NUMBERED = ("buy", "void")  # the commands that give a purchase its id
+BEFORE = ("new", "import")  # commands that a Refit Phase can follow
+NUMBERED = ("buy", "void")  # commands that number a purchase
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class Chain:
     """`entries` count from 1; `standing` are those not undone; `redoable` the groups that were
-    undone, newest last. `numbers` is the highest number by side in an id of its purchases, those
-    undone or discarded among them."""
+    undone, newest last. `numbers` is the highest number in the ids of a side's purchases, undone
+    and discarded ones included."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self.entries = Entries(fetch)
@@ -40,7 +40,7 @@ class Chain:
 
     @property
     def digest(self) -> str | None:
-        """Tells this journal from all others: its head does."""
+        """Identifies this journal: the hash of its newest entry."""
         return self.head
 
     def count(self, entry: Entry) -> None:
@@ -49,7 +49,7 @@ class Chain:
         self._note(entry)
 
     def replace_newest(self, entry: Entry) -> None:
-        """Puts an entry in place of the newest one, which was made of the same question."""
+        """Replaces the newest entry by another one for the same question."""
         self.entries.replace_newest(entry)
         self._note_numbers(entry)
 
@@ -76,12 +76,12 @@ class Chain:
             self.standing.add(entry.seq)
             self.redoable.clear()
         if kind in TIME_TRAVEL:
-            self._answers = None  # counted anew when somebody asks
+            self._answers = None  # counted at next use
         elif self._answers is not None:
             _count_answer(self._answers, entry)
 
     def cut(self, length: int) -> list[Entry]:
-        """Takes the newest entries off again, as if they had never been: all behind `length`."""
+        """Removes all entries after the first `length` without a trace."""
         gone = self.entries.cut(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
@@ -115,23 +115,23 @@ class Chain:
         return self._answers
 
     def newest_first(self) -> Iterator[Entry]:
-        """The entries that stand; costs what is gone through."""
+        """The standing entries, newest first, read as they are needed."""
         numbers = range(len(self.entries), 0, -1)
         return (self.entries[seq - 1] for seq in numbers if seq in self.standing)
 
     def of_this_phase(self) -> Iterator[Entry]:
-        """The entries that stand in this Refit Phase, the newest first."""
+        """The standing entries of this Refit Phase, newest first."""
         return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_first())
 
     # --- the end of a scenario, by halves ---------------------------------------------------------
 
     def half_to_come(self) -> Side | None:
-        """The side whose half of the end of the scenario just played is still to be imported, where
-        only its enemy's has been. For a Refit Phase that is due: until it begins."""
+        """The side whose half of the end of the last scenario is not imported yet, if the enemy's
+        is. Only until the Refit Phase begins."""
         entered: set[str | None] = set()
         for entry in self.newest_first():
             if entry.kind == "new":
-                return None  # no scenario was played here: the campaign is adopted half-way
+                return None  # a campaign adopted half-way: no scenario was played here
             if entry.kind in KINDS_OF_PARAGRAPH:
                 break
             if entry.kind == "import":
@@ -141,8 +141,7 @@ class Chain:
     # --- what undo takes back -------------------------------------------------------------------
 
     def to_undo(self, whole_call: bool = False) -> list[int]:
-        """The standing entries that `undo` would take back now. Raises Refused if there are
-        none."""
+        """The standing entries that `undo` would undo now. Raises Refused if there are none."""
         standing = sorted(self.standing)
         if whole_call:
             call = self.entries[standing[-1] - 1].call
@@ -152,15 +151,15 @@ class Chain:
             alone = (seq for seq in reversed(standing) if self.entries[seq - 1].stands_alone)
             first = next(alone, 1)
         if first == 1:
-            # Nothing was answered yet; paragraphs that asked nothing may have been played.
+            # Nothing has been answered yet; paragraphs without questions may have been played.
             first = standing[1] if len(standing) > 1 else 1
         if first == 1:
             raise Refused("there is nothing to undo: the campaign has just been created")
         return [seq for seq in standing if seq >= first]
 
     def to_go_back(self, seq: int) -> list[int]:
-        """The standing entries that must be taken back so that an entry is the newest answer or
-        command again: the next one after it, and all since. Empty if there is none."""
+        """The standing entries to undo so that an entry becomes the newest answer or command: the
+        next answer or command after it, and everything since. Empty if there is none."""
         standing = sorted(self.standing)
         later = [number for number in standing if number > max(seq, 1)]
         alone = (at for at, number in enumerate(later) if self.entries[number - 1].stands_alone)

@@ -1,8 +1,8 @@
-"""Changes: what an entry did to the records of the campaign, and doing and undoing them.
+"""Changes: what an entry did to the records of the campaign; applying and inverting them.
 
-A change is [table, id, field, old, new]. A record that appears is one change whose field is "" and
-whose new value is an object of all its fields; one that goes, the same the other way about.
-Folding needs nothing else: it runs no rules.
+A change is [table, id, field, old, new]. A record that is added is one change whose field is "" and
+whose new value is an object of all its fields; a record that is removed is the reverse. Applying
+changes runs no rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,8 +26,8 @@ PLACES = {table: place for place, table in enumerate(RECORDS)}
 
 
 def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
-    """What has changed on balance since the recorder last forgot, in the order of tables, then of
-    ids, then of fields."""
+    """The net changes since the recorder's last `forget`, in the order of tables, then of ids, then
+    of fields."""
     found = [
         (PLACES[record.TABLE], record.id, _of_fields(record, was))
         for record, was in recorder.changed()
@@ -63,7 +63,7 @@ def _with(record: Record, values: Mapping[str, Any]) -> Record:
 
 
 def compare(before: Campaign, after: Campaign) -> list[Change]:
-    """What changed from one view of a campaign to another, in the same order."""
+    """The changes that lead from one view of a campaign to another, in the same order."""
     changes: list[Change] = []
     for name in RECORDS:
         old, new = before.tables[name], after.tables[name]
@@ -88,12 +88,12 @@ def _compare_record(name: str, key: str, old: Record | None, new: Record | None)
 
 
 def inverse(changes: Iterable[Change]) -> list[Change]:
-    """The changes that take others back."""
+    """The changes that undo others."""
     return [[table, key, name, new, old] for table, key, name, old, new in reversed(list(changes))]
 
 
 def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
-    """Folds changes into a campaign, in place. Raises ValueError if they do not fit it."""
+    """Applies changes to a campaign, in place. Raises ValueError if they do not fit it."""
     for table, key, name, old, new in changes:
         records = campaign.tables.get(table)
         if records is None:
@@ -112,8 +112,8 @@ def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
 
 
 def adopt(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
-    """Folds changes that may not fit: a new value stands whatever was there before. Returns what
-    did not fit, for an audit, which goes on after a finding."""
+    """Applies changes that may not fit: the new value is set whatever the old one was. Returns what
+    did not fit, for an audit, which continues after a finding."""
     misfits: list[str] = []
     for change in changes:
         try:
@@ -169,8 +169,8 @@ def record_plain(record: Record) -> dict[str, Any]:
 
 @once
 def _as_written(kind: type[Any]) -> tuple[list[str], Callable[[Record], Any], list[str]]:
-    """The public names of a kind of record, sorted; what gets their values; and the names of those
-    that are not JSON as they stand."""
+    """The public names of a kind of record, sorted; a function that gets their values; and the
+    names of those that JSON does not hold as they are."""
     fields = sorted(declared(kind), key=attrgetter("name"))
     values_of = attrgetter(*(field.attribute for field in fields))
     others = [field.name for field in fields if field.holds not in BARE_JSON]
@@ -188,7 +188,7 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
             field, fill, right, words = slots[name]
         except KeyError:
             raise ValueError(f"{kind.TABLE} have no field {name!r}") from None
-        # Most are right as they stand, or a word, and there are many.
+        # Fast path: most values are already right, or a word, and there are many.
         if type(value) not in right:
             word = words.get(value) if type(value) is str else None
             value = field.restore(value) if word is None else word
@@ -200,8 +200,8 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
 
 @once
 def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """By their names in files, the fields of a kind of record, each with what fills it, the types
-    that it holds, and its words; and what those are that may be missing."""
+    """By their names in files: for each field of a kind of record its descriptor, its types and its
+    words; and the defaults of those that may be missing."""
     slots = {}
     for field in declared(kind):
         right = {field.holds, NoneType} if field.optional else {field.holds}

@@ -1,8 +1,7 @@
 """The questions of one kind that are still to come in the paragraph in progress.
 
-They are found on copies of the campaign, on which the paragraph is played on with defaults and with
-dice, where any are rolled, middling, low and high; so nothing is decided, and no die is known
-before it falls.
+They are found by playing the paragraph on, on copies of the campaign, with defaults and with
+middling, low and high dice; so nothing is decided, and no die is known before it is rolled.
 """
 
 from collections import Counter as Tally
@@ -17,7 +16,7 @@ from brt_cg.journal.book import Book
 from brt_cg.refit.run import Run
 from brt_cg.values import frozen
 
-FIRST_FACES = (3, 1, 6)  # of the dice of each trial
+FIRST_FACES = (3, 1, 6)  # the first face of each trial's dice
 
 
 @frozen
@@ -30,7 +29,7 @@ class Coming:
 
 
 def coming(book: Book) -> Coming:
-    """The open question, and what comes of its kind in this paragraph."""
+    """The open question, and the later ones of its kind in this paragraph."""
     ask = book.open_ask()
     if not isinstance(ask, Choose | Enter) or ask.buying:
         return Coming((ask,) if ask is not None else ())
@@ -38,7 +37,7 @@ def coming(book: Book) -> Coming:
     for face in FIRST_FACES:
         rolled = Tally[str]()
         trials[face] = {later.subject: later for later in _later(book.trial(), ask, face, rolled)}
-        if not rolled:  # other dice would change nothing
+        if not rolled:  # no dice were rolled, so other dice change nothing
             break
     found: dict[str, Ask[Any]] = {}
     for face, trial in trials.items():
@@ -50,8 +49,8 @@ def coming(book: Book) -> Coming:
 
 
 def _as_asked(book: Book, first: Ask[Any], later: Ask[Any], face: int) -> Ask[Any]:
-    """A later question while it is open on its copy: an entry looks at the campaign when it is
-    read, a choice no more."""
+    """Returns a later question while its own copy is at it, since a free entry looks at the
+    campaign when it is read; a choice does not."""
     if not isinstance(later, Enter):
         return later
     asked = _later(book.trial(), first, face, Tally())
@@ -59,9 +58,9 @@ def _as_asked(book: Book, first: Ask[Any], later: Ask[Any], face: int) -> Ask[An
 
 
 def _later(run: Run, first: Ask[Any], face: int, rolled: Tally[str]) -> Iterator[Ask[Any]]:
-    """The other questions of the kind of the one that stands open, as they come; `rolled` counts
-    the rolls on the way, by subject."""
-    with suppress(Refused):  # a default that is not allowed: nothing is known of what follows
+    """The later questions of the same kind as the open one, in order; `rolled` counts the rolls on
+    the way, by subject."""
+    with suppress(Refused):  # an illegal default: what follows is unknown
         while run.ask is not None:
             alike = run.ask.group == first.group and run.ask.secret in (None, first.side)
             if alike and run.ask.subject != first.subject:
@@ -70,7 +69,8 @@ def _later(run: Run, first: Ask[Any], face: int, rolled: Tally[str]) -> Iterator
 
 
 def _answer(ask: Ask[Any], face: int, rolled: Tally[str]) -> Raw:
-    """The default, or dice; rolled again for the same they turn, so that every roll ends."""
+    """The default, or dice; a repeated roll for the same subject gets other faces, so that every
+    series of rolls ends."""
     if not isinstance(ask, Roll):
         return default_of(ask)
     turned = (face - 1 + rolled[ask.subject]) % 6 + 1

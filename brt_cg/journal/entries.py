@@ -1,8 +1,8 @@
 """Journal entries and their hash chain.
 
-An entry's payload is canonical JSON (sorted keys, no spaces, UTF-8; no floats). What is hashed is
-the payload's text spliced between the entry's number and the hash before it, so that neither can be
-moved, altered, dropped or slipped in without a break.
+An entry's payload is canonical JSON (sorted keys, no spaces, UTF-8; no floats). The hash covers the
+entry's number, the payload's text and the hash before it, so that no entry can be moved, altered,
+dropped or inserted without a break.
 """
 
 import hashlib
@@ -26,9 +26,9 @@ TIME_TRAVEL = ("undo", "redo")
 class Entry:
     """One appended fact.
 
-    `text` is the canonical payload, `said` the derived sentences (outside the hash: wording may
-    improve). The payload's keys: kind, asked, changes, by, at, rules, call; and where they apply
-    rule, ask, answer, roll, secret.
+    `text` is the canonical payload, `said` the derived sentences (outside the hash, so that wording
+    may improve). The payload's keys: kind, asked, changes, by, at, rules, call; and where they
+    apply rule, ask, answer, roll, secret.
     """
 
     seq: int
@@ -49,12 +49,12 @@ class Entry:
 
     @property
     def rule(self) -> str | None:
-        """The paragraph it belongs to, for begin, skip and answer."""
+        """The paragraph of a begin, a skip or an answer."""
         return self.payload.get("rule")
 
     @property
     def call(self) -> int:
-        """The number of the first entry of the invocation that made it."""
+        """The number of the first entry of the same invocation."""
         return int(self.payload["call"])
 
     @property
@@ -69,17 +69,17 @@ class Entry:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether undo takes it back as one: an answer or a command, not a paragraph's start."""
+        """Whether undo takes it back by itself: an answer or a command, not a paragraph's start."""
         return self.kind not in ("begin", "skip", *TIME_TRAVEL)
 
 
 encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
-).encode  # the canonical text of what is known to hold no float
+).encode  # canonical text, for values known to hold no float
 
 
 def canonical(payload: Any, /) -> str:
-    """The one JSON text of a payload. Raises ValueError on a float."""
+    """The JSON text of a payload. Raises ValueError on a float."""
     _check_whole((payload,))
     return encode(payload)
 
@@ -87,7 +87,7 @@ def canonical(payload: Any, /) -> str:
 def _check_whole(values: Iterable[Any]) -> None:
     for value in values:
         kind = type(value)
-        if kind is str:  # most are
+        if kind is str:  # the common case
             continue
         if kind is float:
             raise ValueError(f"{value!r}: the journal holds no fractions")
@@ -98,7 +98,7 @@ def _check_whole(values: Iterable[Any]) -> None:
 
 
 def chain_hash(before: str, seq: int, text: str) -> str:
-    """The SHA-256 of an entry: of its payload's text, its number, and the hash before it."""
+    """The SHA-256 over an entry's payload text, its number, and the hash before it."""
     return hashlib.sha256(
         f'{{"payload":{text},"prev":"{before}","seq":{seq}}}'.encode()
     ).hexdigest()
@@ -110,7 +110,7 @@ def seal(
     said: tuple[Said, ...] = (),
     written: Callable[[Any], str] = canonical,
 ) -> Entry:
-    """The next entry after others."""
+    """Makes the next entry of a journal."""
     seq = len(entries) + 1
     before = entries[-1].hash if seq > 1 else NO_HASH
     text = written(payload)
@@ -139,7 +139,7 @@ def said_of(plain: Iterable[Any]) -> tuple[Said, ...]:
 
 
 def roll_record(outcome: Outcome) -> dict[str, Any]:
-    """A roll as the journal keeps it: dice, modifiers with reasons, Final and table row."""
+    """A roll as the journal stores it: dice, modifiers with reasons, Final and table row."""
     return {
         "table": outcome.table_key,
         "dice": list(outcome.faces),
@@ -151,8 +151,8 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
 
 
 def as_recorded(raw: Raw) -> Raw:
-    """What was asked or answered as it will be read back from the journal, keys in order: so the
-    rules run afresh meet the very same thing. Raises Refused for a text that no file can hold."""
+    """Returns an answer as the journal will give it back, with keys in order, so that a replay gets
+    exactly the same. Raises Refused for text that no file can hold."""
     if raw is None or isinstance(raw, int):
         return raw
     text = raw if type(raw) is str else encode(raw)
@@ -164,7 +164,7 @@ def as_recorded(raw: Raw) -> Raw:
 
 
 def check_numbers(raw: Raw) -> None:
-    """Raises Refused for a number in an answer that no counter and no total can have."""
+    """Raises Refused for a number in an answer that is too large for any counter or total."""
     if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
         raise Refused(f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole")
     for part in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
@@ -172,8 +172,8 @@ def check_numbers(raw: Raw) -> None:
 
 
 def travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:
-    """The lines of an undo or redo: one per line that it takes back or restores, so that a secret
-    stays one."""
+    """The sentences of an undo or redo: one for each sentence that it takes back or restores, as
+    secret as that one."""
     verb = "taken back" if kind == "undo" else "done again"
     lines = [line for entry in about for line in entry.said]
     return tuple(Said(f"{verb}: {line.text}", line.about, line.secret) for line in lines)

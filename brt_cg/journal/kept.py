@@ -1,13 +1,13 @@
-"""The entries of a journal as they are kept in memory: the newest; older ones are read back."""
+"""The entries of a journal in memory: only the newest; older ones are read back."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import overload
 
 from brt_cg.journal.entries import Entry
 
-NEWEST = 256  # how many stored entries stay in memory at least
-PAGE = 128  # how many are read back at once
-PAGES = 4  # and how many such pages are kept for the next look
+NEWEST = 256  # stored entries that stay in memory at least
+PAGE = 128  # entries read back at once
+PAGES = 4  # pages kept for the next look
 
 Fetch = Callable[[int, int], Sequence[Entry]]
 
@@ -15,13 +15,13 @@ Fetch = Callable[[int, int], Sequence[Entry]]
 class Entries(Sequence[Entry]):
     """The entries of a journal, first to last; the first has the number 1.
 
-    With `fetch`, which reads those of a range of numbers back from storage, only the newest stay in
-    memory once they are `stored`. Without it all do. One thread may look while another adds.
+    With `fetch`, which reads a range of entries back from storage, only the newest stay in memory
+    once they are `stored`; without it, all do. One thread may read while another adds.
     """
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self._fetch = fetch
-        # How many older ones are in storage only, and the newest.
+        # The number of older entries that are in storage only, and the newest entries.
         self._memory: tuple[int, list[Entry]] = (0, [])
         self._pages: dict[int, Sequence[Entry]] = {}
 
@@ -66,18 +66,18 @@ class Entries(Sequence[Entry]):
         self._memory[1].append(entry)
 
     def replace_newest(self, entry: Entry) -> None:
-        """Puts another entry in the place of the newest one."""
+        """Replaces the newest entry."""
         self._memory[1][-1] = entry
 
     def cut(self, length: int) -> list[Entry]:
-        """Takes off all behind `length`, which must not be stored yet."""
+        """Removes all entries after the first `length`, none of which may be stored yet."""
         gone = self[length:]
         let_go, newest = self._memory
         del newest[length - let_go :]
         return gone
 
     def stored(self) -> None:
-        """All of them are in storage now."""
+        """Marks all entries as stored."""
         let_go, newest = self._memory
         if self._fetch is not None and len(newest) >= 2 * NEWEST:
             self._memory = (let_go + len(newest) - NEWEST, newest[-NEWEST:])

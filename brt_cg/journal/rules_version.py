@@ -1,6 +1,5 @@
-"""The version of the rules that an entry carries: the number of the code, a digest of each part of
-the data. Written "2 card=1f0e9a77 counters=…"; version 1 had no digests.
-"""
+"""The version of the rules that an entry carries: the number of the code and a digest of each part
+of the data, written "2 card=1f0e9a77 counters=…"; version 1 had no digests."""
 
 import re
 from collections.abc import Mapping
@@ -10,15 +9,16 @@ from functools import cache
 from brt_cg.card.data_digest import PARTS, data_digests
 from brt_cg.values import frozen
 
-VERSION = 12  # raised when a change of the code makes something else of an entry
-CODE = "code"  # the name of what the number stands for, among the parts of the rules
+VERSION = 12  # raised when a change of the code changes what an entry does
+CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 _DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")
 
 
 @frozen
 class RulesVersion:
-    """The rules that an entry was made under: `data` is a digest by part, empty if unknown."""
+    """The rules that an entry was made under: `data` holds a digest by part, and is empty if
+    unknown."""
 
     number: int
     data: Mapping[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class RulesVersion:
         )
 
     def differs_in(self, other: "RulesVersion") -> frozenset[str]:
-        """The parts of the rules, CODE among them, that may not be the same."""
+        """The parts of the rules, CODE among them, that may differ."""
         if self.number != other.number or not self.data:
             return EVERYTHING
         parts = self.data.keys() | other.data.keys()
@@ -38,19 +38,19 @@ class RulesVersion:
 
 @cache
 def rules_in_force(cg: str) -> RulesVersion:
-    """The rules as built here, for a CG. Raises ValueError if there is no card of it."""
+    """The current rules for a CG. Raises ValueError if there is no card for it."""
     return RulesVersion(VERSION, data_digests(cg))
 
 
 @cache
 def in_force(cg: str) -> str:
-    """The same as entries carry it."""
+    """The current version for a CG as entries carry it."""
     return str(rules_in_force(cg))
 
 
 @cache
 def read_rules_version(text: str) -> RulesVersion:
-    """The version in an entry. Raises ValueError if there can be none such."""
+    """Reads the version in an entry. Raises ValueError if it is malformed."""
     number, *digests = text.split(" ")
     found = [_DIGEST.fullmatch(digest) for digest in digests]
     known = number.isdecimal() and number.isascii() and number[0] != "0"

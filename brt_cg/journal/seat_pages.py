@@ -1,4 +1,4 @@
-"""What is written down for a side, where it may read nothing else of the campaign."""
+"""The pages stored for a side that may read nothing else of the campaign."""
 
 import hashlib
 
@@ -8,8 +8,8 @@ from brt_cg.values import frozen
 
 @frozen
 class Pages:
-    """All that a side may read of a campaign, as JSON texts: its rows of the journal, where the
-    campaign stands for it, and the links of its chain, first to last."""
+    """Everything that a side may read of a campaign, as JSON texts: its rows of the journal, its
+    view of the current state, and the links of its chain, first to last."""
 
     rows: tuple[str, ...]
     stands: str
@@ -17,7 +17,7 @@ class Pages:
 
     @property
     def digest(self) -> str:
-        """Tells these pages from all others."""
+        """Identifies these pages."""
         parts = ("\n".join(part) for part in (self.rows, (self.stands,), self.links))
         return hashlib.sha256("\n\n".join(parts).encode()).hexdigest()
 
