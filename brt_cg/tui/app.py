@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from textual.command import Provider
 
     from brt_cg.desk import Desk
+    from brt_cg.records import Situation
     from brt_cg.storage.place import Place
     from brt_cg.tui.forms.form import Form
 
@@ -152,6 +153,7 @@ class BrtApp(CampaignApp):
             await self._screen_stands()
             chosen = await self.push_screen_wait(seat_choice(players, None))
             if chosen is None:
+                self._list_at_home(desk.path, desk.campaign.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
                 return
@@ -218,15 +220,18 @@ class BrtApp(CampaignApp):
 
     def _remember(self, seen: Seen) -> None:
         """Notes that a campaign has been looked at, and how far."""
-        situation = seen.view.situation
-        stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
-        recent = Recent(str(seen.path), situation.name or seen.path.stem, stands)
-        if self.memory.recent[:1] != [recent]:
-            self.memory.opened(recent)
+        self._list_at_home(seen.path, seen.view.situation)
         mark = (str(seen.path), seat_label(seen.seat), Looked(*seen.known_to))
         if mark != self._mark:
             self._mark = mark
             self.memory.looks(*mark)
+
+    def _list_at_home(self, path: "Place", situation: "Situation") -> None:
+        """Puts a campaign first among those that Home lists."""
+        stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
+        recent = Recent(str(path), situation.name or path.stem, stands)
+        if self.memory.recent[:1] != [recent]:
+            self.memory.opened(recent)
 
     def rooms_catch_up(self) -> None:
         for screen in self.screen_stack:

@@ -239,7 +239,7 @@ class Answers:
         """What the keys do."""
         if isinstance(self.ask, Several):
             ticks = isinstance(self.ask, Together) and self.ask.is_ticked
-            enter = "tick" if ticks else "pick its answer"
+            enter = "tick" if ticks else "give its answer"
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
         if isinstance(self.ask, Enter) and self.ask.form.painted:
             return "m: paint on the map"

@@ -136,6 +136,11 @@ async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path)
         (x, y), (left, top) = view.layout_now.corner("N20"), view.scroll_offset
         await pilot.click(view, offset=(x - left + 1, y - top))
         assert "N20" not in island(pilot.app).drawing.marked
+        await press(pilot, "question_mark", "escape")
+        assert not pilot.app._notifications
+        await press(pilot, "r")
+        (waits,) = pilot.app._notifications
+        assert waits.message == "m goes back to what is painted; Enter there answers with it."
 
 
 async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:

@@ -190,6 +190,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         seen = await settled(pilot)
         assert not seen.ends_scenario
         assert "The Japanese half of it is still" in words(screen_text(app))
+        assert "Enter  Begin without it" in screen_text(app)
         assert what_next(seen).action == "seat"
         await sit(pilot, "j")
         assert what_next(await settled(pilot)).action == "forces"
@@ -243,6 +244,7 @@ async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is
             await pilot.pause()
             assert app.current_mode == "home", leave
             assert app.session.seen is None
+            assert "CG III" in screen_text(app), "it is listed"
             app.open_campaign(with_a_draft)
         while not isinstance(app.screen, ChoiceScreen):
             await pilot.pause(0.02)

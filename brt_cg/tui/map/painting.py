@@ -21,6 +21,12 @@ class Painting:
         self.hexes: set[str] = set()
         self._wiped: set[str] = set()
         self._take(begun)
+        self._first = frozenset(self.hexes)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether other hexes are painted than at the beginning."""
+        return self.hexes != self._first
 
     def _take(self, raw: Raw) -> None:
         spans = [span for area in raw or [] for span in area]

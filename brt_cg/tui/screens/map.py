@@ -120,6 +120,15 @@ class MapScreen(PaintingScreen):
         self.painting = self._begun if ask is not None else None
         self.show_painting()
 
+    def on_screen_suspend(self) -> None:
+        """Elsewhere the question still stands with its default."""
+        if self.painting is not None and self.painting.is_changed and self.app.current_mode != MAP:
+            back, answer = self.app.key("everywhere.map"), self.app.key("map.answer")
+            self.app.warn(
+                f"{back} goes back to what is painted; {answer} there answers with it.",
+                "Not answered yet",
+            )
+
     async def follows(self, painting: Painting) -> str:
         ask, raw = self._ask, painting.raw
         if ask is not None:

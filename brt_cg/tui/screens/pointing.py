@@ -191,7 +191,6 @@ class AreasScreen(PaintingScreen):
     def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
         super().__init__()
         self.painting, self._then = painting, then
-        self._first = frozenset(painting.hexes)
 
     @property
     def is_modal(self) -> bool:
@@ -216,7 +215,7 @@ class AreasScreen(PaintingScreen):
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
         words = f"{painting.told()}\n\n{self.app.key('map.answer')} takes it over."
-        if painting.hexes == self._first or await is_sure(
+        if not painting.is_changed or await is_sure(
             self.app, "Leave it?", words, "l", "leave what is painted", "paint on"
         ):
             _ = self.dismiss(None)

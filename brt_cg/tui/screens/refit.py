@@ -150,6 +150,7 @@ class RefitScreen(Room):
             return Content("   ").join([form, take])
         if seen.upcoming is not None:
             title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
+            title = "Begin without it" if seen.half is not None else title
             begin = self._button("refit.begin", title)
             return Content.assemble(buy, "   ", begin) if phase is Phase.PURCHASE else begin
         return Content("")

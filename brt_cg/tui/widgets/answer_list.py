@@ -204,13 +204,14 @@ class AnswerList(Vertical):
         field = self.entry
         with field.prevent(Input.Changed):
             field.value = text
-        field.placeholder = "type to find, or an answer in short"
+        finds = self._picking is None or bool(self._picking.offered)
+        field.placeholder = "type to find, or an answer in short" if finds else "type the answer"
         field.display = True
         self._typing(True, ask)
         shown = self.query_one("#about_item", Static)
         shown.display = True
-        keys = Content.styled("↑↓ Enter pick, Esc goes back", "dim")
-        shown.update(Content.assemble((f"{about}  ", "bold"), keys) if about else keys)
+        keys = f"{'↑↓ Enter pick' if finds else 'Enter gives it'}, Esc goes back"
+        shown.update(Content.assemble((f"{about}  " if about else "", "bold"), (keys, "dim")))
         field.focus()
         field.cursor_position = len(text)
 

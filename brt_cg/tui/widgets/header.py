@@ -62,7 +62,7 @@ class Header(KeepsColours, Widget):
 
     def _names(self) -> Content:
         """The rooms with their keys; dim and without one where that key means something else, or
-        the room is not for whoever sits here."""
+        nothing, or the room is not for whoever sits here."""
         app = self.app
         taken, narrow = app.keys_in(self.place), is_narrow(self)
         parts = []
@@ -72,7 +72,8 @@ class Header(KeepsColours, Widget):
             if mode == self.place:
                 shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
             elif (
-                mode == app.current_mode
+                self.screen.is_modal
+                or mode == app.current_mode
                 or taken.issuperset(app.keys_of(action))
                 or not app.may(action.id)
             ):
