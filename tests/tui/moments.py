@@ -14,7 +14,8 @@ from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.tui.actions import DASHBOARD
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session import Seat
+from brt_cg.tui.forms.form import Form, Typed
+from brt_cg.tui.session import Seat, Seen, Session, open_file
 from tests.tui.helpers import SMALL, settled
 
 SEED = 1
@@ -42,6 +43,31 @@ def play(path: Path, through: str | None) -> None:
     if through:
         desk.go()
     desk.close()
+
+
+@asynccontextmanager
+async def at_desk(path: Path, seat: Seat = None) -> AsyncIterator[Session]:
+    """The campaign as rooms, pages and forms have it, without a screen."""
+    session = Session(lambda seen: None)
+    await session.open(partial(open_file, path))
+    await session.sit(seat)
+    try:
+        yield session
+    finally:
+        session.end()
+
+
+def seen_in(session: Session) -> Seen:
+    """What is seen of the campaign now."""
+    assert session.seen is not None
+    return session.seen
+
+
+def filled(form: Form[Any], **typed: str) -> Typed:
+    """What stands in the fields of a form once some of them have been typed over."""
+    first = {field.name: field.value for page in form.pages(typed) for field in page.fields}
+    assert typed.keys() <= first.keys()
+    return first | typed
 
 
 def app_on(path: Path, seat: Seat = None) -> BrtApp:

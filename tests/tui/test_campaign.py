@@ -3,26 +3,31 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import sleep
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
 
 from brt_cg.audit import Finding, Report
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.dialogs.why import WhyScreen
+from brt_cg.tui.forms.form import by_field
 from brt_cg.tui.pages import PAGES
+from brt_cg.tui.pages import audit as auditing
+from brt_cg.tui.pages.audit import AuditPage
+from brt_cg.tui.pages.page import PageRow
 from brt_cg.tui.screens.form import FormScreen
-from brt_cg.tui.session import Seen
+from brt_cg.tui.session import Seat, Seen, Session
 from brt_cg.vasl.pieces import Saved
 from brt_cg.vasl.savefile import read_save
 from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
-from tests.tui.moments import opened, played, press
+from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 from tests.vasl.demo_save import save_of
 
 RESTED = 0.4  # seconds after which what leads on stands there
@@ -61,6 +66,42 @@ def words(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
 
 
+def rows(session: Session, page: str) -> list[PageRow]:
+    """The rows of a page, as the seat sees them now."""
+    return [*next(make for make in PAGES if make.name == page)().rows(seen_in(session))]
+
+
+def row(session: Session, page: str, id: str) -> PageRow:
+    return next(row for row in rows(session, page) if row.id == id)
+
+
+async def leads(session: Session, row: PageRow) -> list[str]:
+    """The lines that lead on from a row."""
+    assert row.id is not None
+    found = await row.leads(session, seen_in(session), row.id) if row.leads else ()
+    return [lead.words for lead in found]
+
+
+async def shown_of(session: Session, row: PageRow) -> str:
+    """All that a page shows of a row."""
+    told = [row.words.plain, row.title, row.told.plain, row.enter]
+    return words("\n".join([*told, *(await leads(session, row) if row.id else ())]))
+
+
+async def form_at(session: Session, page: str, id: str) -> Any:
+    """The form that Enter opens at a row."""
+    opened = []
+
+    async def fill_in(form: object) -> None:
+        opened.append(form)
+
+    app: Any = SimpleNamespace(session=session, fill_in=fill_in, may=lambda action: True)
+    does = row(session, page, id).does
+    assert does is not None
+    await does(app)
+    return opened[0]
+
+
 @pytest.fixture
 def new_file(tmp_path: Path) -> Path:
     """A new campaign, of which nothing has been entered."""
@@ -77,35 +118,42 @@ async def test_each_page_looks_as_it_should(demo_file: Path) -> None:
                 same_as_golden(app, f"campaign-{page.name}-80x24")
 
 
-async def test_the_pages_are_turned_over(demo_file: Path) -> None:
-    async with opened(demo_file, size=MIDDLE) as (app, pilot):
+async def test_the_pages_are_turned_over_and_each_has_its_help(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
         await press(pilot, "full_stop")
         for page in (*PAGES[1:], PAGES[0]):
-            await press(pilot, "right")
-            await press(pilot, "question_mark")
-            assert f"Campaign · {page().title}" in screen_text(app)
-            await pilot.press("escape")
+            await pilot.press("right")
+            title, _ = HelpScreen(app.screen).about or ("", "")
+            assert title == f"Campaign · {page().title}"
+        await pilot.press("left", "question_mark")
+        assert f"Campaign · {PAGES[-1]().title}" in screen_text(app)
 
 
 # --- rulings --------------------------------------------------------------------------------------
 
 
-async def test_a_ruling_tells_from_each_seat_what_rests_on_it_and_leads_to_its_entry(
-    demo_file: Path,
+@pytest.mark.parametrize("seat", [*Side, None])
+async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
+    demo_file: Path, seat: Seat
 ) -> None:
+    async with at_desk(played(demo_file, None), seat) as session:
+        shown = await shown_of(session, row(session, "rulings", "R-VP"))
+        assert "R-VP · 15.615" in shown
+        assert "Whose Victory Points decide a scenario?" in shown
+        assert "▸ scenario: those amassed since the scenario started" in shown
+        assert "from: the title names the CG scenario. Confidence: low." in shown
+        assert "15.615 Victory Points:" in shown
+
+
+async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
     async with in_campaign(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        for seat in (*Side, None):
-            await app.session.sit(seat)
-            await at_page(pilot, "rulings")
-            await press(pilot, "slash", *"r-vp", "enter")
-            await rest(pilot)
-            shown = words(screen_text(app))
-            assert "R-VP · 15.615" in shown, seat
-            assert "Whose Victory Points decide a scenario?" in shown
-            assert "▸ scenario: those amassed since the scenario started" in shown
-            assert "from: the title names the CG scenario. Confidence: low." in shown
-            assert "What rests on it" in shown
-            assert "15.615 Victory Points:" in shown
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *"r-vp", "enter")
+        await rest(pilot)
+        shown = words(screen_text(app))
+        assert "R-VP · 15.615" in shown
+        assert "What rests on it" in shown
+        assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
         assert "Enter: goes to its line, Esc back" in screen_text(app)
         await press(pilot, "escape")
@@ -117,20 +165,20 @@ async def test_a_ruling_tells_from_each_seat_what_rests_on_it_and_leads_to_its_e
 
 
 async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
-    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "rulings")
-        await open_form(pilot, "r-vp")
-        await press(pilot, "right")
-        await pilot.pause(RESTED)
-        assert "campaign: those amassed since the campaign started" in words(screen_text(app))
-        await press(pilot, "enter")
-        seen = await settled(pilot)
-        assert seen.view.ruling("R-VP") == "campaign"
-        await rest(pilot)
-        assert "• R-VP campaign" in words(screen_text(app))
-        assert "was scenario" in words(screen_text(app))
-        await press(pilot, "u")
-        assert (await settled(pilot)).view.ruling("R-VP") == "scenario"
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "rulings", "R-VP")
+        typed = filled(form, **{"R-VP": "campaign"})
+        told = (await form.judge(typed, 0)).told.plain
+        assert "campaign: those amassed since the campaign started" in told
+        assert "From now on" in told
+        await form.carry_out(typed)
+        assert seen_in(session).view.ruling("R-VP") == "campaign"
+        changed = row(session, "rulings", "R-VP")
+        assert "• R-VP campaign" in words(changed.words.plain)
+        assert "was scenario" in await shown_of(session, changed)
+        await session.perform(lambda desk: desk.undo())
+        assert seen_in(session).view.ruling("R-VP") == "scenario"
+        assert "•" not in row(session, "rulings", "R-VP").words.plain
 
 
 async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_asked_then(
@@ -141,8 +189,7 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
         await press(pilot, "slash", *"r-cvp-refit", "enter")
         assert "? R-CVP-REFIT combat" in words(screen_text(app))
         assert "you are asked the first time that it decides" in words(screen_text(app))
-        await press(pilot, "slash", "escape")
-        await open_form(pilot, "r-cvp-refit")
+        await open_form(pilot)
         assert "it is not asked about later" in words(screen_text(app))
         await press(pilot, "enter")
         seen = await settled(pilot)
@@ -168,41 +215,35 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
 # --- totals ---------------------------------------------------------------------------------------
 
 
-async def test_the_totals_of_a_new_campaign_are_copied_from_the_card(new_file: Path) -> None:
+async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its_own_row(
+    new_file: Path,
+) -> None:
     async with in_campaign(new_file) as (app, pilot):
         await at_page(pilot, "totals")
         assert "Not yet entered: it stands on the CG card." in screen_text(app)
-        await open_form(pilot)
-        await press(pilot, "4", "down", "5", "enter")
-        marine = (await settled(pilot)).view.sides[Side.MARINE]
-        assert (marine.san, marine.elr) == (4, 5)
-        # --- the page opens at what is still missing ---
-        await at_page(pilot, "allotments")
-        await at_page(pilot, "totals")
-        await open_form(pilot)
-        await press(pilot, "3", "enter")
-        sides = (await settled(pilot)).view.sides
-        assert (sides[Side.MARINE].san, sides[Side.JAPANESE].san) == (4, 3)
-
-
-async def test_a_total_is_corrected_in_its_own_row_and_the_other_is_still_missing(
-    new_file: Path,
-) -> None:
-    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
-        await at_page(pilot, "totals")
         await press(pilot, "slash", *"marine.elr", "enter")
         await open_form(pilot)
         await press(pilot, "f3")
         await rest(pilot)
         assert isinstance(app.screen, WhyScreen)
         assert "Marine ELR" in screen_text(app)
+        assert "What do you want to know?" not in screen_text(app)
         await press(pilot, "escape", "5", "enter")
         marine = (await settled(pilot)).view.sides[Side.MARINE]
         assert (marine.san, marine.elr) == (0, 5)
+        # --- the other is still missing, and the page opens there ---
         await press(pilot, "escape")
         shown = words(screen_text(app))
         assert "Marine SAN – CVP 0" in shown  # in the header, as on the page
         assert "○ Totals" in shown
+        await at_page(pilot, "allotments")
+        await at_page(pilot, "totals")
+        await open_form(pilot)
+        await press(pilot, "4", "enter")
+        marine = (await settled(pilot)).view.sides[Side.MARINE]
+        assert (marine.san, marine.elr) == (4, 5)
+        missing = [row.id for row in app.screen._rows if row.lacks]
+        assert missing == ["japanese.san", "japanese.elr"]
 
 
 async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
@@ -210,87 +251,90 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
     set_ = {"san": 5, "announced_san": 3, "elr": 4}
     desk.command("edit", {"id": "japanese", "set": set_, "reason": "card"})
     desk.close()
-    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
-        await at_page(pilot, "totals")
-        await press(pilot, "slash", *"japanese.san", "enter")
-        shown = words(screen_text(app))
-        assert "3, as announced" in shown
-        await press(pilot, "enter")
-        assert "Why" not in screen_text(app)
+    async with at_desk(new_file, Side.MARINE) as session:
+        enemy = row(session, "totals", "japanese.san")
+        assert words(enemy.words.plain) == "SAN 3"
+        assert enemy.told.plain == "3, as announced"
+        assert not enemy.enter, "Enter corrects nothing there"
 
 
 # --- points ---------------------------------------------------------------------------------------
 
 
 async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
-    async with in_campaign(new_file, Side.JAPANESE) as (_, pilot):
-        seen = await at_page(pilot, "allotments")
-        assert not seen.view.allotments
-        await open_form(pilot, "red one")
-        await press(pilot, *"24", "down", *"26^2", "down", *"60", "enter")
-        given = (await settled(pilot)).view.allotments["japanese/red_one"]
+    async with at_desk(new_file, Side.JAPANESE) as session:
+        assert not seen_in(session).view.allotments
+        form = await form_at(session, "allotments", "japanese/red_one")
+        typed = filled(form, gpp="24", capp="26^2", fpp="60")
+        assert "credited at once" in (await form.judge(typed, 0)).told.plain
+        await form.carry_out(typed)
+        given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
+        shown = words(row(session, "allotments", "japanese/red_one").words.plain)
+        assert shown == "Red One 24 GPP 26^2 CAPP 60 FPP"
+        again = await form_at(session, "allotments", "japanese/red_one")
+        assert filled(again) == {"gpp": "24", "capp": "26^2", "fpp": "60"}
 
 
-async def test_a_later_grant_is_refused_beside_its_field_entered_and_changed(
-    new_file: Path,
-) -> None:
+async def test_points_are_refused_beside_their_field_and_mended_there(new_file: Path) -> None:
     async with in_campaign(new_file, Side.MARINE) as (app, pilot):
         await at_page(pilot, "allotments")
         await open_form(pilot)
         await press(pilot, "x", "enter")
         await pilot.pause(RESTED)
         assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
-        await press(pilot, "escape")
-        await open_form(pilot, "later")
-        await press(pilot, "right", "down", *"15", "enter")
-        grant = (await settled(pilot)).view.allotments["grant-1"]
+        await press(pilot, "backspace", *"30", "enter")
+        assert (await settled(pilot)).view.allotments["marine"].fpp == 30
+
+
+async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) -> None:
+    async with at_desk(new_file, Side.MARINE) as session:
+        form = await form_at(session, "allotments", "grant of marine")
+        assert filled(form)["date"] == "20 PM", "the first date to come"
+        typed = filled(form, date="20 NT", fpp="15")
+        assert "at 15.614 of that date" in (await form.judge(typed, 0)).told.plain
+        await form.carry_out(typed)
+        grant = seen_in(session).view.allotments["grant-1"]
         assert (grant.date, grant.fpp) == ("20 NT", 15)
-        await press(pilot, "escape")
-        await open_form(pilot, "20 nt")
-        await press(pilot, "down", *"10", "enter")
-        assert (await settled(pilot)).view.allotments["grant-1"].fpp == 10
+        assert "20 NT" in row(session, "allotments", "grant-1").words.plain
+        again = await form_at(session, "allotments", "grant-1")
+        assert filled(again) == {"date": "20 NT", "fpp": "15"}
+        await again.carry_out(filled(again, fpp="10"))
+        assert seen_in(session).view.allotments["grant-1"].fpp == 10
 
 
-async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path) -> None:
-    async with in_campaign(played(demo_file, None), Side.MARINE, size=MIDDLE) as (app, pilot):
-        for page in PAGES:
-            await at_page(pilot, page.name)
-            rows = screen_text(app)
-            for _ in range(4):
-                await press(pilot, "down")
-                rows += screen_text(app)
+@pytest.mark.parametrize("page", [page.name for page in PAGES])
+async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, page: str) -> None:
+    async with at_desk(played(demo_file, None), Side.MARINE) as session:
+        for each in rows(session, page):
+            if (each.id or "").startswith("fixed"):  # which the card tells everybody
+                continue
+            shown = await shown_of(session, each)
             for secret in ("GPP", "CAPP", "Red One", "Green"):
-                assert secret not in rows, page.name
+                assert secret not in shown
 
 
 # --- the audit ------------------------------------------------------------------------------------
 
 
-async def audited(pilot: Pilot[Any]) -> None:
-    """The page of the audit, once it has been run."""
-    await at_page(pilot, "audit")
-    await pilot.press("enter")
-    app = pilot.app
-    assert isinstance(app, BrtApp)
-    for _ in range(250):
-        await pilot.pause(0.02)
-        if "run it again" in screen_text(app):
-            return
-    raise AssertionError("the audit did not end within five seconds")
-
-
 async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
     demo_file: Path,
 ) -> None:
-    async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
+    page, app = AuditPage(), SimpleNamespace()
+    heads = set()
+    async with at_desk(played(demo_file, "15.6041")) as session:
         for seat in (None, *Side):
-            await app.session.sit(seat)
-            await at_page(pilot, "audit")
-            assert "Nothing found" not in screen_text(app), "another seat sees no audit of this one"
-            await audited(pilot)
-            assert "✓ Nothing found in" in screen_text(app), seat
-            assert "Head:" in screen_text(app)
+            await session.sit(seat)
+            (run,) = page.rows(seen_in(session))
+            assert run.words.plain == "Run the audit", "another seat sees no audit of this one"
+            assert run.does is not None
+            await run.does(app)  # type: ignore[arg-type]
+            (done,) = page.rows(seen_in(session))
+            assert "✓ Nothing found in" in done.words.plain, seat
+            assert done.enter == "run it again"
+            assert done.told.plain.startswith("Head: ")
+            heads.add(done.told.plain)
+    assert len(heads) == 3, "each audits what it may know"
 
 
 async def test_a_finding_leads_to_its_entry(
@@ -300,7 +344,10 @@ async def test_a_finding_leads_to_its_entry(
     report = Report.of(30, "abc", [finding])
     monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, heed: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
-        await audited(pilot)
+        await at_page(pilot, "audit")
+        await press(pilot, "enter")
+        await rest(pilot)
+        assert "run it again" in screen_text(app)
         assert "✗ 1 finding in 30 entries" in screen_text(app)
         await press(pilot, "down", "enter")
         await rest(pilot)
@@ -308,20 +355,23 @@ async def test_a_finding_leads_to_its_entry(
 
 
 async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = Event()
+
     def endless(path: Path, head: None, side: None, heed: Callable[[int, int], None]) -> None:
-        while True:
-            heed(1, 3)
-            sleep(0.01)
+        heed(1, 3)
+        assert stopped.wait(5)
+        heed(2, 3)
 
     monkeypatch.setattr("brt_cg.audit.audit", endless)
-    async with in_campaign(demo_file) as (app, pilot):
+    monkeypatch.setattr(auditing, "OFTEN", 0)
+    async with in_campaign(demo_file, notifications=True) as (app, pilot):
         await at_page(pilot, "audit")
-        await press(pilot, "enter")
-        await rest(pilot)
+        app.screen.page._stop = stopped
+        await pilot.press("enter")
         assert "Auditing: 33%" in screen_text(app)
         assert "Escape Stop" in screen_text(app)
         await press(pilot, "escape")
-        await rest(pilot)
+        assert "The audit was stopped." in screen_text(app)
         assert "Run the audit" in screen_text(app)
 
 
@@ -364,33 +414,30 @@ async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: 
     desk = Desk.open(demo_file)
     save.write_bytes(save_of(desk.campaign).file().as_zip())
     desk.close()
-    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "export")
-        await press(pilot, *["down"] * len(DOCUMENTS))
-        await open_form(pilot)
-        app.screen.query_one("#save", Input).value = str(save)
-        await press(pilot, "enter")
-        await rest(pilot)
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "export", "vsav")
+        told = await form.carry_out(filled(form, save=f" {save} "))
+        assert told.startswith(f"{made}\n7-0 Garrity: the save has no piece for it")
     assert {"m-sq-8", "j-sq-8"} <= Saved(read_save(made).text).pieces.keys()
 
 
 async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
-    async with in_campaign(played(demo_file, None), Side.MARINE, size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "export")
-        await press(pilot, "down", "down", "enter")
-        await rest(pilot)
-        assert "As seen by" not in screen_text(app)
-        await press(pilot, "right", "enter")
-        await rest(pilot)
-        assert "CAPP" not in demo_file.with_name("demo-records.md").read_text()
+    async with at_desk(played(demo_file, None), Side.MARINE) as session:
+        form = await form_at(session, "export", "records")
+        assert "side" not in filled(form), "he has no other view to choose"
+        await form.carry_out(filled(form, format="md"))
+    written = demo_file.with_name("demo-records.md").read_text()
+    assert "FPP" in written
+    assert "CAPP" not in written
 
 
 async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> None:
-    async with in_campaign(demo_file, size=MIDDLE) as (_, pilot):
-        await at_page(pilot, "export")
-        await press(pilot, *["down"] * list(DOCUMENTS).index("sheet"), "enter", "enter")
-        await rest(pilot)
-        assert "Marine" in demo_file.with_name("demo-sheet.html").read_text()
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "export", "sheet")
+        assert filled(form)["side"] == "marine", "the first there is to choose"
+        await form.carry_out(filled(form))
+    written = demo_file.with_name("demo-sheet.html").read_text()
+    assert "Marine" in written
 
 
 async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
@@ -407,21 +454,20 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
 
 
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
-    async with in_campaign(new_file, Side.MARINE, size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "order_of_battle")
-        await open_form(pilot, "add")
-        await press(pilot, "down", "3", "enter")
-        await rest(pilot)
-        assert "missing; a Marine MMC and every SMC has one" in words(screen_text(app))
-        await press(pilot, "down", *"7-6-8")
-        await rest(pilot)
-        assert "added: 7-6-8 squad m-squad-3" in words(screen_text(app))
-        await press(pilot, "enter")
-        seen = await settled(pilot)
-        assert sorted(seen.view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
-        await press(pilot, "escape")
-        await rest(pilot)
-        assert "Reinforcements · 3 squads" in words(screen_text(app))
+    async with at_desk(new_file, Side.MARINE) as session:
+        form = await form_at(session, "order_of_battle", "add.marine")
+        many = filled(form, many="3")
+        with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:
+            await form.judge(many, 1)
+        assert [*by_field(str(no.value), many)] == ["units.type"]
+        typed = filled(form, **many | {"units.type": "7-6-8"})
+        assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).told.plain
+        await form.carry_out(typed)
+        assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
+        there = row(session, "order_of_battle", "there.marine")
+        assert "Reinforcements · 3 squads" in await shown_of(session, there)
+        more = await form_at(session, "order_of_battle", "add.marine")
+        assert "m-squad-4" in (await more.judge(typed, 1)).told.plain
 
 
 async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> None:
@@ -430,15 +476,10 @@ async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> No
     state = {"format": "brt-cg/state", "version": 1, "units": [unit]}
     desk.command("reinforce", {"state": state, "source": "ob.json"})
     desk.close()
-    async with in_campaign(new_file, Side.MARINE, size=MIDDLE) as (app, pilot):
-        await at_page(pilot, "order_of_battle")
-        shown = screen_text(app)
-        for _ in range(3):
-            await press(pilot, "down")
-            await rest(pilot)
-            shown += screen_text(app)
-        assert "1 leader" in shown
-        assert "H20" not in shown
+    async with at_desk(new_file, Side.MARINE) as session:
+        shown = [await shown_of(session, each) for each in rows(session, "order_of_battle")]
+        assert any("1 leader" in line for line in shown)
+        assert not any("H20" in line for line in shown)
 
 
 # --- a new campaign leads on ----------------------------------------------------------------------
