@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.answers import Raw
 from brt_cg.asks import Ask, Choose, Several, default_of
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Fortification, Side, Terrain, Unit, Vehicle
+from brt_cg.counters import Fortification, Kind, Side, Terrain, Unit, Vehicle
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.refit.s6139_removal import removal
@@ -25,6 +25,7 @@ from tests.refit.table import (
     marine_half_squad,
     marine_squad,
     terrain,
+    unit,
     vehicle,
     vehicular,
 )
@@ -32,6 +33,7 @@ from tests.settings import count
 
 CASES = count(ci=1000, full=100_000)
 SIDES = (MARINE, JAPANESE)
+CREWS = {MARINE: "1-2-6", JAPANESE: "1-2-7"}
 ARMOR_LEADERS = (None, "6+1", "8-1", "9-1", "9-2", "10-2")
 OCEAN = sorted(hex for hex, what in readings.terrain().items() if what == "ocean")
 BEACHES = sorted(hex for hex, what in readings.terrain().items() if what == "beach")
@@ -381,9 +383,9 @@ def test_items_are_removed_as_the_naive_reading_has_it() -> None:
         helpers = helpers_of(chance, side)
         others = [crew("c0", None, side, setup_area=HOME[side])] if maybe(chance) else []
         others += [leader("l0", None, "8-0", side, setup_area=HOME[side])]
-        table = campaign(
-            item.clone(), *(one.clone() for one in (*helpers, *others)), areas=ROW_AREAS
-        )
+        ruled = {"R-REMOVED-CREW": chance.choice(("leaves", "lost"))}
+        counters = (one.clone() for one in (item, *helpers, *others))
+        table = campaign(*counters, areas=ROW_AREAS, rulings=ruled)
         taking_part = chance.sample(helpers, chance.randint(0, len(helpers)))
         hands = played(removal, table, chance, try_with(side, taking_part, chance))
         squads = [one for one in taking_part if isinstance(one, Unit)]
@@ -403,9 +405,12 @@ def test_items_are_removed_as_the_naive_reading_has_it() -> None:
         assert (after.fate == "in_play") == (expected[1] == "remains")
         before = [one for one in (*helpers, *others) if isinstance(one, Unit)]
         unlucky = hands.original(rolled_on, "item") == 6 and in_front_line(item, side)
-        # A vehicle that is cleared away with its crew in it loses the crew (15.6139), worth 2.
+        # The crew of a vehicle that is cleared away gets out, or is lost and worth 2.
         manned = isinstance(item, Vehicle) and item.manned and after.fate != "in_play"
-        check_casualty(before, table, side, unlucky, 2 if manned else 0)
+        lost = manned and "lost" in ruled.values()
+        if manned and not lost:
+            before.append(unit("item-crew", None, side, Kind.VEHICLE_CREW, CREWS[side]))
+        check_casualty(before, table, side, unlucky, 2 if lost else 0)
 
 
 def check_casualty(

@@ -196,6 +196,24 @@ async def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
         await award_crew(play, vehicle)
 
 
+def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
+    """Who mans a vehicle that is no vehicle any more is a unit again, in its area or Isolated
+    Location: the unit that re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
+    if not vehicle.manned:
+        return
+    crews = play.campaign.crews_of(vehicle)
+    crew = crews[-1] if crews else inherent_crew(play, vehicle)
+    if not crews:
+        play.campaign.add(crew)
+    vehicle.inherent_crew = False
+    crew.fate, crew.became = Fate.IN_PLAY, None
+    crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
+    crew.location = vehicle.location if vehicle.isolated else None
+    crew.recorded_location = vehicle.recorded_location if vehicle.isolated else None
+    words = f"leaves {play.campaign.label(vehicle)}"
+    play.tell(crew, words, ruling=ruling, secret=play.secret_of(vehicle))
+
+
 async def award_crew(play: Play, vehicle: Vehicle) -> None:
     """Scores the Inherent crew of a vehicle, which is about to be lost or has just been."""
     name = lost_by_name(play, vehicle)

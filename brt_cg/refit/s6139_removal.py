@@ -13,12 +13,13 @@ from brt_cg.refit.draw import draw_one
 from brt_cg.refit.losses import (
     casualty_reduce,
     close_crews,
+    crew_leaves,
     lose_its_crew,
     take_out,
     tell_of_its_weapons,
 )
 from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.s608_retained import held_at
+from brt_cg.refit.s608_retained import deserted, held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.refit.victory import has_fallen
 from brt_cg.shapes import parted
@@ -50,7 +51,7 @@ async def removal(play: Play) -> None:
     """A side may try once to remove each wreck or immobile vehicle (R-WRECK-REMOVAL), wire, seawall
     breach, rubble, pillbox, bombproof, trench or foxhole in its friendly-Controlled Locations. Each
     engineer squad, laborer squad and bulldozer helps one try in its own area. The crew of a manned
-    vehicle is lost with it, and scores (R-CVP-REFIT). An Original 6 for an item in a Front Line
+    vehicle leaves it first (R-REMOVED-CREW). An Original 6 for an item in a Front Line
     Location is a Casualty Reduction of one MMC in that area."""
     for side in SIDES:
         for item, helpers in await _tries_of(play, side):
@@ -100,8 +101,9 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
         counters=lambda: play.called(_able_to_help(play, side, item)),
     )
-    crew = ", its crew lost with it" if isinstance(item, Vehicle) and item.manned else ""
-    return play.item(item, f", without help {odds}{crew}", form)
+    manned = isinstance(item, Vehicle) and item.manned
+    lost = ", its crew lost with it" if manned and _crew_is_lost(play) else ""
+    return play.item(item, f", without help {odds}{lost}", form)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:
@@ -293,10 +295,19 @@ async def _remove(play: Play, item: Removable) -> None:
         if item.controller is item.side and not has_fallen(item):
             item.capacity = 0  # it never falls to the enemy (15.615)
     if isinstance(item, Vehicle):
-        await lose_its_crew(play, item)
+        if _crew_is_lost(play):
+            await lose_its_crew(play, item)
+        else:
+            crew_leaves(play, item, "R-REMOVED-CREW")
         close_crews(play.campaign, item)
         tell_of_its_weapons(play, item)
     take_out(play.campaign, item)
+    if isinstance(item, Vehicle) and item.isolated:
+        deserted(play, item.location)
+
+
+def _crew_is_lost(play: Play) -> bool:
+    return play.ruling("R-REMOVED-CREW") == "lost"
 
 
 # --- an Original 6 in a Front Line Location -------------------------------------------------------

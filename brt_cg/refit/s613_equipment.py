@@ -8,9 +8,9 @@ from brt_cg.asks import Item, Option
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
-from brt_cg.refit.losses import burn_out, take_out
+from brt_cg.refit.losses import burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.s608_retained import deserted, release, settle
+from brt_cg.refit.s608_retained import release, settle
 
 BROKEN = {"malfunctioned", "disabled"}
 
@@ -124,7 +124,7 @@ async def captured_equipment(play: Play) -> None:
     """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
     is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
     Lost means eliminated, of a vehicular one disabled. A captured vehicle with no functioning
-    Weapon becomes a Burnt-Out Wreck; one with any may be kept."""
+    Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept."""
     for weapon in play.campaign.in_order(play.campaign.weapons.values()):
         if weapon.captured and weapon.retained and not weapon.has("disabled"):
             await _keep_or_lose(play, weapon)
@@ -156,25 +156,9 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
         return
     because = "" if works else "no functioning Weapon: "
     play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
-    _crew_leaves(play, vehicle)
+    crew_leaves(play, vehicle)
     await burn_out(play, vehicle)
     settle(play, vehicle)
-    if vehicle.isolated:
-        deserted(play, vehicle.location)
-
-
-def _crew_leaves(play: Play, vehicle: Vehicle) -> None:
-    """The unit that crews a vehicle (15.6131a) is a unit again."""
-    crews = play.campaign.crews_of(vehicle)
-    if not crews or not vehicle.manned:
-        return
-    crew = crews[-1]
-    vehicle.inherent_crew = False
-    crew.fate, crew.became = Fate.IN_PLAY, None
-    crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
-    if vehicle.isolated:
-        crew.location, crew.recorded_location = vehicle.location, vehicle.recorded_location
-    play.tell(crew, "leaves it", secret=play.secret_of(vehicle))
 
 
 @paragraph(

@@ -44,6 +44,7 @@ RULINGS = {
     "R-TRANSFER": ["area"],
     "R-FLL": ["adjacent"],
     "R-WRECK-REMOVAL": ["none", "helper", "bulldozer"],
+    "R-REMOVED-CREW": ["leaves", "lost"],
     "R-SETUP-LIST": ["area"],
     "R-APART": ["nobody", "possessor"],
     "R-BANZAI-DRM": [],
@@ -58,7 +59,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 44
+    assert len(RULINGS) == 45
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)

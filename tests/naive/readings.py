@@ -371,7 +371,9 @@ def squads_made(half_squads: list[tuple[str, str | None]], ruling: str) -> int:
 
 def filled_first(rooms: dict[str, float], units: dict[str, tuple[float, str | None]]) -> bool:
     """15.6142: whether the Japanese may set up so in the Initial Scenario; of each unit its size,
-    and the pillbox that it goes into."""
+    and the pillbox that it goes into. None holds more than it has room for."""
+    if any(sum(s for s, inside in units.values() if inside == box) > rooms[box] for box in rooms):
+        return False
     if all(inside is not None for _, inside in units.values()):
         return True
     for box, room in rooms.items():

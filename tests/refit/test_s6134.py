@@ -182,6 +182,16 @@ def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
     assert "its crew is lost" not in result.log
 
 
+def test_an_inherent_crew_leaves_it_as_a_vehicle_crew() -> None:
+    driven = tank(status="", inherent_crew=True)
+    driven.location = None
+    result = refit(japanese(), driven)
+    found = result.unit("t1-crew")
+    assert (found.side, found.type, found.setup_area) == (JAPANESE, "1-2-7", "J1")
+    assert "1-2-7 vehicle crew t1-crew (Area J1): leaves M4A2 t1" in result.said
+    assert result.cvp(MARINE) == 0
+
+
 def test_of_the_isolated_it_stays_with_the_wreck() -> None:
     driven = tank(status="", inherent_crew=True, setup_area=None, isolated=True)
     crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")

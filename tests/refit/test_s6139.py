@@ -8,7 +8,7 @@ import pytest
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Roll, Several
-from brt_cg.counters import Fate, Kind
+from brt_cg.counters import Fate, Kind, Side
 from brt_cg.refit.draw import equal_parts
 from brt_cg.refit.s6139_removal import removal
 from tests.refit.table import (
@@ -41,7 +41,7 @@ WRECK: dict[str, Any] = {"status": "wreck", "inherent_crew": False}
 def remove(*counters: Any, side: str = "marine", rolls: Any = None, **more: Any) -> Result:
     """Plays 15.6139; keyword `tries` holds what the side tries, `choices` what else it answers."""
     answers = {side: more.pop("tries", {}), **more.pop("choices", {})}
-    return play(removal, campaign(*counters, areas=AREAS, **more), rolls, answers)
+    return play(removal, campaign(*counters, **{"areas": AREAS, **more}), rolls, answers)
 
 
 def one_try(item: Any, dr: int, *others: Any, helpers: Any = (), **more: Any) -> Result:
@@ -116,16 +116,64 @@ def test_a_seawall_breach_is_on_a_hexside(dr: int, left: bool) -> None:
     assert result.said[0].startswith("seawall breach x (N21/N22): dr")
 
 
-def test_of_a_removed_tank_nothing_scores_but_the_crew_that_is_lost_with_it() -> None:
+def immobile(**values: Any) -> Any:
+    home = {} if values.get("isolated") else {"setup_area": "M1"}
+    return vehicle("x", FAR, status="immobilized", **home, **values)
+
+
+def test_the_crew_leaves_a_tank_that_its_own_side_removes_and_nothing_scores() -> None:
+    result = one_try(immobile(), 3)
+    assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
+    assert not result.vehicle("x").in_play
+    out = result.unit("x-crew")
+    assert (out.kind, out.type, out.setup_area) == (Kind.VEHICLE_CREW, "1-2-6", "M1")
+    assert (out.side, out.in_play, out.location, out.isolated) == (MARINE, True, None, False)
+    left = "1-2-6 vehicle crew x-crew (Area M1): leaves M4A2 x (R-REMOVED-CREW: leaves)"
+    assert [line for line in result.said if "leaves" in line] == [left]
+
+
+def test_of_an_empty_one_nobody_does() -> None:
     empty = vehicle("x", FAR, status="abandoned", inherent_crew=False, setup_area="M1")
     result = one_try(empty, 3)
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 0)
-    manned = vehicle("x", FAR, status="immobilized", setup_area="M1")
-    result = one_try(manned.clone(), 3)
+    assert not result.campaign.units
+
+
+def test_the_unit_that_re_manned_it_leaves_it_as_it_was() -> None:
+    crewed = marine_half_squad("hs", None, fate=Fate.CREWED, became="x")
+    result = one_try(immobile(), 3, crewed)
+    assert list(result.campaign.units) == ["hs"]
+    found = result.unit("hs")
+    assert (found.fate, found.became, found.setup_area) == (Fate.IN_PLAY, None, "M1")
+
+
+@pytest.mark.parametrize(
+    ("ruling", "controller", "isolated"), [("leaves", MARINE, True), ("lost", JAPANESE, None)]
+)
+def test_an_isolated_location_is_given_up_only_if_nobody_is_left_in_it(
+    ruling: str, controller: Side, isolated: bool | None
+) -> None:
+    tank = immobile(isolated=True, recorded_location=FAR)
+    hole = fort("f", FAR, "foxhole_1s", controller=MARINE)
+    table = {"areas": {"J1": "N20-N45"}, "rulings": {"R-REMOVED-CREW": ruling}}
+    result = one_try(tank, 3, hole, **table)
+    assert result.campaign.fortifications["f"].controller is controller
+    found = result.campaign.units.get("x-crew")
+    assert (found and found.isolated) is isolated
+    if found is not None:
+        assert (found.location, found.recorded_location) == (FAR, FAR)
+
+
+def test_the_players_may_rule_that_the_crew_is_lost_with_it_and_scores() -> None:
+    lost = {"R-REMOVED-CREW": "lost"}
+    result = one_try(immobile(), 3, rulings=lost)
     assert (result.cvp(MARINE), result.cvp(JAPANESE)) == (0, 2)
     assert "M4A2 x (N22): its crew is lost with it" in result.said
-    ruled = one_try(manned, 3, rulings={"R-CVP-REFIT": "none"})
-    assert ruled.cvp(JAPANESE) == 0
+    assert not result.campaign.units
+    crewed = marine_half_squad("hs", None, fate=Fate.CREWED, became="x")
+    assert one_try(immobile(), 3, crewed, rulings=lost).unit("hs").fate is Fate.ELIMINATED
+    silent = one_try(immobile(), 3, rulings={**lost, "R-CVP-REFIT": "none"})
+    assert silent.cvp(JAPANESE) == 0
 
 
 def test_a_removed_tank_takes_its_weapons_along() -> None:
