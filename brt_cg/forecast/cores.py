@@ -1,7 +1,7 @@
-"""Shares the runs of a forecast out among processes, one for each core.
+"""Divides the runs of a forecast among processes, one for each core.
 
-They are started by name and talk through pipes, so that it is the same on every system, and from
-under a screen that has the terminal. Whatever number of them there is, the sum is the same.
+They are started by name and use pipes, so that it works on every system, and beneath a screen that
+owns the terminal. The sum is the same for any number of processes.
 """
 
 import json
@@ -22,15 +22,15 @@ from brt_cg.forecast.start import Start
 from brt_cg.forecast.tally import Counted
 from brt_cg.forecast.worker import REFUSED
 
-SHARE = 20  # runs that a process plays between two reports
-FEW = 40  # so few runs are not worth starting a process
+SHARE = 20  # runs that a process plays per report
+FEW = 40  # too few runs to be worth starting a process
 
 Part = tuple[int, int]  # the first run, and how many
 
 
 def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Counted]:
-    """Plays runs, yielding the sum so far after each part of them; whoever stops listening stops
-    it. Raises Refused."""
+    """Plays runs, yielding the sum so far after each part; closing the generator stops it. Raises
+    Refused."""
     cores = cores or len_of_cores()
     parts = [(first, min(SHARE, runs - first)) for first in range(0, runs, SHARE)]
     counted = Counted()
@@ -40,7 +40,7 @@ def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Co
 
 
 def len_of_cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -53,7 +53,7 @@ def _alone(start: Start, parts: list[Part]) -> Iterator[Counted]:
 
 
 class _Processes:
-    """Processes that play, each with a thread that hands it part after part."""
+    """Processes that play runs, each with a thread that gives it one part after another."""
 
     def __init__(self, start: Start, parts: list[Part], cores: int) -> None:
         self.start, self.parts = start, parts
@@ -64,7 +64,7 @@ class _Processes:
         self._processes: list[tuple[subprocess.Popen[str], Thread]] = []
 
     def results(self) -> Iterator[Counted]:
-        """What each part came to, in the order in which they are done."""
+        """The counts of each part, as they are finished."""
         runs = None
         try:
             for _ in range(self.cores):
@@ -78,7 +78,7 @@ class _Processes:
                     raise Refused(json.loads(done.removeprefix(REFUSED)))
                 if isinstance(done, str):
                     yield Counted.from_text(done)
-                else:  # a process that was ended by others: its part is played here
+                else:  # a process killed by others: its part is played here
                     runs = runs or Runs(self.start)
                     yield runs.play(*done)
         finally:
@@ -112,7 +112,7 @@ class _Processes:
 
 
 def _process() -> subprocess.Popen[str]:
-    """Its own group, so that Ctrl+C at the terminal is for us alone."""
+    """Starts a process in its own group, so that Ctrl+C at the terminal reaches only this one."""
     source = str(Path(brt_cg.__file__).parents[1])
     path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)

@@ -1,8 +1,8 @@
-"""A forecast: the chances of each counter and the spread of each side's figures, with how sure they
-are; and which differences between two forecasts matter.
+"""A forecast: each counter's chances and the spread of each side's figures, with their precision;
+and the significant differences between two forecasts.
 
-A chance is exact where one roll decides: where the counter rolled once in every run, every face
-came up, and the same faces always led to the same. Otherwise it has the interval that the number of
+A chance is exact where one roll decides: the counter rolled once in every run, every face came up,
+and the same faces always gave the same result. Otherwise it has the interval that the number of
 runs allows (95 %, Wilson's).
 """
 
@@ -23,8 +23,8 @@ from brt_cg.forecast.tally import WATCHED, Counted, State
 from brt_cg.records import SIDES
 from brt_cg.values import frozen
 
-SURE = 1.96  # standard deviations: 95 % of all forecasts hold the true value within these
-ENOUGH = 100  # runs from which one roll may be seen to decide
+SURE = 1.96  # standard deviations of a 95 % interval
+ENOUGH = 100  # runs needed to see that one roll decides
 FIGURES = ("cvp", "san", "squad_equivalents")
 IN_PLAY = "in_play"
 Outcome = str
@@ -32,8 +32,7 @@ Outcome = str
 
 @frozen
 class Chance:
-    """The chance of an outcome, and the interval that it lies in: itself twice where it is
-    exact."""
+    """The chance of an outcome, and its interval, which is a single point if it is exact."""
 
     outcome: Outcome
     chance: float
@@ -47,8 +46,8 @@ class Chance:
 
 @frozen
 class Spread:
-    """A figure of a side at the end: its mean, how far that may be off, and what one run in ten
-    falls short of, or exceeds."""
+    """A figure of a side at the end: its mean, the mean's possible error, and the values that one
+    run in ten falls short of, or exceeds."""
 
     mean: float
     off: float
@@ -58,7 +57,8 @@ class Spread:
 
 @frozen
 class Forecast:
-    """What is to be expected. `unused` are given choices that were never asked for or allowed."""
+    """The results of a forecast. `unused` are given choices that were never asked for or
+    allowed."""
 
     seat: Side | None
     date: str
@@ -101,7 +101,7 @@ class Forecast:
 
 
 def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
-    """The forecast that some runs come to."""
+    """The forecast from counted runs."""
     campaign = start.campaign()
     return Forecast(
         seat,
@@ -118,7 +118,7 @@ def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
 
 
 def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, ...]]:
-    """The chances of all counters that roll, or become now this and now that."""
+    """The chances of all counters that roll, or end in different states."""
     ends: defaultdict[str, Tally[tuple[State, str]]] = defaultdict(Tally)
     for (id, state, roll), number in counted.states.items():
         ends[id][state, roll] += number
@@ -170,23 +170,25 @@ def _exact(
 
 
 def interval(hits: int, runs: int) -> tuple[float, float]:
-    """Wilson's interval of a chance that came true so often in so many runs."""
+    """Wilson's interval for a chance that came true in `hits` of `runs`."""
     share, square = hits / runs, SURE * SURE / runs
     middle = share + square / 2
     reach = SURE * sqrt(share * (1 - share) / runs + square / (4 * runs))
     low, high = (middle - reach) / (1 + square), (middle + reach) / (1 + square)
-    return max(0.0, low), min(1.0, max(share, high))  # what never failed: 1, but for rounding
+    return max(0.0, low), min(
+        1.0, max(share, high)
+    )  # never failed: exactly 1, without rounding errors
 
 
 # --- in words -----------------------------------------------------------------------------------
 
-Atom = tuple[str, Any]  # a field's name, and its value, or one of the marks in it
+Atom = tuple[str, Any]  # a field's name, and its value, or one word of it
 MARKS = ("status", "traits", "depleted")
 
 
 def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
-    """Each state at the end in words: what tells it from the others in play or, where nothing
-    does, what has changed."""
+    """Each final state in words: what distinguishes it from the others in play or, if nothing does,
+    what has changed."""
     was = _atoms(before)
     staying = {state: _atoms(state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
@@ -261,7 +263,7 @@ def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
 
 @frozen
 class Difference:
-    """Something that comes out otherwise with other choices: what, and its figures in both."""
+    """A difference in the results of two sets of choices: its subject, and its figures in both."""
 
     about: str
     what: str
@@ -270,7 +272,7 @@ class Difference:
 
 
 def differences(first: Forecast, second: Forecast) -> list[Difference]:
-    """The differences that are more than chance, greatest first; of sides before counters."""
+    """The significant differences, greatest first; sides before counters."""
     found = [
         Difference(side, what, spread.mean, other.mean)
         for side in SIDES
@@ -298,7 +300,7 @@ def _never(runs: int) -> Chance:
 
 
 def _unused(start: Start, counted: Counted) -> list[str]:
-    """The choices given that no run asked for, or allowed."""
+    """The given choices that no run asked for, or allowed."""
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})
     named = [f"{rule} {subject}" for rule, subjects in given.items() for subject in subjects]

@@ -1,4 +1,4 @@
-"""What may be chosen in the coming Refit Phase: the questions that a first run comes to."""
+"""The decisions of the coming Refit Phase: the questions that a first run comes to."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from brt_cg.values import frozen
 
 @frozen
 class Decision:
-    """A question that somebody decides: by its rule and subject, with its title. `options` are the
-    answers to pick from but the default; without any, it is typed as `hint` says."""
+    """A question to decide: its rule and subject, with its title. `options` are the answers to pick
+    from, without the default; if there are none, the answer is typed as `hint` says."""
 
     ask: Ask[Any]
     rule: str
@@ -35,7 +35,7 @@ class Decision:
 
 
 def decisions(start: Start) -> list[Decision]:
-    """What may be decided otherwise than by default, whole sides' decisions first."""
+    """The decisions with alternatives to the default, those of whole sides first."""
     runs = Runs(start)
     campaign = runs.campaign.clone()
     found: dict[str, Decision] = {}

@@ -1,4 +1,4 @@
-"""Plays the runs of a forecast, and counts what became of everything."""
+"""Plays the runs of a forecast, and counts the final states."""
 
 from collections import Counter as Tally
 from dataclasses import dataclass, replace
@@ -19,11 +19,11 @@ from brt_cg.records import SIDES
 from brt_cg.refit.play_out import DiceNeeded, play_out, play_without_dice
 
 GivenKey = tuple[str, str, str]  # rule, subject and kind of a question
-# What stands in those of the watched fields that a kind of counter has.
+# The values of the watched fields that a kind of counter has.
 _WATCHED = {
     kind: attrgetter(*(name for name in WATCHED if name in kind.names())) for kind in COUNTERS
 }
-SEVERAL = "*"  # in place of the one roll of a counter that rolled more than once
+SEVERAL = "*"  # stands for the rolls of a counter that rolled more than once
 
 
 class Runs:
@@ -38,7 +38,7 @@ class Runs:
         self.before = {counter.id: _WATCHED[type(counter)](counter) for counter in counters}
 
     def play(self, first: int, count: int) -> Counted:
-        """Plays the runs numbered `first` and on. Raises Refused where the phase cannot be
+        """Plays `count` runs from number `first` on. Raises Refused if the phase cannot be
         played."""
         counted = Counted()
         for number in range(first, first + count):
@@ -54,7 +54,7 @@ class Runs:
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
-        """Where the paragraph begins that first takes dice: what comes before is the same in every
+        """The beginning of the first paragraph with dice: everything before it is the same in every
         run."""
         given: dict[GivenKey, list[Raw]] = {}
         for rule, subject, kind, raw in self.start.given:
@@ -85,12 +85,12 @@ class Runs:
 
 
 def state_of(counter: Counter) -> State:
-    """What a forecast tells of a counter: the values of the fields that it watches."""
+    """The state of a counter in a forecast: the values of the fields that it watches."""
     return tuple(getattr(counter, name, None) for name in WATCHED)
 
 
 class _Dice:
-    """The dice of a run, with what each counter rolled."""
+    """The dice of a run, and what each counter rolled."""
 
     def __init__(
         self, dice: DiceSource, given: dict[GivenKey, list[Raw]], answers: Answers | None
@@ -113,8 +113,9 @@ class _Dice:
 
 @dataclass(slots=True)
 class _Choices:
-    """The choices of a run on its campaign: those that stand, those that are given and allowed, the
-    defaults. `asked` counts the questions by rule and subject, `allowed` as Counted does."""
+    """The choices of a run on its campaign: answers already given, then given choices that are
+    allowed, then defaults. `asked` counts the questions by rule and subject, `allowed` as Counted
+    does."""
 
     campaign: Campaign
     given: dict[GivenKey, list[Raw]]
@@ -123,7 +124,7 @@ class _Choices:
     allowed: Tally[tuple[str, bool]]
 
     def copy(self) -> "_Choices":
-        """The same, for a run of its own."""
+        """A copy for a run of its own."""
         given = {key: list(answers) for key, answers in self.given.items()}
         asked, allowed = self.asked.copy(), self.allowed.copy()
         return _Choices(self.campaign.clone(), given, self.answers, asked, allowed)
@@ -131,7 +132,7 @@ class _Choices:
     def choose(self, ask: Ask[Any]) -> Raw:
         if not self.given and self.answers is None:
             return default_of(ask)
-        # A question that is not heard does not say by which rule it is asked.
+        # A question that nobody sees is asked without its rule.
         rule = ask.rule or self.campaign.situation.paragraph or ""
         ask = ask if ask.rule else replace(ask, rule=rule)
         position = self.asked[rule, ask.subject]

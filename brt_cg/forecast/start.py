@@ -1,4 +1,4 @@
-"""Where the runs of a forecast begin: the campaign as a seat knows it, and the choices to play."""
+"""The start of a forecast: the campaign as a seat knows it, and the choices to play."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ Given = list[Any]  # rule, subject, kind and raw answer of a question
 class Start:
     """Everything that a run needs, as JSON, so that another process can play it.
 
-    `changes` make the campaign from nothing; `given` are the answers that stand already in the
-    paragraph in progress; `choices` is an answers file's document, or None for the defaults.
+    `changes` make the campaign from nothing; `given` are the answers already given in the paragraph
+    in progress; `choices` is an answers file's document, or None for the defaults.
     """
 
     cg: str
@@ -31,7 +31,7 @@ class Start:
     choices: dict[str, Any] | None
 
     def campaign(self) -> Campaign:
-        """The campaign, anew."""
+        """A new copy of the campaign."""
         campaign = Campaign()
         apply(campaign, self.changes)
         return campaign
@@ -40,8 +40,8 @@ class Start:
 def start_of(
     book: Book, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
 ) -> Start:
-    """The start of a forecast from where a campaign stands; of the enemy's secrets a side's has
-    none. Raises Refused where no Refit Phase is due or in progress."""
+    """The start of a forecast from the current state of a campaign; a side's has none of the
+    enemy's secrets. Raises Refused if no Refit Phase is due or in progress."""
     situation = book.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
         raise Refused(wrong_phase("forecast", situation.phase))

@@ -9,11 +9,11 @@ from brt_cg.figures import minus
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
 
 FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}
-BAR = 20  # cells of a whole bar
+BAR = 20  # cells of a full bar
 
 
 def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
-    """All of a forecast, a line for each figure and chance."""
+    """A forecast in words, a line for each figure and chance."""
     yield f"{found.date} · {found.runs} Refit Phases · seed {found.seed} · {view_words(found.seat)}"
     for side, spreads in found.sides.items():
         yield ""
@@ -37,7 +37,7 @@ def counter_told(campaign: Campaign, id: str) -> str:
 
 
 def spread_told(spread: Spread) -> str:
-    """ "61.2 ± 0.3, 8 of 10 between 55 and 67"."""
+    """A spread in words: "61.2 ± 0.3, 8 of 10 between 55 and 67"."""
     if spread.p10 == spread.p90 == spread.mean:
         return figure(spread.mean)
     off = f" ± {figure(spread.off)}" if spread.off >= 0.05 else ""
@@ -47,13 +47,13 @@ def spread_told(spread: Spread) -> str:
 
 
 def chance_told(chance: Chance) -> str:
-    """ "50% still wounded", with the interval where it is not exact."""
+    """A chance in words: "50% still wounded", with the interval if it is not exact."""
     between = "" if chance.exact else f"  ({percent(chance.low)} to {percent(chance.high)})"
     return f"{percent(chance.chance):>6} {chance.outcome}{between}"
 
 
 def difference_told(difference: Difference) -> str:
-    """ "Marine CVP: 61.2 → 64"."""
+    """A difference in words: "Marine CVP: 61.2 → 64"."""
     what, first, second = difference.what, difference.first, difference.second
     if what in FIGURES:
         whose = Side(difference.about).label
@@ -62,7 +62,7 @@ def difference_told(difference: Difference) -> str:
 
 
 def bar(share: float, width: int = BAR) -> str:
-    """A share of a whole bar."""
+    """A share as a bar."""
     full = round(share * width) or (1 if share else 0)
     return "█" * full + "·" * (width - full)
 

@@ -1,5 +1,5 @@
-"""A process that plays runs of a forecast for another: its start, then numbers of runs, come in;
-what was counted goes out, a line each."""
+"""A process that plays runs of a forecast for another: it reads the start, then numbers of runs,
+and writes the counts, one line each."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ REFUSED = "refused "
 
 
 def main() -> None:
-    """Plays until nothing more comes in."""
+    """Plays until its input ends."""
     runs = None
     for line in sys.stdin:
         try:

@@ -1,7 +1,7 @@
-"""A question as it is written for a side, and made of that again where no rules are played.
+"""A question as JSON for a side, and restored from that where no rules are played.
 
-What a typed answer means, and whether it is allowed, is found by whoever keeps the campaign: an
-answer that the question itself would have to make travels as what the player did (`Left`).
+Only the keeper of the campaign can tell what a typed answer means and whether it is allowed, so an
+answer that the question itself must interpret is sent as the player gave it (`Left`).
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from brt_cg.dice import Modifier
 from brt_cg.refit.s620_setup import AT_SETUP, forms_at_setup
 
 COMMON = tuple(field.name for field in fields(Ask))
-LEFT = "left to the keeper"  # the key of an answer that its question has yet to make
+LEFT = "left to the keeper"  # the key of an answer that its question must still interpret
 
 
 # --- written --------------------------------------------------------------------------------------
 
 
 def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
-    """A question as JSON, as its side, or the other one, may know it."""
+    """A question as JSON, with what its own side, or the other one, may know."""
     page = {name: getattr(ask, name) for name in COMMON}
     if isinstance(ask, Roll):
         drm = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]
@@ -38,7 +38,7 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
         own |= {"series": ask.series, "stop": ask.stop}
         return page | {"sort": "enter", **own, "form": _page_of_form(ask.form, side)}
     assert isinstance(ask, Several)
-    # Where each of many may be set up, whoever reads finds quicker than it is written.
+    # The places for each of many counters are found faster than they are read from JSON.
     setup = ask.rule in AT_SETUP
     items = [
         [
@@ -68,7 +68,7 @@ def _page_of_form(form: Form, side: Side) -> dict[str, Any]:
 
 
 def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
-    """The question that was written so."""
+    """The question restored from its JSON."""
     common = {name: page[name] for name in COMMON}
     common |= {name: Side(page[name]) for name in ("side", "secret") if page[name]}
     if page["sort"] == "roll":
@@ -134,7 +134,8 @@ def _told(raw: Raw, words: dict[str, str]) -> str:
 
 
 def made_whole(ask: Ask[Any], raw: Raw, side: Side) -> Raw:
-    """An answer as the question itself makes it of what a player of `side` did. Raises Refused."""
+    """Returns the answer that the question makes of what a player of `side` sent. Raises
+    Refused."""
     if isinstance(ask, Enter):
         return _whole(ask.form, raw, side)
     if isinstance(ask, Several) and isinstance(raw, dict):

@@ -1,7 +1,6 @@
-"""A campaign as a side reads it where nothing else of it can be read: from the pages written for
-it.
+"""The book of a side that can read only the pages stored for it.
 
-Every view of a journal (exports/) tells a side of these pages what it would tell it of the journal.
+Every view of a journal (exports/) gives a side the same from these pages as from the journal.
 """
 
 import json
@@ -41,7 +40,7 @@ class SeatBook(Book):
         return next(iter(self.coming().asks), None)
 
     def coming(self) -> Coming:
-        """The question that the side knows of, and those of its kind that are still to come."""
+        """The open question, if the side knows it, and those of its kind that are still to come."""
         if self._coming is None:
             asks = self.stands["asks"]
             made = tuple(ask_of(asked, self.campaign, self.card) for asked in asks)
@@ -50,7 +49,7 @@ class SeatBook(Book):
 
     @property
     def waits(self) -> bool:
-        """Whether something is asked that the side may not know of."""
+        """Whether a question is open that the side may not know of."""
         return bool(self.stands["waits"])
 
     def next_paragraph(self) -> str | None:
@@ -58,7 +57,7 @@ class SeatBook(Book):
 
 
 def _entries(rows: tuple[str, ...]) -> Iterator[Entry]:
-    """Each row as an entry, whose text is the row's."""
+    """Each row as an entry with the row's text."""
     before = NO_HASH
     for number, text in enumerate(rows, start=1):
         row = json.loads(text)

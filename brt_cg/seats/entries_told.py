@@ -1,4 +1,4 @@
-"""What a row of the journal is, and an entry's words for people."""
+"""The rows of the journal, and the words of an entry for people."""
 
 from typing import Any
 
@@ -30,7 +30,8 @@ SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 @frozen
 class Line:
-    """A sentence of the log: of which entry, about which ids, and whose secret, if anybody's."""
+    """A sentence of the log: its entry, the ids that it is about, and the side that it is secret
+    to, if any."""
 
     text: str
     entry: int
@@ -41,9 +42,9 @@ class Line:
 @frozen
 class LogLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
-    None for a command; `secret` is whose secret the line is, if anybody's. `entry` is the entry
-    that said it, `kind` what sort of thing that was, `date` the CG Date, `side` who was asked or
-    entered it, `about` the ids that it speaks of."""
+    None for a command; `secret` is the side whose secret the line is, if any. `entry` is its entry,
+    `kind` the kind of event, `date` the CG Date, `side` who was asked or entered it, `about` the
+    ids that it names."""
 
     seq: int
     rule: str | None
@@ -59,12 +60,12 @@ class LogLine:
 
     @property
     def heading(self) -> str:
-        """ "15.6112 Wounded leaders"; of a command its title."""
+        """The title of the line's paragraph, "15.6112 Wounded leaders", or of its command."""
         return f"{self.rule} {self.title}" if self.rule else self.title
 
     @property
     def travels(self) -> bool:
-        """Whether it only says what an undo or redo did: that is marked in its own lines."""
+        """Whether it only reports an undo or redo, which is marked in the undone lines anyway."""
         return self.rule is None and self.title in TRAVELS
 
     def __str__(self) -> str:
@@ -73,9 +74,10 @@ class LogLine:
 
 @frozen(kw_only=True)
 class Row:
-    """One row of the journal. `number` is the entry's for the umpire (`hash` is its hash), counted
-    anew for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is where
-    an answer came from (hand, file, app, default), `side` who was asked; `undone`: taken back."""
+    """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
+    separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
+    the source of an answer (hand, file, app, default), `side` who was asked; `undone`, whether it
+    is."""
 
     number: int
     at: str | None
@@ -95,23 +97,23 @@ class Row:
 
     @property
     def stands(self) -> bool:
-        """Whether it counts: neither taken back, nor itself an undo or redo."""
+        """Whether it counts: it is not undone, and is not itself an undo or redo."""
         return not self.undone and self.kind not in TIME_TRAVEL
 
     @property
     def heading(self) -> str:
-        """ "15.6112 Wounded leaders"; of a command its title."""
+        """The title of the row's paragraph, "15.6112 Wounded leaders", or of its command."""
         return f"{self.rule} {self.title}" if self.rule else self.title
 
 
 def title_of(entry: Entry) -> str:
-    """The title of an entry's paragraph, or what the command is called."""
+    """The title of an entry's paragraph or command."""
     played = sequence.TITLES.get(entry.rule or "")
     return played or TITLES.get(entry.kind, entry.kind.capitalize())
 
 
 def subject_of(entry: Entry) -> str | None:
-    """Whom or what an entry is about."""
+    """The counter or other subject of an entry."""
     if entry.kind == "answer":
         return str(entry.payload["ask"]["subject"])
     if entry.kind in TIME_TRAVEL:

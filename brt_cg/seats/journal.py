@@ -1,17 +1,17 @@
 """The journal as a seat may read it: every entry for the umpire, what it may know for a side.
 
-What a side reads must follow from what it may know, so that the enemy's secrets leave no trace in
-it: not in the numbering, not in gaps of time, and not in the way that lines are grouped.
+A side's view must follow from what the side may know, so that the enemy's secrets leave no trace in
+it: not in the numbering, not in gaps of time, and not in the grouping of lines.
 
-- A paragraph is one heading, whether it found something to do or not: a paragraph skipped, and one
-  that did nothing but what is secret, read alike. A heading has no time, which would tell how long
-  a secret answer took.
-- The enemy's choices are not there, secret or not: one may be secret only because of what is
-  hidden among its options. Nor are his dice for what is hidden. What followed from them and is
-  known to both stands under the row before them.
+- A paragraph is one heading, whether it found something to do or not: a skipped paragraph, and one
+  that did only secret things, look alike. A heading has no time, which would show how long a
+  secret answer took.
+- The enemy's choices are left out, secret or not, since one may be secret only because of hidden
+  options. So are his dice for hidden counters. Public results of them are shown under the row
+  before.
 - Changes are the difference between what the side saw before a row and after it.
-- What was taken back stays visible if it was an answer or command that the side saw. Headings that
-  were taken back do not: a secret that was taken back would show through them.
+- An undone answer or command that the side saw stays visible. Undone headings do not: an undone
+  secret would show through them.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,12 +33,12 @@ T = TypeVar("T")
 
 NOTHING = "nothing that is not secret"
 HEADINGS = ("begin", "skip")
-A_LITTLE = 400  # entries that are read on in one go
+A_LITTLE = 400  # entries read at a time
 
 
 @mutable
 class Seen:
-    """An entry that makes a row for a seat, and the lines shown there, its own and those of secret
+    """An entry that is a row for a seat, with the lines shown there: its own and those of secret
     entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
     entered it."""
 
@@ -51,7 +51,7 @@ class Seen:
     rolled: bool
     lines: list[Line] = field(default_factory=list)
     undone: bool = False
-    told: list[LogLine] | None = None  # its lines in the log, once they have been made
+    told: list[LogLine] | None = None  # its lines in the log, once made
 
     @property
     def heading(self) -> bool:
@@ -63,8 +63,8 @@ class Seen:
 
 
 def remembered(view: Callable[[Book, Side | None], T]) -> Callable[[Book, Side | None], T]:
-    """A view that keeps what it last said to each side: asked again of the same journal, that is
-    not worked out anew. Whoever asks must not change what he is given."""
+    """Makes a view cache its last result for each side, until the journal changes. Callers must not
+    change the result."""
     kept: dict[Side | None, tuple[str, T]] = {}
 
     @wraps(view)
@@ -82,7 +82,7 @@ def remembered(view: Callable[[Book, Side | None], T]) -> Callable[[Book, Side |
 @remembered
 def journal_rows(book: Book, side: Side | None) -> list[Row]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
-    and so is everything that would tell how many there are: numbers start anew."""
+    and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
         return [_row(entry, undone=is_undone(book, entry)) for entry in book.entries]
     seen = visible(book, side)
@@ -107,7 +107,7 @@ def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change]) 
 
 
 def _row(entry: Entry, **shown: Any) -> Row:
-    """An entry, whole but for what is shown otherwise."""
+    """The row of an entry, except for what the seat changes."""
     payload = entry.payload
     whole: dict[str, Any] = {
         "number": entry.seq,
@@ -129,7 +129,7 @@ def _row(entry: Entry, **shown: Any) -> Row:
 
 
 def is_undone(book: Book, entry: Entry) -> bool:
-    """Whether an entry has been taken back."""
+    """Whether an entry has been undone."""
     return entry.seq not in book.standing and entry.kind not in TIME_TRAVEL
 
 
@@ -137,21 +137,20 @@ def is_undone(book: Book, entry: Entry) -> bool:
 
 
 def visible(book: Book, side: Side) -> list[Seen]:
-    """The entries that a side may know of, in order, with the lines that it may read. Nobody may
-    change the list: it is read on when the journal has grown."""
+    """The entries that a side may know of, in order, with the lines that it may read. The list must
+    not be changed: it is extended as the journal grows."""
     return reading(book, side).rows
 
 
 def reading(book: Book, side: Side | None) -> "Reading":
-    """The journal as a seat (None: the umpire) reads it, up to date."""
+    """The up-to-date Reading of a seat (None: the umpire)."""
     found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
     found.read_on(book)
     return found
 
 
 def read_some(book: Book, side: Side | None) -> bool:
-    """Reads on a little, so that whoever wants all of it later need not wait; whether that is
-    all."""
+    """Reads a limited number of new entries, to save time later. Returns whether all are read."""
     found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
     before = len(found.rows)
     found.read_on(book, A_LITTLE)
@@ -160,21 +159,21 @@ def read_some(book: Book, side: Side | None) -> bool:
 
 
 class Reading:
-    """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only what
-    is new is read, and what an undo or redo has turned."""
+    """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only new
+    entries are read, and those that an undo or redo affects."""
 
     def __init__(self, side: Side | None) -> None:
         self.side = side
         self.rows: list[Seen] = []
-        self.read = (0, "")  # how many entries, and the hash of the last of them
-        self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that came to it
-        self._heading: Seen | None = None  # of the paragraph in progress
-        self._within: Seen | None = None  # its standing row that takes up what follows
+        self.read = (0, "")  # the number of entries read, and the hash of the last one
+        self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that began it
+        self._heading: Seen | None = None  # the paragraph in progress
+        self._within: Seen | None = None  # its standing row that collects what follows
         self._said = False  # whether any standing row of it has a line
 
     def read_on(self, book: Book, most: int | None = None) -> None:
-        """Reads what has come since the last reading, at most so many entries; and again what that
-        took back or restored."""
+        """Reads the entries since the last reading, at most `most`; and again those that they undid
+        or restored."""
         read, hash = self.read
         length = len(book.entries) if most is None else min(len(book.entries), read + most)
         if read > len(book.entries) or (read and book.entries[read - 1].hash != hash):
@@ -182,20 +181,20 @@ class Reading:
         since = min(read, self._turned(book, read, length)) if read else 0
         if since < self.read[0]:
             self._go_back(since)
-        for at in range(since, length):  # one by one: most are read back from the file
+        for at in range(since, length):  # one by one, since most are read back from the file
             self._take(book, book.entries[at])
         if length:
             self.read = (length, book.entries[length - 1].hash)
 
     @staticmethod
     def _turned(book: Book, read: int, length: int) -> int:
-        """Before which entry that has been read a new undo or redo reaches."""
+        """The first entry already read that a new undo or redo affects."""
         new = book.entries[read:length]
         groups = (made.asked["entries"] for made in new if made.kind in TIME_TRAVEL)
         return min((min(group) - 1 for group in groups), default=read)
 
     def _go_back(self, since: int) -> None:
-        """Forgets all that was read after an entry."""
+        """Drops all that was read after an entry."""
         while self.rows and self.rows[-1].entry > since:
             self.rows.pop()
         while self._dates and self._dates[-1][0] > since:
@@ -221,7 +220,7 @@ class Reading:
         elif entry.kind in TIME_TRAVEL:
             known = travelled(book, entry, side)
             verb = "taken back" if entry.kind == "undo" else "done again"
-            if known:  # an undo or redo is seen if it concerns an answer or command that is
+            if known:  # an undo or redo is shown if it concerns a visible answer or command
                 self._add(entry, (Line(f"{verb}: {named(other)}", entry.seq) for other in known))
         elif entry.seq not in book.standing:
             if entry.stands_alone and not is_hidden(entry, side):
@@ -246,8 +245,8 @@ class Reading:
         return seen
 
     def _begin(self, seen: Seen) -> None:
-        """Takes up a standing row of a paragraph. A heading ends the paragraph before, which then
-        says so if it has no line; the newest one may be in progress."""
+        """Adds a standing row of a paragraph. A heading ends the paragraph before it, which gets a
+        line that says so if it has no other; the newest one may be in progress."""
         if seen.heading:
             before = self._heading
             if before is not None and not self._said:
@@ -258,7 +257,7 @@ class Reading:
         self._said = self._said or bool(seen.lines)
 
     def log(self, since: int = 0) -> list[LogLine]:
-        """The lines of the rows after so many."""
+        """The lines of the rows after the first `since`."""
         lines: list[LogLine] = []
         for number, seen in enumerate(self.rows[since:], since + 1):
             if seen.told is None:
@@ -289,7 +288,7 @@ def _log_line(number: int, seen: Seen, line: Line) -> LogLine:
 
 
 def _kind(seen: Seen) -> str:
-    """What sort of thing a row is, for whoever looks for some."""
+    """The kind of event of a row, by which players filter."""
     if seen.kind == "answer":
         return "Dice" if seen.rolled else "Decision"
     return "What follows" if seen.heading else seen.title
@@ -299,8 +298,8 @@ _readings: WeakKeyDictionary[Book, dict[Side | None, Reading]] = WeakKeyDictiona
 
 
 def is_hidden(entry: Entry, side: Side) -> bool:
-    """Whether a side may not know that there is such an entry: its enemy's secret, a choice of its
-    enemy's, or a command that says nothing to it."""
+    """Whether a side may not know of an entry: its enemy's secret, its enemy's choice, or a command
+    that has no line for it."""
     if entry.secret is side.enemy:
         return True
     if entry.kind == "answer":
@@ -311,15 +310,16 @@ def is_hidden(entry: Entry, side: Side) -> bool:
 
 
 def known_lines(entry: Entry, side: Side) -> Iterable[Line]:
-    """The lines of an entry that are not the enemy's secret. Why a paragraph was skipped is told to
-    nobody but the umpire: one that has something secret to do gives no reason."""
+    """The lines of an entry that are not the enemy's secret. Only the umpire reads why a paragraph
+    was skipped, since one with secret work to do gives no reason."""
     if entry.kind == "skip":
         return ()
     return (line for line in lines_of(entry) if line.secret is not side.enemy)
 
 
 def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
-    """Of a die that was taken back, its telling; what came after it may have waited on a secret."""
+    """The lines of an undone entry that a side may read: of a die only its result, since what
+    followed may have depended on a secret."""
     lines = list(known_lines(entry, side))
     if entry.kind != "answer":
         return lines
@@ -328,13 +328,13 @@ def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
 
 
 def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:
-    """The answers and commands known to a side that an undo took back or a redo restored."""
+    """The answers and commands known to a side that an undo or redo is about."""
     concerned = (book.entries[seq - 1] for seq in entry.asked["entries"])
     return [entry for entry in concerned if entry.stands_alone and not is_hidden(entry, side)]
 
 
 def named(entry: Entry) -> str:
-    """An entry by its paragraph or command, and whom it is about."""
+    """An entry by its paragraph or command, and its subject."""
     about = subject_of(entry)
     whom = Side(about).label if about in list(Side) else about
     what = " ".join(filter(None, (entry.rule, title_of(entry))))

@@ -1,8 +1,8 @@
-"""The pages of a side: what is written for it wherever it may read nothing else of a campaign.
+"""The pages of a side: everything stored for it where it may read nothing else of a campaign.
 
-They hold what the views of a journal take from it for that side, and nothing more: each row that it
-may know of (journal.py), as an entry with what the side saw change, where the campaign stands
-at the public point, the question that it knows of, and its chain.
+They hold exactly what the views of a journal use for that side: each row that it may know of
+(journal.py), as an entry with the changes that the side saw, the state of the campaign at the
+public point, the open question if the side knows it, and its chain.
 """
 
 from bisect import bisect_right
@@ -23,12 +23,20 @@ from brt_cg.seats.public_point import known_to_be_asked, public_book
 from brt_cg.seats.side_view import RowChanges, view_of
 from brt_cg.seats.view_chain import Links
 
-AS_IT_IS = ("rule", "ask", "answer", "from", "roll", "by", "at", "secret")  # of an entry's payload
+AS_IT_IS = (
+    "rule",
+    "ask",
+    "answer",
+    "from",
+    "roll",
+    "by",
+    "at",
+    "secret",
+)  # keys of an entry's payload
 
 
 def pages_of(whole: Book, side: Side) -> Pages:
-    """The pages of a side. Only what is new in the journal is read, unless something was taken
-    back."""
+    """The pages of a side. Reads only the new part of the journal, unless something was undone."""
     book = public_book(whole, side)
     writings = _writings.setdefault(whole, {})
     writing = writings.get(side)
@@ -39,27 +47,31 @@ def pages_of(whole: Book, side: Side) -> Pages:
 
 
 class _Writing:
-    """The rows of a side, written on as the journal grows."""
+    """The rows of a side, extended as the journal grows."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
         self.links = Links(side)
-        self._read = (0, NO_HASH)  # how many entries, and the hash of the last of them
+        self._read = (0, NO_HASH)  # the number of entries read, and the hash of the last one
         self._walk = RowChanges(side)
-        self._changes: dict[int, list[Change]] = {}  # of the rows before the newest, by entry
-        self._known: dict[int, frozenset[str]] = {}  # and the ids that the side had heard of then
+        self._changes: dict[
+            int, list[Change]
+        ] = {}  # changes of the rows before the newest, by entry
+        self._known: dict[int, frozenset[str]] = {}  # the ids that the side knew then
         self._calls: dict[int, int] = {}  # the first row of each invocation
-        self._texts: dict[int, tuple[int, str]] = {}  # of the rows before, with how many lines
+        self._texts: dict[
+            int, tuple[int, str]
+        ] = {}  # texts of the earlier rows, with their number of lines
 
     def goes_on_to(self, book: Book) -> bool:
-        """Whether a journal begins with what has been read, and takes nothing of it back."""
+        """Whether a journal extends the one that has been read, without undoing any of it."""
         read, hash = self._read
         if read > len(book.entries) or (read and book.entries[read - 1].hash != hash):
             return False
         return all(entry.kind not in TIME_TRAVEL for entry in book.entries[read:])
 
     def read_on(self, book: Book) -> tuple[tuple[str, ...], list[Change]]:
-        """All rows; and what has changed since the newest as the side sees it."""
+        """Returns all rows, and the changes that the side sees since the newest one."""
         seen = visible(book, self.side)
         for ended, told in self._walk.read_on(
             book, self._read[0], {row.entry for row in seen if row.stands}
@@ -86,7 +98,7 @@ class _Writing:
         return tuple(texts), compare(shown, view_of(book.campaign, self.side))
 
     def _heard(self, told: list[Change]) -> frozenset[str]:
-        """The ids that the side has heard of with what the newest row tells."""
+        """The ids that the side knows after the newest row and these changes."""
         before = next(reversed(self._known.values()), frozenset[str]())
         new = {key for _, key, *_ in told} - before
         return before | new if new else before
@@ -96,7 +108,7 @@ class _Writing:
     ) -> str:
         call = self._calls.setdefault(book.entries[row.entry - 1].call, numbers[row.entry])
         payload = _payload(book, self.side, row, numbers, changes) | {"call": call}
-        # That a paragraph did nothing is found anew by whoever reads.
+        # The reader finds by himself that a paragraph did nothing.
         own = (line for line in row.lines if not (row.heading and line.text == NOTHING))
         said = [[line.text, [id for id in line.about if id in heard], line.secret] for line in own]
         return canonical({"payload": payload, "said": said})
@@ -111,7 +123,7 @@ def _payload(
     """A row as the payload of an entry."""
     entry = book.entries[row.entry - 1]
     if row.heading:
-        # Whether it found anything to do, when, and for whom, is not told.
+        # Leaves out whether it found anything to do, when, and for whom.
         return {"kind": "begin", "rule": entry.rule, "by": "players", "changes": changes}
     if entry.kind in TIME_TRAVEL:
         known = travelled(book, entry, side)
@@ -123,7 +135,7 @@ def _payload(
 
 
 def _subject(entry: Entry) -> dict[str, str]:
-    """Of what a command was asked with, whom or what it is about; of an import also whose half."""
+    """The subject of a command, from its arguments; for an import also whose half it is."""
     named = (key for key in SUBJECTS if entry.asked.get(key))
     found = {key: str(entry.asked[key]) for key, _ in zip(named, (1,), strict=False)}
     half = entry.asked.get("side") if entry.kind == "import" else None
@@ -131,7 +143,7 @@ def _subject(entry: Entry) -> dict[str, str]:
 
 
 def _stands(whole: Book, side: Side, changes: list[Change]) -> dict[str, Any]:
-    """Where the campaign stands: what its rows do not tell, and the question."""
+    """The current state of the campaign beyond its rows, with the question."""
     ask = whole.open_ask()
     known = ask is not None and known_to_be_asked(ask, side)
     asks = Coming((ask,) if known and ask is not None else ())

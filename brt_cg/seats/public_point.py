@@ -1,8 +1,8 @@
-"""Where a campaign stands for a side while it waits for what only the enemy may know.
+"""The campaign as a side sees it while it waits for something that only the enemy may know.
 
-That the phase waits, and at which paragraph, would tell of a hidden counter that is asked there. So
-a side sees the campaign as the last answer or command left it that the side knows of, until a
-question comes that it may know; all that happened in between then comes to light at once.
+The paragraph at which the phase waits could reveal a hidden counter that is asked about there. So a
+side sees the campaign as the last answer or command that it knows of left it, until a question is
+open that it may know of; then everything since is revealed at once.
 """
 
 from typing import Any
@@ -18,8 +18,7 @@ _standing: WeakKeyDictionary[Book, dict[Side, "StandingBook"]] = WeakKeyDictiona
 
 
 class StandingBook(Book):
-    """A journal up to a public point, to be looked at: nothing is asked in it, and nothing comes
-    next."""
+    """A journal up to a public point, for reading: no question is open in it, and none follows."""
 
     def open_ask(self) -> Ask[Any] | None:
         return None
@@ -29,9 +28,8 @@ class StandingBook(Book):
 
 
 def known_to_be_asked(ask: Ask[Any], side: Side) -> bool:
-    """Whether a side may know of a question: its own, one that is public, and the enemy's dice for
-    what is not hidden. Of his other choices it may not: one may be asked, or be secret, because of
-    what is hidden."""
+    """Whether a side may know of a question: its own, a public one, and the enemy's dice for what
+    is not hidden. His other choices may be asked, or be secret, because of something hidden."""
     if ask.secret is side.enemy:
         return False
     return ask.side is side or ask.public or ask.kind == "roll"
@@ -56,12 +54,12 @@ def public_book(book: Book, side: Side | None) -> Book:
 
 
 def _up_to(book: Book, last: int) -> StandingBook:
-    entries = book.entries  # not the book itself: what is kept for a book must not keep it
+    entries = book.entries  # not the book itself: a cache for a book must not keep it alive
     found = StandingBook(book.clock, fetch=lambda first, end: entries[first - 1 : end])
     found.load(entries[:last])
     newest = found.entries[-1]
     if newest.kind == "answer" and newest.rule is not None:
-        # Whether its paragraph ended with it hangs on whom else there was to ask.
+        # Whether it ended its paragraph depends on who else had to be asked.
         at = NUMBERS.index(newest.rule)
         situation = found.campaign.situation
         situation.paragraph = newest.rule

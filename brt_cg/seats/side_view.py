@@ -1,7 +1,8 @@
-"""What one side sees, kept up to date entry by entry.
+"""The campaign as one side sees it, updated entry by entry.
 
-A view of the whole campaign for each entry of a long journal would take seconds. Of what an entry
-touched, only what hangs together with it can look otherwise now: records that name each other.
+Making a view of the whole campaign for each entry of a long journal would take seconds. After an
+entry only the records connected with those it touched can look different: records that refer to
+each other.
 """
 
 from collections import defaultdict
@@ -16,16 +17,15 @@ from brt_cg.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.secrets_kept import seen_by
 from brt_cg.table import Table
 
-# How far the paragraphs have come; everything else of the situation may decide what is secret.
+# Progress through the paragraphs; everything else in the situation may decide what is secret.
 COURSE = {"paragraph", "done"}
-PROGRESS = COURSE | {"phase"}  # where a secret answer may move the campaign on
+PROGRESS = COURSE | {"phase"}  # fields that a secret answer may change
 WHOLE = (Situation.TABLE, SideRecord.TABLE)
 LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is Purchase}
 
 
 class SideView:
-    """A campaign in the making: `fold` is the whole of it, `seen` what `side` saw of it at the last
-    `update`."""
+    """`fold` is the whole campaign; `seen` is what `side` saw of it at the last `update`."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -37,7 +37,7 @@ class SideView:
         self._near: defaultdict[str, set[str]] = defaultdict(set)
 
     def apply(self, changes: Iterable[Change]) -> None:
-        """Folds an entry's changes; `seen` stays as it is."""
+        """Applies an entry's changes to `fold`; `seen` stays as it is."""
         for change in changes:
             table, key, name, _, new = change
             adopt(self.fold, (change,))
@@ -47,7 +47,7 @@ class SideView:
                 self._link(key, new)
 
     def update(self) -> list[Change]:
-        """Brings `seen` up to date; what the side sees otherwise than before."""
+        """Brings `seen` up to date. Returns the changes that the side sees."""
         if not self._touched:
             return []
         if self._everything:
@@ -71,14 +71,15 @@ class SideView:
     # --- what hangs together ------------------------------------------------------------------
 
     def _link(self, key: str, value: Any) -> None:
-        """Notes whom a record names. What it named before is kept: its view may change with it."""
+        """Notes the records that a record refers to. Earlier references are kept, since those
+        records' views may change as well."""
         self._ids.add(key)
         for text in _texts(value):
             self._near[key].add(text)
             self._near[text].add(key)
 
     def _hanging_together(self) -> set[str]:
-        """The records that were touched, all that they name or that names them, and so on."""
+        """The touched records and all that are connected with them by references."""
         found = set(self._touched)
         ahead = list(found)
         while ahead:
@@ -89,19 +90,19 @@ class SideView:
 
 
 class RowChanges:
-    """What a side sees change from each of its rows that stand to the next one, read on as the
-    journal grows. What only the whole tells of where `row`, the newest, stands is not in it."""
+    """The changes that a side sees between each of its standing rows and the next, extended as the
+    journal grows. `row` is the entry of the newest row."""
 
     def __init__(self, side: Side) -> None:
         self.view = SideView(side)
-        self.row = 0  # the entry that made it
-        self._touched = False  # whether more has changed since than how far the paragraphs are
+        self.row = 0  # the entry of the newest row
+        self._touched = False  # whether anything but progress has changed since
 
     def read_on(
         self, book: Book, since: int, opening: Set[int]
     ) -> Iterator[tuple[int, list[Change]]]:
-        """Reads the entries after one; those in `opening` begin rows. Yields each row that has
-        ended, by its entry, and what it tells: where nothing but progress was made, only that."""
+        """Reads the entries after `since`; those in `opening` begin rows. Yields each completed
+        row, by its entry, with its changes; if there was only progress, with that."""
         view = self.view
         for entry in book.entries[since:]:
             if entry.seq not in book.standing:
@@ -116,7 +117,7 @@ class RowChanges:
             self._touched |= any(not is_progress(change) for change in entry.changes)
 
     def newest(self) -> tuple[list[Change], Campaign]:
-        """What the newest row tells so far, and the campaign as the side knows it then."""
+        """The changes of the newest row so far, and the campaign as the side sees it then."""
         shown = self.view.seen.clone()
         told = _progress(shown, self.view.fold)
         if self._touched:
@@ -126,13 +127,13 @@ class RowChanges:
 
 
 def is_progress(change: Change) -> bool:
-    """Whether a change is only how far the paragraphs have come, which a row leaves out."""
+    """Whether a change is only progress through the paragraphs, which a row leaves out."""
     table, _, name, _, _ = change
     return table == Situation.TABLE and name in PROGRESS
 
 
 def _progress(before: Campaign, now: Campaign) -> list[Change]:
-    """How much further the paragraphs have come."""
+    """The progress through the paragraphs between two campaigns."""
     if not before.tables[Situation.TABLE]:
         return []
     old, new = before.situation, now.situation
@@ -144,7 +145,7 @@ def _progress(before: Campaign, now: Campaign) -> list[Change]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a value, and the place that it names if it is a Location."""
+    """Every text in a value, and the place in it if it is a Location."""
     if isinstance(value, str):
         yield value
         _, colon, place = value.partition(":")
@@ -159,12 +160,12 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def view_of(fold: Campaign, side: Side) -> Campaign:
-    """A campaign in the making as a side may see it: before its first entry there is none."""
+    """A campaign as a side may see it; empty before its first entry."""
     return seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
 
 
 def excerpt(campaign: Campaign, keys: Iterable[str]) -> Campaign:
-    """The same records, but only those of these ids, the situation, and the sides' totals."""
+    """The records with these ids, the situation, and the sides' totals."""
     keys = list(keys)
     return Campaign(
         {

@@ -1,10 +1,10 @@
 """The hash chain of what one side may know, as the journal's chain is of everything.
 
-A link is an answer or command that the side saw, or an undo or redo of one; of a command with what
-the side saw it change. The end of a paragraph is one if the side saw totals, date, phase or an
-announced SAN change in it. Links never change and are only added to, whatever secret or undo comes
-after, so a head that a side's records carry is found again in a journal that has gone on, and not
-in one whose tail was cut off.
+A link is an answer or command that the side saw, or an undo or redo of one; a command's includes
+the changes that the side saw. The end of a paragraph is a link if the side saw totals, date, phase
+or an announced SAN change in it. Links never change and are only appended, whatever secret or undo
+follows. So the head in a side's documents is found again in a longer journal, but not in one whose
+end was cut off.
 """
 
 from collections.abc import Iterator
@@ -35,14 +35,14 @@ def view_hashes(book: Book, side: Side) -> list[str]:
 
 
 def view_head(book: Book, side: Side) -> str:
-    """The hash of the newest link: what a side's documents carry, as the umpire's carry the
-    journal's head."""
+    """The hash of the newest link: a side's documents carry it, as the umpire's carry the journal's
+    head."""
     hashes = view_hashes(book, side)
     return hashes[-1] if hashes else NO_HASH
 
 
 class Links:
-    """The links of a side's chain, read on as a journal grows."""
+    """The links of a side's chain, extended as a journal grows."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
@@ -51,7 +51,7 @@ class Links:
         self._view, self._ends = SideView(side), _Ends(side)
 
     def read_on(self, book: Book) -> tuple[str, ...]:
-        """All links of a journal that begins with what has been read."""
+        """All links of a journal that extends the one that has been read."""
         for seq in range(self._read, len(book.entries)):
             self._links += map(canonical, self._of(book, book.entries[seq]))
         self._read = len(book.entries)
@@ -84,27 +84,27 @@ class Links:
 class _Ends:
     """The ends of paragraphs, as links.
 
-    Which entry ends a paragraph may be a secret answer's doing, so a link says nothing of it, and
-    compares the end with the beginning. A paragraph that ends again, because a secret was taken
-    back, is no new link if what the side knows before it and sees of it is the same.
+    A secret answer may decide which entry ends a paragraph, so a link leaves that out, and compares
+    the end with the beginning. A paragraph that ends again, because a secret was undone, is no new
+    link if the side knows the same before it and sees the same of it.
     """
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self.known: list[int] = []  # the answers and commands that the side knows and that stand
+        self.known: list[int] = []  # the standing answers and commands that the side knows
         self._begun: dict[str | None, Campaign] = {}
         self._told: set[tuple[int, str]] = set()
-        self._seen: Campaign | None = None  # the totals, until something changes in them
+        self._seen: Campaign | None = None  # the totals, cached until one changes
 
     def before(self, entry: Entry, fold: Campaign) -> None:
-        """Keeps the totals as a paragraph finds them."""
+        """Notes the totals at the beginning of a paragraph."""
         if entry.kind in HEADINGS:
             self._begun[entry.rule] = self._totals(fold)
         if any(table in WHOLE and name not in COURSE for table, _, name, _, _ in entry.changes):
             self._seen = None
 
     def travel(self, entry: Entry, concerned: list[Entry]) -> None:
-        """Keeps `known` right at an undo or redo."""
+        """Updates `known` at an undo or redo."""
         group = {entry.seq for entry in concerned}
         if entry.kind == "undo":
             self.known = [seq for seq in self.known if seq not in group]
@@ -112,7 +112,7 @@ class _Ends:
             self.known += sorted(group)
 
     def of(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
-        """The link, if an entry ends a paragraph that changed what this is about."""
+        """The link of an entry that ends a paragraph in which the side saw such a change."""
         if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
             return
         found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)
@@ -126,8 +126,7 @@ class _Ends:
             yield link
 
     def _totals(self, fold: Campaign) -> Campaign:
-        """The situation and the sides' totals, as the side sees them. How far the paragraphs have
-        come may have changed since."""
+        """The situation and the sides' totals as the side sees them, without progress since."""
         if self._seen is None:
             self._seen = view_of(excerpt(fold, ()), self.side)
         return self._seen

@@ -1,5 +1,6 @@
-"""The campaign file: one SQLite file that holds the journal, and tables that show what it folds to.
+"""The campaign file: one SQLite file with the journal, and tables that show the campaign it folds
+to.
 
-Reading (`reader`) is plain sqlite3; writing (`file`) loads SQLAlchemy when it first writes; Alembic
+Reading (`reader`) uses plain sqlite3; writing (`file`) loads SQLAlchemy at the first write; Alembic
 is loaded only to make a file or to upgrade one.
 """

@@ -1,7 +1,7 @@
-"""Copies of a campaign that are kept beside it, in `NAME.backups/`, and going back to one.
+"""Backups of a campaign file, kept beside it in `NAME.backups/`, and restoring one.
 
-A copy is made under a name of its own and gets its own only when it is whole: what a crash left
-half-made is never taken for one, and is cleared away when the next is made.
+A backup is written under a temporary name and renamed when it is complete, so that nothing left by
+a crash is mistaken for one; such leftovers are deleted when the next backup is made.
 """
 
 import os
@@ -17,7 +17,7 @@ from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
 from brt_cg.values import frozen
 
-KEPT = 10  # the newest of a campaign
+KEPT = 10  # backups kept per campaign
 HALF_MADE = ".part"
 NONE_YET = (
     "no backups yet: they are made before and after each Refit Phase, before each import, upgrade "
@@ -26,7 +26,7 @@ NONE_YET = (
 
 
 class Why(StrEnum):
-    """What a backup was made for, as its name says it."""
+    """The purpose of a backup, which is part of its name."""
 
     BEFORE_REFIT = "before-refit"
     AFTER_REFIT = "after-refit"
@@ -36,15 +36,15 @@ class Why(StrEnum):
 
     @property
     def words(self) -> str:
-        """In words: "before the import"."""
+        """The purpose in words: "before the import"."""
         when, what = self.value.split("-")
         return f"{when} the {'Refit Phase' if what == 'refit' else what}"
 
 
 @frozen
 class Backup:
-    """A copy: its number, what it was made for and when (UTC); the CG Date and phase in which the
-    campaign stands in it, how many entries it holds and the newest one's hash.
+    """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
+    the number of its entries and the newest one's hash.
 
     `problem` says why it cannot be used, if it cannot; the rest is then empty.
     """
@@ -61,7 +61,7 @@ class Backup:
 
 
 def folder_of(path: Path) -> Path:
-    """Where the backups of a campaign are. Raises NotACampaign for a folder."""
+    """The folder of a campaign's backups. Raises NotACampaign for a folder."""
     if path.is_dir():
         raise NotACampaign(f"{path} is a folder: give a campaign file in it")
     return path.with_name(f"{path.stem}.backups")
@@ -98,8 +98,8 @@ def _read(number: int, why: str, path: Path) -> Backup:
 
 
 def make(path: Path, why: Why, spared: Path | None = None) -> Path:
-    """Makes a backup, and lets go of the oldest beyond ten, but for one that is `spared`. Where the
-    newest one holds the very same, it will do. Raises NoBackup if it cannot be made."""
+    """Backs up a file, unless the newest backup is identical, and deletes all but the newest ten
+    (never `spared`). Raises NoBackup."""
     try:
         return _made(path, why, spared)
     except (StorageError, OSError) as error:
@@ -113,7 +113,7 @@ def _made(path: Path, why: Why, spared: Path | None) -> Path:
     if there and _same(there[-1][2], path):
         return there[-1][2]
     made = _set_down(path, why, copy)
-    _let_go(path, spared)
+    _delete_oldest(path, spared)
     return made
 
 
@@ -144,7 +144,7 @@ def _how_far(path: Path) -> tuple[tuple[int, str], str]:
 
 
 def _begun(made: Path) -> Path:
-    """The name under which a backup is made; what a crash left under such names goes."""
+    """Returns the temporary name of a backup, and deletes leftovers under such names."""
     made.parent.mkdir(exist_ok=True)
     for left in made.parent.iterdir():
         if left.name.removesuffix("-journal").endswith(HALF_MADE):
@@ -157,18 +157,18 @@ def _clear(part: Path) -> None:
         with suppress(OSError):
             left.unlink(missing_ok=True)
     with suppress(OSError):
-        part.parent.rmdir()  # if nothing is in it
+        part.parent.rmdir()  # unless it is not empty
 
 
-def _let_go(path: Path, spared: Path | None) -> None:
+def _delete_oldest(path: Path, spared: Path | None) -> None:
     for _, _, old in _named(path)[:-KEPT]:
         if old != spared:
-            with suppress(OSError):  # one too many does no harm
+            with suppress(OSError):  # a leftover backup does no harm
                 old.unlink()
 
 
 def _sync(folder: Path) -> None:
-    """Makes a new name last, where a folder can be synced."""
+    """Makes a new name durable, where a folder can be synced."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -181,8 +181,7 @@ def _sync(folder: Path) -> None:
 
 
 def find(path: Path, wanted: str) -> Path:
-    """The backup that is meant by its number, its file's name, or a path to it. Raises
-    StorageError."""
+    """The backup with a number, a file name, or a path. Raises StorageError."""
     there = _named(path)
     for number, _, copied in there:
         if wanted in (str(number), f"{number:04}", copied.name):
@@ -195,8 +194,8 @@ def find(path: Path, wanted: str) -> Path:
 
 
 def restore(path: Path, backup: Path, keep: bool = True) -> Path | None:
-    """Puts a backup in the place of a campaign file, as a whole or not at all, after a backup of
-    that file, which it returns; `keep` false leaves that out. Raises StorageError."""
+    """Replaces a campaign file by a backup, as a whole or not at all. Backs the file up first,
+    unless `keep` is false, and returns that backup. Raises StorageError."""
     hashes = [entry.hash for entry in reader.stream(backup)]
     if not hashes:
         raise Damaged(f"{backup} holds no entry")
@@ -218,13 +217,13 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
 
 
 def _kept(path: Path, spared: Path) -> Path:
-    """A backup of the file as it is; where it is too damaged for SQLite, its bytes."""
+    """Backs up the file as it is; copies its bytes if it is too damaged for SQLite."""
     try:
         return make(path, Why.BEFORE_RESTORE, spared)
     except NoBackup as refused:
         if not isinstance(refused.__cause__, Damaged | NotACampaign):
             raise
-    import shutil  # here: it is slow to load, and this is rare
+    import shutil  # imported here: slow to load, and rarely needed
 
     try:
         return _set_down(path, Why.BEFORE_RESTORE, shutil.copyfile)
@@ -242,7 +241,7 @@ def _put(backup: Path, path: Path) -> None:
     try:
         beside.unlink(missing_ok=True)
         copy(backup, beside)
-        # It belongs to what is replaced, and would spoil what comes.
+        # It belongs to the replaced file, and would corrupt the new one.
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
         beside.replace(path)
     except OSError as error:

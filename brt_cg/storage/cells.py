@@ -1,10 +1,10 @@
-"""What a table holds as it stands in storage, before anybody has understood it."""
+"""The raw cells of a table in storage, before they are interpreted."""
 
 from brt_cg.values import frozen
 
 
 class Other(str):
-    """In words, a value of a type that no column of a campaign has."""
+    """A value of a type that no column of a campaign has, in words."""
 
 
 Value = str | int | float | bytes | None
@@ -12,18 +12,19 @@ _CLASSES = {type(None): "null", int: "integer", str: "text", float: "real", byte
 
 
 def storage_class(value: Value) -> str:
-    """What a value is stored as, by SQLite's names: null, integer, text, real, blob; or other."""
+    """The storage class of a value, by SQLite's names: null, integer, text, real, blob; or
+    other."""
     return _CLASSES.get(type(value), "other")
 
 
 @frozen
 class RawTable:
-    """A table as it stands, whatever it holds: the names of its columns, and its rows."""
+    """A table whatever it holds: the names of its columns, and its rows."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
 
 
 def quoted(name: str) -> str:
-    """A name as SQL takes it."""
+    """A name quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'

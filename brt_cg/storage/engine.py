@@ -1,7 +1,6 @@
-"""The two engines behind the same few functions: `sqlite` for a file, `postgres` for a server.
+"""The two engines behind one set of functions: `sqlite` for a file, `postgres` for a server.
 
-What is particular to one of them stands in its module and nowhere else. The server's is loaded only
-for an address.
+Everything particular to an engine is in its module. The server's is loaded only for an address.
 """
 
 from collections.abc import Sequence
@@ -15,38 +14,39 @@ from brt_cg.storage.place import Place
 
 
 class Engine(Protocol):
-    """What reading and audit want of an engine. A `place` is what the engine keeps campaigns in."""
+    """What reading and audit need from an engine. A `place` is where the engine keeps a
+    campaign."""
 
     def reading(self, place: Any, /) -> AbstractContextManager[Any]:
-        """A connection to a campaign; its errors come as StorageErrors."""
+        """A connection to a campaign; its errors are raised as StorageErrors."""
 
     def at_one_moment(self, place: Any, /) -> AbstractContextManager[None]:
-        """All that is read within is as it stood at one moment, as far as the engine can."""
+        """Makes all reads in the `with` block see one moment, as far as the engine can."""
 
     def nothing(self, names: set[str], /) -> str:
-        """What to say of a place that holds things of these names, and no campaign."""
+        """The message for a place that holds these names but no campaign."""
 
     def names(self, connection: Any, /) -> set[str]:
-        """What there is: tables at least."""
+        """The names of tables and other objects."""
 
     def tables(self, connection: Any, /) -> list[str]:
         """The tables, sorted."""
 
     def cells(self, connection: Any, query: str, /) -> Sequence[tuple[Value, ...]]:
-        """What a query gives, stray bytes and all."""
+        """The result of a query, with text that is not UTF-8 as well."""
 
     def raw(self, connection: Any, table: str, order: str, /) -> RawTable:
-        """A table as it stands, by no index."""
+        """A table as it is, read without an index."""
 
     def integrity(self, connection: Any, /) -> list[str]:
-        """What the engine itself finds wrong with what it has stored."""
+        """The problems that the engine itself finds in its storage."""
 
     def broken_references(self, connection: Any, /) -> list[str]:
-        """The rows that point to a row that is not there, in words."""
+        """The rows that refer to a missing row, in words."""
 
 
 def engine_of(place: Place) -> Engine:
-    """The engine that keeps campaigns at such a place. Raises StorageError if it is not there."""
+    """The engine for a place. Raises StorageError if it is not installed."""
     if isinstance(place, Path):
         from brt_cg.storage import sqlite
 

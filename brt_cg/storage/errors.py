@@ -1,15 +1,15 @@
-"""What can go wrong with a campaign file, each with a message for players."""
+"""The errors of a campaign file or server, each with a message for players."""
 
 
 class StorageError(Exception):
-    """A campaign file cannot be used as was asked; nothing was stored. `title` stands over it in a
+    """A campaign cannot be used as asked; nothing was stored. `title` is the title of its
     notice."""
 
     title = "Not possible"
 
 
 class NotACampaign(StorageError):
-    """There is no campaign in that file."""
+    """There is no campaign in the file."""
 
 
 class NewerFile(StorageError):
@@ -17,7 +17,7 @@ class NewerFile(StorageError):
 
 
 class NoBackup(StorageError):
-    """The backup before something cannot be made, so it is not done; `reason` says why."""
+    """The backup before some work cannot be made, so the work is not done; `reason` says why."""
 
     def __init__(self, when: str, reason: str) -> None:
         self.reason = reason
@@ -42,4 +42,4 @@ class Unreachable(StorageError):
 
 
 class Damaged(StorageError):
-    """The journal in the file is not as it was written."""
+    """The journal in the file has been damaged or altered."""

@@ -1,4 +1,4 @@
-"""A campaign file, open for the next entry: made, upgraded, written to, copied."""
+"""A campaign file, open for the next entry: making, upgrading and writing it."""
 
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class CampaignFile:
-    """The file of one campaign. `write` is the writer that a Book wants. All methods raise
-    StorageError with a message for players; nothing is stored then."""
+    """The file of one campaign. `write` is the writer for a Book. All methods raise StorageError
+    with a message for players and then store nothing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -28,8 +28,8 @@ class CampaignFile:
 
     @classmethod
     def create(cls, path: Path) -> "CampaignFile":
-        """A new campaign file, which is made together with its first entry: a campaign that is
-        refused leaves no file behind. Raises StorageError if there is a file of that name."""
+        """A new campaign file, written together with its first entry, so that a refused campaign
+        leaves no file behind. Raises StorageError if there is a file of that name."""
         if path.exists() and not is_empty(path):
             raise StorageError(f"{path} exists already: choose another name")
         if not path.absolute().parent.is_dir():
@@ -40,7 +40,7 @@ class CampaignFile:
 
     @classmethod
     def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
-        """An existing campaign file; an older one is upgraded, after a backup unless `backs_up` is
+        """An existing campaign file. Upgrades an older one, after a backup unless `backs_up` is
         false.
 
         Raises NotACampaign, NewerFile if a newer brt-cg made it, or NoBackup.
@@ -57,7 +57,7 @@ class CampaignFile:
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """As `Kept.write`. There is nothing beside the entries: a file has no seats."""
+        """See `Kept.write`. Ignores `beside`: a file has no seats."""
         from brt_cg.storage.writing import store
 
         if self._to_make:
@@ -68,16 +68,16 @@ class CampaignFile:
         self._seen = self._look()
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         if self._engine is not None:
             self._engine.dispose()
         self._engine = None
 
     def _ready(self) -> "Engine":
-        """The engine; a new one if the file was touched by others since it was written here.
+        """The SQLAlchemy engine; a new one if others have touched the file since the last write.
 
-        An open connection would go on with a file that another one has replaced, or with pages that
-        it remembers of one that was copied over.
+        An open connection would continue with a file that has been replaced, or with cached pages
+        of one that has been overwritten.
         """
         seen = self._look()
         if self._engine is None or seen != self._seen:
@@ -98,7 +98,7 @@ class CampaignFile:
         from brt_cg.storage.writing import store
 
         engine = make_migrating_engine(self.path, "rwc")
-        mine = False  # what another program is just making is empty too
+        mine = False  # a file that another program is just making is empty too
         try:
             with plain_errors(self.path), engine.begin() as connection:
                 mine = True
@@ -112,7 +112,7 @@ class CampaignFile:
         self._to_make = False
 
     def _refuse_if_made(self, connection: "Connection") -> None:
-        """Between `create` and the first entry, another program may have made the file."""
+        """Raises if another program has made the file since `create`."""
         from sqlalchemy import inspect
 
         if inspect(connection).get_table_names():
@@ -120,8 +120,8 @@ class CampaignFile:
 
 
 def is_empty(path: Path) -> bool:
-    """Whether a file holds nothing at all. What a `new` that was killed had begun is no campaign:
-    SQLite takes it back first, as it does with every half-done commit."""
+    """Whether a file holds nothing at all. If a `new` was killed half-way, SQLite first rolls back
+    its unfinished commit."""
     if not path.is_file():
         return False
     if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():

@@ -1,4 +1,4 @@
-"""What is done at a desk, filed: entries with what goes beside them, and backups of a file."""
+"""Storing the work of a desk: entries with what belongs to them, and backups of the file."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,8 +17,8 @@ from brt_cg.storage.requests import Beside, Request
 
 class Filing:
     """Stores the entries of one campaign, and backs up its file unless `backs_up` is false; a
-    server is backed up by whoever runs it. `pages` makes what is written for each side where there
-    are seats; `request` is the one that is being carried out. All raise StorageError."""
+    server's owner makes its backups. `pages` makes each side's pages where there are seats;
+    `request` is the one being carried out. All methods raise StorageError."""
 
     def __init__(
         self, place: Place, backs_up: bool, pages: Callable[[], Mapping[Side, Pages]]
@@ -34,7 +34,7 @@ class Filing:
         self._kept = kept.create(self._place)
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
-        """Stores entries and the campaign after them; what is to be told of it."""
+        """Stores entries and the campaign after them. Returns notices for the player."""
         if self._kept is None:
             self._kept = kept.open_(self._place, self._backs_up)
         self._kept.write(entries, campaign, Beside(self._pages, self.request))
@@ -44,7 +44,7 @@ class Filing:
     def _back_up_after_refit(self) -> Iterator[str]:
         try:
             self._back_up(Why.AFTER_REFIT)
-        except NoBackup as failed:  # what it is made after stands already
+        except NoBackup as failed:  # a backup made before these entries is there already
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
     def back_up_before_refit(self) -> None:

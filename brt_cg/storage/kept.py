@@ -1,4 +1,4 @@
-"""A campaign open for the next entry, wherever it is kept."""
+"""A campaign open for the next entry, in a file or on a server."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,41 +20,41 @@ if TYPE_CHECKING:
 
 
 class Kept(Protocol):
-    """What holds the entries: a file, or a schema of a server. All raise StorageError with a
-    message for players; nothing is stored then."""
+    """The storage of one campaign: a file, or a schema of a server. All methods raise StorageError
+    with a message for players and then store nothing."""
 
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """Stores entries and the projection of the campaign after them, durably, as a whole; where
-        the campaign has seats, with what is to be stored beside them.
+        """Stores entries and the projection of the campaign after them, durably and as a whole;
+        with `beside` them, where the campaign has seats.
 
         Raises MovedOn if there are entries that these do not follow.
         """
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Closes it."""
 
 
 def create(place: Place) -> Kept:
-    """A new campaign, which is made together with its first entry. Raises StorageError if there is
-    one of that name."""
+    """A new campaign, made together with its first entry. Raises StorageError if there is one of
+    that name."""
     if isinstance(place, Path):
         return CampaignFile.create(place)
     return _server(place).create(place)
 
 
 def open_(place: Place, backs_up: bool = True) -> Kept:
-    """A campaign that is there; an older one is upgraded, a file after a backup unless `backs_up`
-    is false. Raises NotACampaign, NoBackup, or NewerFile if a newer brt-cg made it."""
+    """An existing campaign. Upgrades an older one, a file after a backup unless `backs_up` is
+    false. Raises NotACampaign, NoBackup, or NewerFile if a newer brt-cg made it."""
     if isinstance(place, Path):
         return CampaignFile.open(place, backs_up)
     return _server(place).open(place)
 
 
 def copy(source: Place, target: Place) -> tuple[int, str]:
-    """Copies a campaign to a new place, entry by entry, as a whole or not at all; how many there
-    are, and the hash of the newest. Raises StorageError."""
+    """Copies a campaign to a new place, entry by entry, as a whole or not at all. Returns the
+    number of entries and the hash of the newest. Raises StorageError."""
     campaign = Campaign()
     entries = []
     for entry in reader.stream(source):
@@ -78,8 +78,8 @@ def _server(address: Address) -> "type[ServerCampaign]":
 
 
 def seat_of(place: Place) -> Side | None:
-    """The side whose player may look at a campaign only from his seat, as the role of an address
-    says; None for everybody else. Raises StorageError."""
+    """The side whose seat is all that the role of an address may see; None for all other roles.
+    Raises StorageError."""
     if isinstance(place, Path):
         return None
     engine_of(place)  # says what is missing

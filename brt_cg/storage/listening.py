@@ -1,4 +1,4 @@
-"""Hearing of entries that others add to a campaign on a server, and of the connection itself."""
+"""Listening for new entries of a campaign on a server, and watching the connection."""
 
 from collections.abc import Callable
 from threading import Event, Thread
@@ -10,13 +10,13 @@ from brt_cg.storage.cells import quoted
 from brt_cg.storage.place import Address
 
 AGAIN = 1.0  # seconds between two attempts to connect
-BREATH = 1.0  # seconds after which it is seen that nobody listens any more
+BREATH = 1.0  # seconds between checks whether it has been closed
 
 
 class Listening:
-    """Listens in a thread of its own until it is closed. `told` is called there: with None when
-    entries may have come (and at first, and when the connection has come back), with words when
-    the connection is lost."""
+    """Listens in a thread of its own until it is closed, and calls `told` there: with None when
+    entries may have been added (also at the start and after a reconnect), with a message when the
+    connection is lost."""
 
     def __init__(
         self, address: Address, told: Callable[[str | None], None], channel: str | None = None
@@ -28,7 +28,7 @@ class Listening:
         Thread(target=self._listen, name="listening", daemon=True).start()
 
     def close(self) -> None:
-        """Listens no more."""
+        """Stops listening."""
         self._closed.set()
 
     def _listen(self) -> None:

@@ -1,4 +1,5 @@
-"""How a campaign's schema on a server is made: as it stands, and as its revision makes it."""
+"""The definitions of a campaign's schema on a server: the actual ones, and those of its
+revision."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +18,7 @@ from brt_cg.storage.migrating import config
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import HERE, make_engine, plain_errors
 
-Objects = dict[tuple[str, str], str]  # how each object is made, by its kind and name
+Objects = dict[tuple[str, str], str]  # the definition of each object, by kind and name
 
 _TABLES = f"""
 SELECT CASE relkind::text WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence'
@@ -47,14 +48,14 @@ _ALL = " UNION ALL ".join((_TABLES, _INDEXES, _TRIGGERS, _FUNCTIONS))
 
 
 def made(address: Address) -> Objects:
-    """The objects of a campaign's schema as they stand. Raises StorageError."""
+    """The actual objects of a campaign's schema. Raises StorageError."""
     with postgres.reading(address) as connection:
         (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("",)
         return _objects(connection.execute(_ALL).fetchall(), schema)
 
 
 def granted(address: Address) -> list[tuple[str, str]]:
-    """Who, besides its owner, was granted to change or take away entries of the journal: role and
+    """The grants to other roles than the owner to change or delete entries of the journal: role and
     privilege."""
     wanted = (
         "SELECT CASE grantee WHEN 0 THEN 'everybody' ELSE pg_get_userbyid(grantee) END, "
@@ -68,13 +69,13 @@ def granted(address: Address) -> list[tuple[str, str]]:
 
 def due(address: Address, revision: str) -> Objects:
     """The objects as the migrations make them up to a revision. Raises StorageError, also where the
-    role may make none."""
+    role may not create a schema."""
     return _due(replace(address, campaign=None), revision)
 
 
-@cache  # a server makes them in one way
+@cache  # the same for every campaign of a server
 def _due(address: Address, revision: str) -> Objects:
-    """They are made in a schema of their own, which is never committed."""
+    """Makes the objects in a temporary schema that is never committed."""
     schema = f"{postgres.PREFIX} audit"  # no campaign has a space in its name
     engine = make_engine(address)
     try:
@@ -102,7 +103,7 @@ def _begin_schema(connection: Connection, address: Address, schema: str) -> None
 
 
 def _objects(rows: Iterable[Any], schema: str) -> Objects:
-    """What each object is made with, without the schema that it is in."""
+    """The definition of each object, without the schema's name."""
     return {
         (kind, name): text.replace(f"{quoted(schema)}.", "").replace(f"{schema}.", "")
         for kind, name, text in rows

@@ -1,4 +1,4 @@
-"""Makes and upgrades the tables of a campaign: Alembic, run from here and not from a shell."""
+"""Making and upgrading the tables of a campaign: runs Alembic without its command line."""
 
 from pathlib import Path
 
@@ -12,23 +12,23 @@ from brt_cg.storage.sqlite import broken_references, make_migrating_engine, plai
 
 
 def config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration, for the revisions that this program ships."""
+    """Alembic's configuration for the revisions that this program ships."""
     made = Config()
-    folder = str(resources.migrations()).replace("%", "%%")  # "%" begins a reference in there
+    folder = str(resources.migrations()).replace("%", "%%")  # "%" would begin an interpolation
     made.set_main_option("script_location", folder)
     made.attributes["connection"] = connection
     return made
 
 
 def migrate(connection: Connection) -> None:
-    """Brings the tables to the newest revision, within the connection's transaction."""
+    """Upgrades the tables to the newest revision, within the connection's transaction."""
     command.upgrade(config(connection), "head")
 
 
 def upgrade(path: Path) -> None:
     """Upgrades an older campaign file, as a whole or not at all. Raises StorageError.
 
-    Whoever calls has made a backup.
+    The caller must have made a backup.
     """
     engine = make_migrating_engine(path)
     try:

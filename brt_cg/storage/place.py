@@ -1,4 +1,4 @@
-"""Where a campaign is kept: in a file, or at an address on a server."""
+"""The place of a campaign: a file, or an address on a server."""
 
 import re
 from dataclasses import field, replace
@@ -10,24 +10,24 @@ from brt_cg.values import frozen
 
 SCHEMES = ("postgresql://", "postgres://")
 SHAPE = "postgresql://HOST/DATABASE?campaign=NAME"
-# What may stand behind the "?", besides campaign and password; none of it is a secret.
+# The options allowed after the "?", besides campaign and password; none of them is secret.
 ALLOWED = (
     *("host", "port", "user", "dbname", "passfile", "service", "connect_timeout", "sslmode"),
     *("sslrootcert", "sslcert", "sslkey", "channel_binding", "target_session_attrs"),
 )
-NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # of a campaign, as a regular expression
+NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # a campaign's name, as a regular expression
 
 
 class NotAnAddress(ValueError):
-    """What begins like the address of a server and is none; the message shows no password."""
+    """A text begins like the address of a server but is none; the message shows no password."""
 
 
 @frozen
 class Address:
     """A campaign on a PostgreSQL server; with `campaign` None, the server's database itself.
 
-    `server` is the address as players may read it, `str` the same with the campaign; the password,
-    if the address was given with one, is in neither.
+    `server` is the address as players may read it, `str` adds the campaign; neither shows the
+    password, if there is one.
     """
 
     server: str
@@ -41,15 +41,15 @@ class Address:
 
     @property
     def stem(self) -> str:
-        """The campaign's name, as a file's name without its ending would give it."""
+        """The campaign's name, like a file's name without its suffix."""
         return self.campaign or self.server
 
     def absolute(self) -> "Address":
-        """The same from whatever folder."""
+        """Itself: an address does not depend on the folder."""
         return self
 
     def resolve(self) -> "Address":
-        """The same from whatever folder."""
+        """Itself: an address does not depend on the folder."""
         return self
 
     def named(self, campaign: str) -> "Address":
@@ -61,7 +61,7 @@ Place = Path | Address
 
 
 def file_of(place: Place) -> Path:
-    """The file of a campaign, for what only files have. Raises StorageError for an address."""
+    """The file of a campaign, for work that needs one. Raises StorageError for an address."""
     if isinstance(place, Path):
         return place
     raise StorageError(
@@ -71,12 +71,12 @@ def file_of(place: Place) -> Path:
 
 
 def place_of(text: str) -> Place:
-    """The file or address that a player means. Raises NotAnAddress."""
+    """The file or address that a player typed. Raises NotAnAddress."""
     return address_of(text) if text.startswith(SCHEMES) else Path(text)
 
 
 def address_of(text: str) -> Address:
-    """The address that a text is. Raises NotAnAddress."""
+    """Parses an address. Raises NotAnAddress."""
     scheme = next((known for known in SCHEMES if text.startswith(known)), None)
     if scheme is None:
         raise NotAnAddress(f"an address begins with postgresql://; allowed: {SHAPE}")
@@ -84,7 +84,7 @@ def address_of(text: str) -> Address:
     host, slash, database = rest.rpartition("/") if "/" in rest else (rest, "", "")
     user, at, host = host.rpartition("@")
     user, _, password = user.partition(":")
-    # A "+" is itself here, and no space.
+    # Here "+" is a plus, not a space.
     parts = (part.partition("=") for part in asked.split("&") if part)
     options = {name: unquote(value) for name, _, value in parts}
     password = options.pop("password", unquote(password))
@@ -94,7 +94,7 @@ def address_of(text: str) -> Address:
             f"campaign={campaign}: allowed: up to 40 letters of a to z, digits, - and _"
         )
     if not {*options} <= {*ALLOWED}:
-        # Not what was found: a "?" in a password that is not written %3F would end up there.
+        # Does not quote the text: an unescaped "?" in a password would show the rest of it.
         raise NotAnAddress(f"behind the ? of an address may stand: campaign, {', '.join(ALLOWED)}")
     more = "&".join(f"{name}={quote(value)}" for name, value in options.items())
     more = f"?{more}" if more else ""

@@ -1,8 +1,8 @@
-"""All that is particular to PostgreSQL: connections, transactions, raw cells, and its errors.
+"""Everything particular to PostgreSQL: connections, transactions, raw cells, and its errors.
 
-Each campaign has a schema of its own, brt_NAME: its tables, migrations, walls and triggers are
-those of a file; it is dumped, dropped and granted by itself; and no query about one can touch
-another.
+Each campaign has a schema of its own, brt_NAME, with the same tables, migrations, constraints and
+triggers as a file. So each can be dumped, dropped and granted by itself, and no query about one can
+touch another.
 """
 
 import atexit
@@ -23,8 +23,8 @@ from brt_cg.storage.place import Address
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-PATIENCE = 5  # seconds that a connection waits for the server, or for another one to finish
-PREFIX = "brt_"  # of the schema of a campaign
+PATIENCE = 5  # seconds to wait for the server, or for another connection to finish
+PREFIX = "brt_"  # the prefix of a campaign's schema
 
 Connection = psycopg.Connection[Any]
 
@@ -47,7 +47,7 @@ def connect(address: Address, **settings: str) -> Connection:
     psycopg.Error."""
     asked = {
         "lock_timeout": f"{PATIENCE}s",
-        "synchronous_commit": "on",  # what is stored is on the server's disk
+        "synchronous_commit": "on",  # a commit waits for the server's disk
         "search_path": f'"{schema_of(address)}"' if address.campaign is not None else '""',
         **settings,
     }
@@ -58,7 +58,7 @@ def connect(address: Address, **settings: str) -> Connection:
         application_name="brt-cg",
         client_encoding="utf8",
         connect_timeout=None if "connect_timeout=" in address.server else PATIENCE,
-        # A network that is gone is noticed, instead of waited for.
+        # Notices a lost network instead of waiting for it.
         keepalives_idle=PATIENCE,
         keepalives_interval=PATIENCE,
         keepalives_count=2,
@@ -76,8 +76,8 @@ _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 
 @contextmanager
 def reading(address: Address) -> Iterator[Connection]:
-    """A connection to a campaign that cannot write. Raises StorageError; Damaged where a query asks
-    for what is not there."""
+    """A read-only connection to a campaign. Raises StorageError; Damaged where a query asks for a
+    missing table or column."""
     schema_of(address)
     with looking(address) as connection:
         yield connection
@@ -85,7 +85,7 @@ def reading(address: Address) -> Iterator[Connection]:
 
 @contextmanager
 def looking(address: Address) -> Iterator[Connection]:
-    """The same to a server, whether or not the address names a campaign."""
+    """A read-only connection to a server, whether or not the address names a campaign."""
     held = _moment.get()
     with plain_errors(address):
         connection = held or _take(address)
@@ -98,7 +98,7 @@ def looking(address: Address) -> Iterator[Connection]:
 
 @contextmanager
 def transaction(address: Address) -> Iterator[Connection]:
-    """What is written within is stored at its end, as a whole. Raises StorageError."""
+    """Commits everything written in the `with` block as a whole at its end. Raises StorageError."""
     with plain_errors(address):
         connection = _take(address, reads=False)
         try:
@@ -110,7 +110,7 @@ def transaction(address: Address) -> Iterator[Connection]:
 
 @contextmanager
 def at_one_moment(address: Address) -> Iterator[None]:
-    """All that is read within is as it stood at one moment, whoever writes meanwhile."""
+    """Makes all reads in the `with` block see one moment, even while others write."""
     with reading(address) as connection:
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         token = _moment.set(connection)
@@ -135,7 +135,7 @@ def _take(address: Address, reads: bool = True) -> Connection:
 
 
 def _is_quiet(connection: Connection) -> bool:
-    """Whether a server has said nothing to an idle connection: what it says is a farewell."""
+    """Whether a server has sent nothing on an idle connection; a message would be its goodbye."""
     if connection.closed:
         return False
     with selectors.DefaultSelector() as selector:
@@ -152,7 +152,7 @@ def _give_back(address: Address, connection: Connection, reads: bool = True) -> 
 
 
 def release(address: Address) -> None:
-    """Closes the connections that wait for their next use."""
+    """Closes the idle connections."""
     with _lock:
         waiting = [*_idle.pop((address, True), []), *_idle.pop((address, False), [])]
     for connection in waiting:
@@ -171,7 +171,7 @@ HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
 def nothing(names: set[str]) -> str:
-    """What to say of a schema that holds things of these names, and no campaign."""
+    """The message for a schema that holds these names but no campaign."""
     if names:
         return "is a schema of the database, but not a campaign of brt-cg"
     return "is not there, or your role may not look at it: make a campaign with `new`"
@@ -191,12 +191,12 @@ def tables(connection: Connection) -> list[str]:
 
 
 def cells(connection: Connection, query: str) -> list[tuple[Value, ...]]:
-    """What a query gives. The server holds no stray bytes."""
+    """The result of a query. A server holds no text that is not UTF-8."""
     return connection.execute(cast(Any, query)).fetchall()
 
 
 def raw(connection: Connection, table: str, order: str) -> RawTable:
-    """A table as it stands."""
+    """A table as it is."""
     wanted = f"SELECT * FROM {quoted(table)} ORDER BY {order}"
     found = connection.execute(cast(Any, wanted))
     columns = tuple(column.name for column in found.description or ())
@@ -208,7 +208,7 @@ def _value(value: Any) -> Value:
 
 
 def integrity(connection: Connection) -> list[str]:
-    """Indexes and constraints that the server itself does not vouch for."""
+    """The indexes and constraints that the server marks as invalid."""
     rows = connection.execute(
         "SELECT 'the index ' || relname || ' is not valid' FROM pg_index JOIN pg_class "
         f"ON pg_class.oid = indexrelid WHERE NOT indisvalid AND relnamespace = {HERE} "
@@ -219,7 +219,7 @@ def integrity(connection: Connection) -> list[str]:
 
 
 def broken_references(connection: Connection) -> list[str]:
-    """The rows that point to a row that is not there, in words."""
+    """The rows that refer to a missing row, in words."""
     keys = connection.execute(
         "SELECT child.relname, had.attname, parent.relname, due.attname FROM pg_constraint "
         "JOIN pg_class child ON child.oid = conrelid "
@@ -243,7 +243,7 @@ def broken_references(connection: Connection) -> list[str]:
 
 
 def make_engine(address: Address) -> "Engine":
-    """The engine that writes a campaign. A connection that broke is replaced by the next one."""
+    """The engine that writes a campaign. It replaces a broken connection."""
     from sqlalchemy import create_engine, event
     from sqlalchemy.exc import DisconnectionError
     from sqlalchemy.pool import QueuePool
@@ -264,7 +264,7 @@ def make_engine(address: Address) -> "Engine":
         pool_size=1,
         max_overflow=0,
     )
-    # What the pool itself offers would ask the server, before each answer.
+    # The pool's own check would query the server before each answer.
     event.listen(engine, "checkout", check)
     return engine
 
@@ -321,7 +321,7 @@ def _told(address: Address, error: Exception) -> StorageError | None:
 
 
 def is_moved_on(error: psycopg.Error) -> bool:
-    """Whether the server refused an entry because there is one of that number."""
+    """Whether the server refused an entry because its number is taken."""
     diag = error.diag
     if isinstance(error, errors.UniqueViolation):
         return diag.constraint_name == "pk_journal"
@@ -329,13 +329,13 @@ def is_moved_on(error: psycopg.Error) -> bool:
 
 
 def _is_same_schema(error: psycopg.Error) -> bool:
-    """Two that made a campaign of one name at the same moment."""
+    """Whether two programs made a campaign of the same name at the same moment."""
     same = isinstance(error, errors.UniqueViolation)
     return same and error.diag.constraint_name == "pg_namespace_nspname_index"
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Whether there was, or came to be, no connection."""
+    """Whether the connection could not be made or was lost."""
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return False
     return error.sqlstate is None or (
@@ -345,7 +345,7 @@ def is_lost(error: psycopg.Error) -> bool:
 
 
 def in_words(address: Address, error: psycopg.Error) -> str:
-    """What the server or the network said, in one line."""
+    """The server's or the network's message, in one line."""
     said = " ".join(str(error).split())
     if address.password:
         said = said.replace(address.password, "…")

@@ -1,6 +1,6 @@
-"""What the tables of a campaign file must hold: the records of the fold, as exact SQLite values.
+"""The contents that the tables of a campaign file must have: the folded records as SQLite values.
 
-Both the writer and the audit go by this, so a cell is right or wrong to the last bit.
+The writer and the audit both use this, so every cell can be checked exactly.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,8 +21,8 @@ ROLLS = "die_rolls"
 
 @frozen
 class Rows:
-    """The rows that a table must hold, by id: their `columns`, and a value for each. A truth value
-    or a word of a field may stand for the number or text that it equals, which `cell` gives."""
+    """The rows that a table must hold, by id: their `columns`, and a value for each. Truth values
+    and words of a field are converted by `cell`."""
 
     columns: tuple[str, ...]
     values: Mapping[str, tuple[Any, ...]]
@@ -53,7 +53,7 @@ def row_of(record: Record) -> Row:
 
 
 def cell(value: Any) -> Value:
-    """A field's value just as a cell holds it."""
+    """A field's value as a cell holds it."""
     kind = type(value)
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
@@ -65,7 +65,7 @@ def cell(value: Any) -> Value:
 
 
 def roll_row(entry: Entry) -> Row | None:
-    """The row of an entry's roll, or None if it holds none."""
+    """The row for an entry's roll, or None if it has none."""
     roll = entry.payload.get("roll")
     if roll is None:
         return None
@@ -85,7 +85,7 @@ def roll_row(entry: Entry) -> Row | None:
 
 
 def roll_rows(entries: Iterable[Entry]) -> Rows:
-    """The rows of the rolls of standing entries, by number of the entry."""
+    """The rows for the rolls of standing entries, by number of the entry."""
     rows = [row for row in map(roll_row, entries) if row is not None]
     columns = tuple(rows[0]) if rows else ()
     return Rows(columns, {str(row["seq"]): tuple(row.values()) for row in rows})

@@ -1,4 +1,4 @@
-"""Reads a campaign, by plain SQL: quick to load, never writing, never upgrading."""
+"""Reads a campaign by plain SQL: quick to load; never writes or upgrades."""
 
 import json
 import re
@@ -20,7 +20,7 @@ VERSION = "alembic_version"
 
 
 class RawEntry(NamedTuple):
-    """A row of the journal as the file has it, checked in nothing."""
+    """A row of the journal, unchecked."""
 
     seq: Value
     payload: Value
@@ -33,7 +33,7 @@ class RawEntry(NamedTuple):
 
 def read_revision(path: Place) -> str:
     """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
-    not know the revision yet; Damaged if there can be none of that name."""
+    not know the revision yet; Damaged if the name cannot be a revision."""
     with engine_of(path).reading(path) as connection:
         return _known_revision(path, connection)
 
@@ -55,7 +55,7 @@ def _known_revision(path: Place, connection: Any) -> str:
 
 
 def _check_named(path: Place, connection: Any) -> None:
-    """Raises NotACampaign if there are not the tables that every campaign has."""
+    """Raises NotACampaign if the tables of a campaign are missing."""
     engine = engine_of(path)
     names = engine.names(connection)
     if not {JOURNAL, VERSION} <= names:
@@ -66,8 +66,8 @@ def _check_named(path: Place, connection: Any) -> None:
 
 
 def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
-    """The journal entry by entry, numbers and hash chain verified; or what comes `after` an entry
-    of that number and hash. Raises StorageError; Damaged at a break."""
+    """The journal entry by entry, numbers and hash chain verified; or the part `after` an entry of
+    that number and hash. Raises StorageError; Damaged at a break."""
     due, before = after[0] + 1, after[1]
     with engine_of(path).reading(path) as connection:
         _known_revision(path, connection)
@@ -85,7 +85,7 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
 
 def read_range(path: Place, first: int, last: int) -> list[Entry]:
     """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
-    StorageError; Damaged where they are not there any more."""
+    StorageError; Damaged where they are missing now."""
     numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
     with engine_of(path).reading(path) as connection:
         found = [_entry(*row) for row in connection.execute(numbered)]
@@ -106,7 +106,7 @@ def _entry(seq: int, text: str, digest: str, said: str) -> Entry:
 
 
 def tip(path: Place) -> tuple[int, str]:
-    """How many entries there are, and the hash of the newest: to see that a campaign moved on.
+    """The number of entries, and the hash of the newest, which show whether others have added any.
 
     Raises StorageError.
     """
@@ -118,7 +118,7 @@ def tip(path: Place) -> tuple[int, str]:
 
 
 def stands(path: Place) -> tuple[str, str]:
-    """The CG Date and the phase in which a campaign stands. Raises StorageError."""
+    """The current CG Date and phase of a campaign. Raises StorageError."""
     with engine_of(path).reading(path) as connection:
         row = connection.execute(f"SELECT date, phase FROM {Situation.TABLE}").fetchone()
     if row is None:
@@ -130,8 +130,8 @@ def stands(path: Place) -> tuple[str, str]:
 
 
 def raw_journal(path: Place) -> list[RawEntry]:
-    """The rows of the journal as they stand, by number; nothing is verified. Raises StorageError;
-    Damaged also if a column is missing."""
+    """The rows of the journal by number, unverified. Raises StorageError; Damaged also if a column
+    is missing."""
     with engine_of(path).reading(path) as connection:
         _check_named(path, connection)
     journal = raw_table(path, JOURNAL, "seq")
@@ -150,23 +150,24 @@ def table_names(path: Place) -> list[str]:
 
 
 def raw_table(path: Place, name: str, order: str = "1") -> RawTable:
-    """A table as it stands, ordered by a column: its name or number."""
+    """A table as it is, ordered by a column: its name or number."""
     engine = engine_of(path)
     with engine.reading(path) as connection:
         return engine.raw(connection, name, order)
 
 
 def integrity(path: Place) -> list[str]:
-    """What the engine itself finds wrong with what it has stored.
+    """The problems that the engine itself finds in its storage.
 
-    Not CHECKs, which SQLite leaves alone on a connection that only reads."""
+    Without CHECKs, which SQLite does not verify on a read-only connection.
+    """
     engine = engine_of(path)
     with engine.reading(path) as connection:
         return engine.integrity(connection)
 
 
 def broken_references(path: Place) -> list[str]:
-    """The rows that point to a row that is not there, in words."""
+    """The rows that refer to a missing row, in words."""
     engine = engine_of(path)
     with engine.reading(path) as connection:
         return engine.broken_references(connection)

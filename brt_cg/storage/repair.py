@@ -1,7 +1,7 @@
 """Saves what a damaged campaign file still holds: the journal up to the first break of its chain.
 
-The tables are made anew from the journal, so damage to them, or to indexes, loses nothing. What is
-looked at is a copy, and the damaged file stays as it is.
+The tables are rebuilt from the journal, so damage to them, or to indexes, loses nothing. It works
+on a copy and leaves the damaged file as it is.
 """
 
 import json
@@ -27,8 +27,8 @@ Row = tuple[object, object, object, object]  # seq, payload, hash, said
 
 @frozen
 class Repaired:
-    """What came of a repair: the entries saved, `why` the next one could not be (None if the whole
-    journal was), and those that could still be read but follow nothing: number and kind."""
+    """The result of a repair: the entries saved; `why` the next one could not be (None if the whole
+    journal was); and the entries after it that are still readable: number and kind."""
 
     entries: int
     head: str
@@ -37,7 +37,8 @@ class Repaired:
 
 
 def repair(path: Path, target: Path) -> Repaired:
-    """Writes what holds of a damaged campaign to a new file. Raises StorageError, leaving none."""
+    """Writes the intact part of a damaged campaign to a new file. Raises StorageError, leaving
+    none."""
     if not path.is_file():
         raise StorageError(f"{path}: there is no such file")
     file = CampaignFile.create(target)
@@ -55,7 +56,7 @@ def repair(path: Path, target: Path) -> Repaired:
 def _saved(
     path: Path, campaign: Campaign
 ) -> tuple[list[Entry], str | None, tuple[tuple[int, str], ...]]:
-    """The entries that hold, folded into `campaign`, and what is wrong with the next."""
+    """The intact entries, folded into `campaign`, and the problem with the next one."""
     with TemporaryDirectory() as folder:
         copied = Path(folder) / path.name
         for each in (path, path.with_name(f"{path.name}-journal")):
@@ -100,14 +101,15 @@ def _entry(row: Row, before: str) -> Entry:
 
 
 def _sentences(said: object) -> tuple[Said, ...]:
-    """What is derived, and outside the chain, may be spoilt without harm."""
+    """The sentences of an entry; spoilt ones are dropped, since they are derived and not in the
+    chain."""
     with suppress(ValueError, TypeError):
         return said_from(str(said))
     return ()
 
 
 def _behind(connection: sqlite3.Connection, last: int) -> Iterator[tuple[int, str]]:
-    """The entries behind one that can still be read: number and kind."""
+    """The readable entries after the last intact one: number and kind."""
     with suppress(sqlite3.Error):
         for seq, text, *_ in connection.execute(f"{ROWS} WHERE seq > ? ORDER BY seq", (last,)):
             kind = "unreadable"

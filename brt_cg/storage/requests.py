@@ -1,4 +1,5 @@
-"""What goes with entries where a campaign on a server has seats, and what their players ask for."""
+"""The data stored with entries where a campaign on a server has seats, and the players'
+requests."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,7 +10,7 @@ from brt_cg.values import frozen
 
 @frozen
 class Request:
-    """What a player asks for: his side, the number of it among his, and the work as JSON."""
+    """A player's request: his side, its number among the side's requests, and the work as JSON."""
 
     side: Side
     number: int
@@ -18,8 +19,8 @@ class Request:
 
 @frozen
 class Beside:
-    """What is stored together with entries: the pages of both sides after them, and the request
-    that they came of, if any, as done."""
+    """The data stored together with entries: both sides' pages after them, and the request that
+    they carry out, if any."""
 
     pages: Callable[[], Mapping[Side, Pages]]
     request: Request | None = None

@@ -1,11 +1,11 @@
-"""The seats of a campaign on a server: a role of the server for each, and what its player may read
-and ask for.
+"""The seats of a campaign on a server: a server role for each, and what its player may read and ask
+for.
 
 They have a schema beside the campaign's, brtseats_NAME, which is all that a player's role may use.
-Of its tables he reads, by row-level security, the rows of his side: the pages that whoever writes
-the journal writes for him in the same transaction, and his requests. A request he may only add,
-for his side; who keeps the campaign carries it out, and answers it in the transaction that stores
-what came of it. Nothing here is truth but the requests; `make` makes the rest anew.
+Row-level security lets him read only his side's rows: the pages that the journal's writer stores
+for him in the same transaction, and his requests. He may only add requests, for his side; the
+keeper of the campaign carries them out, and answers each in the transaction that stores the result.
+Only the requests are original data; `make` can rebuild the rest.
 """
 
 import secrets
@@ -29,7 +29,7 @@ from brt_cg.values import frozen
 PREFIX = "brtseats_"
 UMPIRE = "umpire"
 SEATS = (*Side, UMPIRE)
-LISTS = {"rows": "row", "links": "link"}  # the tables of texts in order, and their column
+LISTS = {"rows": "row", "links": "link"}  # the tables of numbered texts, and their column
 
 _SIDE = "side text NOT NULL CHECK (side IN ('marine', 'japanese'))"
 _TABLES = {
@@ -49,7 +49,7 @@ _TABLES = {
 
 @frozen
 class Made:
-    """A role that a seat has; `password` is None if it had one already."""
+    """The role of a seat; `password` is None if it had one already."""
 
     seat: str
     address: Address
@@ -68,7 +68,8 @@ def role_of(address: Address, seat: str) -> str:
 
 
 def channel_of(address: Address, side: Side | None) -> str:
-    """Where a side hears of new pages and answers, and (None) the keeper of requests."""
+    """The channel that announces new pages and answers to a side, or (None) requests to the
+    keeper."""
     return f"{schema_of(address)} {side}" if side else schema_of(address)
 
 
@@ -76,8 +77,8 @@ def channel_of(address: Address, side: Side | None) -> str:
 
 
 def make(address: Address, pages: Mapping[Side, Pages], anew: Sequence[str] = ()) -> list[Made]:
-    """Makes the roles, tables and grants, as far as they are missing, and writes the pages. A role
-    that is made gets a password, and one of the seats `anew` another one. Raises StorageError."""
+    """Creates the missing roles, tables and grants, and writes the pages. A new role gets a
+    password, and the seats in `anew` get a new one. Raises StorageError."""
     with postgres.transaction(address) as connection:
         try:
             made = [_role(connection, address, seat, seat in anew) for seat in SEATS]
@@ -109,7 +110,7 @@ def _role(connection: postgres.Connection, address: Address, seat: str, anew: bo
     role, password = sql.Identifier(name), None
     if found is None or anew:
         password = secrets.token_urlsafe(18)
-        # The server, and its log, get to know no more than what it checks a password with.
+        # The server and its log see only the verifier of the password.
         check = connection.pgconn.encrypt_password(
             password.encode(), name.encode(), b"scram-sha-256"
         )
@@ -132,7 +133,7 @@ def _as_user(address: Address, user: str) -> Address:
 
 
 def _statements() -> Iterator[str]:
-    """All but the roles; {names} stand for the schemas and the roles."""
+    """The statements for everything but the roles; {names} stand for the schemas and the roles."""
     everybody = ", ".join(f"{{{seat}}}" for seat in SEATS)
     players = ", ".join(f"{{{side}}}" for side in Side)
     yield "CREATE SCHEMA IF NOT EXISTS {seats}"
@@ -157,7 +158,7 @@ def _statements() -> Iterator[str]:
             f"WITH CHECK (side = '{side}' AND outcome IS NULL AND said IS NULL)"
         )
     yield f"GRANT INSERT (side, number, work) ON {{seats}}.requests TO {players}"
-    # What the server notes of the texts for its planner, it might tell the other side.
+    # The planner's statistics of the texts could leak to the other side.
     for table, column in {**LISTS, "stands": "stands", "requests": "work"}.items():
         yield f"ALTER TABLE {{seats}}.{table} ALTER {column} SET STATISTICS 0"
     yield "ALTER TABLE {seats}.requests ALTER said SET STATISTICS 0"
@@ -182,8 +183,8 @@ def write(
     pages: Mapping[Side, Pages],
     held: Mapping[Side, Pages] | None = None,
 ) -> None:
-    """Writes what has changed of the pages, and tells their sides, within the transaction. `held`
-    is what was written from here last."""
+    """Writes the changed pages and notifies their sides, within the transaction. `held` is what
+    this program wrote last."""
     schema = quoted(schema_of(address))
     stand = dict(_run(connection, f"SELECT side, digest FROM {schema}.stands"))
     for side, page in pages.items():
@@ -211,7 +212,7 @@ def _write_list(
     before: Sequence[str],
     now: Sequence[str],
 ) -> None:
-    """What is as it was stays."""
+    """Replaces a list of rows from the first difference on."""
     pairs = enumerate(zip(before, now, strict=False))
     shorter = min(len(before), len(now))
     alike = next((at for at, (held, text) in pairs if held != text), shorter)
@@ -222,7 +223,7 @@ def _write_list(
 
 
 def read(address: Address, side: Side) -> Pages:
-    """The pages of a side, as they stand at one moment. Raises StorageError."""
+    """The pages of a side, read at one moment. Raises StorageError."""
     with postgres.at_one_moment(address), postgres.reading(address) as connection:
         return _pages(connection, quoted(schema_of(address)), side)
 
@@ -239,7 +240,7 @@ def _pages(connection: postgres.Connection, schema: str, side: Side) -> Pages:
 
 
 def tip(address: Address, side: Side) -> str:
-    """What tells the pages of a side from those that they were. Raises StorageError."""
+    """The digest of a side's current pages. Raises StorageError."""
     schema = quoted(schema_of(address))
     with postgres.reading(address) as connection:
         rows = _run(connection, f"SELECT digest FROM {schema}.stands WHERE side = %s", side)
@@ -247,16 +248,17 @@ def tip(address: Address, side: Side) -> str:
 
 
 def refresh(address: Address, pages: Mapping[Side, Pages]) -> None:
-    """Writes what is not as it should be of the pages: a brt-cg that knew of no seats may have
-    added entries. Raises StorageError."""
+    """Repairs the pages where they are not as they should be: a brt-cg that does not know seats may
+    have added entries. Raises StorageError."""
     with postgres.transaction(address) as connection:
         write(connection, address, pages)
 
 
 @contextmanager
 def keeping(address: Address) -> Iterator[Callable[[float], None]]:
-    """While a campaign is kept from here: what waits, so many seconds at most, until a request
-    comes. Raises StorageError where it has no seats, or is kept already."""
+    """Marks the campaign as kept by this process in the `with` block. Yields a function that waits
+    at most so many seconds for a request. Raises StorageError if it has no seats, or is kept
+    already."""
     with postgres.plain_errors(address), postgres.connect(address) as connection:
         if not there(connection, address):
             raise StorageError(f"{address} has no seats yet: brt-cg seats makes them")
@@ -271,14 +273,14 @@ def keeping(address: Address) -> Iterator[Callable[[float], None]]:
 
         try:
             yield heard
-        finally:  # who keeps it next need not wait until the server has noticed that this one went
+        finally:  # so that the next keeper need not wait for the server to notice
             if not connection.broken:
                 _run(connection, "SELECT pg_advisory_unlock_all()")
 
 
 def seat_of(address: Address) -> Side | None:
-    """The side whose player the role of an address is; None if it may look at the campaign itself,
-    or is nobody's. Raises StorageError, also for the role of both."""
+    """The side whose seat an address's role is; None if the role may see the campaign itself, or
+    belongs to nobody. Raises StorageError, also for a role with both seats."""
     usable = "SELECT nspname FROM pg_namespace WHERE nspname = %s AND has_schema_privilege(oid, %s)"
     with postgres.reading(address) as connection:
         if _run(connection, usable, postgres.schema_of(address), "USAGE"):
@@ -296,7 +298,7 @@ def seat_of(address: Address) -> Side | None:
 
 
 def enter(address: Address, side: Side, work: Any) -> int:
-    """Adds a request; its number among those of the side. Raises StorageError."""
+    """Adds a request. Returns its number among the side's. Raises StorageError."""
     table = _requests(address)
     new = (
         f"INSERT INTO {table} (side, number, work) SELECT %s, coalesce(max(number), 0) + 1, %s "
@@ -309,7 +311,7 @@ def enter(address: Address, side: Side, work: Any) -> int:
 
 
 def outcome_of(address: Address, side: Side, number: int) -> tuple[str, str] | None:
-    """Whether a request is "done" or "refused", and what is said of it; None while it waits. Raises
+    """The outcome of a request, "done" or "refused", and its message; None while it waits. Raises
     StorageError."""
     table = _requests(address)
     wanted = f"SELECT outcome, said FROM {table} WHERE side = %s AND number = %s"
@@ -319,8 +321,7 @@ def outcome_of(address: Address, side: Side, number: int) -> tuple[str, str] | N
 
 
 def waiting(address: Address, side: Side | None = None) -> list[Request]:
-    """The requests of a side (None: both) that wait, in the order of their coming. Raises
-    StorageError."""
+    """The waiting requests of a side (None: both), oldest first. Raises StorageError."""
     table = _requests(address)
     wanted = f"SELECT side, number, work FROM {table} WHERE outcome IS NULL"
     with postgres.reading(address) as connection:
@@ -332,8 +333,8 @@ def waiting(address: Address, side: Side | None = None) -> list[Request]:
 def answer(
     connection: postgres.Connection, address: Address, request: Request, outcome: str, said: str
 ) -> None:
-    """Answers a request within the transaction, and tells its side. Raises StorageError if another
-    keeper has answered it."""
+    """Answers a request within the transaction, and notifies its side. Raises StorageError if
+    another keeper has answered it."""
     table = _requests(address)
     rows = _run(
         connection,
@@ -347,7 +348,7 @@ def answer(
 
 
 def settle(address: Address, request: Request, outcome: str, said: str) -> None:
-    """Answers a request by itself. Raises StorageError."""
+    """Answers a request in a transaction of its own. Raises StorageError."""
     with postgres.transaction(address) as connection:
         answer(connection, address, request, outcome, said)
 

@@ -1,4 +1,4 @@
-"""A campaign on a server, open for the next entry: made, upgraded, written to."""
+"""A campaign on a server, open for the next entry: making, upgrading and writing it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class ServerCampaign:
-    """The schema of one campaign, as CampaignFile is the file of one. All methods raise
-    StorageError with a message for players; nothing is stored then."""
+    """The schema of one campaign, the counterpart of CampaignFile. All methods raise StorageError
+    with a message for players and then store nothing."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -45,7 +45,7 @@ class ServerCampaign:
 
     @classmethod
     def open(cls, address: Address) -> "ServerCampaign":
-        """A campaign that is there; an older one is upgraded, as a whole or not at all.
+        """An existing campaign; an older one is upgraded, as a whole or not at all.
 
         Raises NotACampaign, or NewerFile if a newer brt-cg made it.
         """
@@ -57,7 +57,7 @@ class ServerCampaign:
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """As `Kept.write`."""
+        """See `Kept.write`."""
         from brt_cg.storage.writing import store
 
         try:
@@ -71,14 +71,14 @@ class ServerCampaign:
                 if seated and beside is not None:
                     self._write_beside(connection, beside)
         except Unreachable as lost:
-            # Lost in the middle of a commit, nobody here knows; a part of it never stands.
+            # If the connection is lost during a commit, the outcome is unknown, but never partial.
             raise Unreachable(
                 f"{lost}; if it was stored all the same, it shows when the connection is back"
             ) from None
         self._to_make = False
 
     def _write_beside(self, connection: "Connection", beside: Beside) -> None:
-        """What goes with the entries of a campaign that has seats."""
+        """Writes the data that belongs to entries of a campaign with seats."""
         server = cast(postgres.Connection, connection.connection.driver_connection)
         pages = beside.pages()
         seats.write(server, self.address, pages, self._pages)
@@ -87,7 +87,7 @@ class ServerCampaign:
             seats.answer(server, self.address, beside.request, "done", "")
 
     def close(self) -> None:
-        """Lets go of the server."""
+        """Closes the connections."""
         if self._engine is not None:
             self._engine.dispose()
         self._engine = None
@@ -105,7 +105,7 @@ class ServerCampaign:
         migrate(connection)
 
     def _upgrade(self) -> None:
-        """Others may neither read nor write meanwhile, nor upgrade too."""
+        """Upgrades the schema while nobody else can read, write or upgrade it."""
         from brt_cg.storage.migrating import migrate
 
         with plain_errors(self.address), self._ready().begin() as connection:
@@ -115,9 +115,10 @@ class ServerCampaign:
 
 @frozen
 class Listed:
-    """A campaign of a server: its name as the players gave it, where it stands, how many entries it
-    holds and when the newest was made. `problem` says why it cannot be looked at, if it cannot; the
-    rest is then empty, as it is of a campaign that is `seated`: looked at from a seat only."""
+    """A campaign of a server: its name as the players gave it, its date and phase, the number of
+    its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the
+    rest is then empty, as it is for a campaign that is `seated`: that this role sees only from a
+    seat."""
 
     address: Address
     name: str = ""
@@ -130,7 +131,7 @@ class Listed:
 
 
 def listed(server: Address) -> list[Listed]:
-    """The campaigns of a server that the role may look at, by name. Raises StorageError."""
+    """The campaigns of a server that the role may see, by name. Raises StorageError."""
     with postgres.looking(server) as connection:
         whole = _schemas(connection, postgres.PREFIX)
         seated = _schemas(connection, seats.PREFIX) - whole
@@ -143,7 +144,7 @@ def listed(server: Address) -> list[Listed]:
 
 
 def _schemas(connection: postgres.Connection, prefix: str) -> set[str]:
-    """The names of the campaigns whose schemas begin so, and may be used."""
+    """The campaigns whose schemas begin with a prefix and may be used by the role."""
     rows = connection.execute(
         "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
         "AND has_schema_privilege(oid, 'USAGE')",
@@ -169,8 +170,8 @@ def _listed(connection: postgres.Connection, address: Address) -> Listed:
 
 
 def _has_seats(address: Address, connection: "Connection") -> bool:
-    """Whether a campaign has. Raises StorageError if a newer program in another home has upgraded
-    it while it was open here."""
+    """Whether the campaign has seats. Raises StorageError if a newer program has upgraded it while
+    it was open here."""
     there = "EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = %s)"
     rows = connection.exec_driver_sql(
         f"SELECT version_num, {there} FROM {VERSION}", (seats.schema_of(address),)

@@ -1,6 +1,6 @@
-"""All that is particular to SQLite: connections, transactions, raw cells, copies, and its errors.
+"""Everything particular to SQLite: connections, transactions, raw cells, copies, and its errors.
 
-SQLAlchemy is imported only by what writes.
+SQLAlchemy is imported only for writing.
 """
 
 import sqlite3
@@ -17,7 +17,7 @@ from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-PATIENCE = 5.0  # seconds that a connection waits for another one to finish
+PATIENCE = 5.0  # seconds to wait for another connection to finish
 
 _moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=None)
 
@@ -26,11 +26,11 @@ _moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=N
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """A plain connection that cannot write, and makes no file. Raises StorageError.
+    """A read-only connection, which makes no file. Raises StorageError.
 
-    Only after a crash in the middle of a commit is the file opened for writing, once: SQLite must
-    then take the half-done commit back before anyone can read. A file that another program left in
-    WAL mode is read as it stands, or SQLite would make files beside it.
+    Only after a crash in the middle of a commit is the file opened for writing, once, because
+    SQLite must then roll that commit back before anyone can read. A file that another program left
+    in WAL mode is read as it is, or SQLite would make files beside it.
     """
     if path.is_dir():
         raise NotACampaign(f"{path} is a folder: give a campaign file in it")
@@ -53,8 +53,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def open_damaged(path: Path) -> sqlite3.Connection:
-    """A connection to the copy of a file that may be cut short, or damaged: SQLite then reads what
-    there is. Text comes as it stands. Raises sqlite3.Error when it is used."""
+    """A connection to a copy of a file that may be truncated or damaged; SQLite reads as much as it
+    can. Text is not checked. Raises sqlite3.Error when it is used."""
     connection = _connect(path, "rw")
     connection.execute("PRAGMA writable_schema = ON")
     connection.text_factory = as_it_stands
@@ -72,18 +72,20 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def uri_of(path: PurePath) -> str:
-    """An absolute path as SQLite takes it. The machine of a Windows share (`\\\\nas\\games`) stands
-    with the folders: SQLite knows no other machines."""
+    """The URI of an absolute path for SQLite. The server of a Windows share (`\\\\nas\\games`) goes
+    into the path, since SQLite accepts no other host."""
     uri = path.as_uri()
     return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 
 
 def in_wal_mode(path: Path) -> bool:
-    """Whether a file says that its newest pages are in another one beside it. Raises StorageError
-    if it cannot be read."""
+    """Whether a file is in WAL mode, with its newest pages in another file. Raises StorageError if
+    it cannot be read."""
     try:
         with path.open("rb") as file:
-            return file.read(20)[18:] == b"\x02\x02"  # what may write it, and what may read it
+            return (
+                file.read(20)[18:] == b"\x02\x02"
+            )  # the version needed to write it, and to read it
     except OSError as error:
         raise StorageError(f"{path}: the file cannot be opened ({error.strerror})") from error
 
@@ -94,8 +96,8 @@ def _touch(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a campaign file. Raises StorageError; Damaged where a query asks for what is
-    not there."""
+    """A connection to a campaign file. Raises StorageError; Damaged where a query asks for a
+    missing table or column."""
     held = _moment.get()
     opened = nullcontext(held) if held else closing(open_to_read(path))
     with opened as connection, plain_errors(path):
@@ -109,8 +111,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def at_one_moment(path: Path) -> Iterator[None]:
-    """All that is read within is read by one connection: to open one takes as long as to read a
-    table. Where none can be opened, each look finds that out for itself."""
+    """Makes all reads in the `with` block share one connection, since opening one takes as long as
+    reading a table. If none can be opened, each read reports that itself."""
     try:
         opened = open_to_read(path)
     except StorageError:
@@ -125,14 +127,14 @@ def at_one_moment(path: Path) -> Iterator[None]:
 
 
 def nothing(names: set[str]) -> str:
-    """What to say of a file that holds things of these names, and no campaign."""
+    """The message for a file that holds these names but no campaign."""
     if names:
         return "is a database, but not a campaign of brt-cg"
     return "is empty: make a campaign in it with `new`"
 
 
 def names(connection: sqlite3.Connection) -> set[str]:
-    """What there is in a file."""
+    """The names of everything in a file."""
     return {str(name) for (name,) in cells(connection, "SELECT name FROM sqlite_master")}
 
 
@@ -147,8 +149,8 @@ def tables(connection: sqlite3.Connection) -> list[str]:
 
 
 def cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
-    """What a query gives. To look for stray bytes in each text takes its time, and there are hardly
-    ever any; they come as lone surrogates."""
+    """The result of a query. A text that is not UTF-8 has lone surrogates in place of the stray
+    bytes; that is rare, so it is only done after ordinary decoding fails."""
     try:
         return connection.execute(query).fetchall()
     except sqlite3.OperationalError as error:
@@ -161,12 +163,12 @@ def cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]
 
 
 def as_it_stands(text: bytes) -> str:
-    """For a connection: text that is not UTF-8 comes with its stray bytes as lone surrogates."""
+    """Decodes a text for a connection; stray bytes become lone surrogates."""
     return text.decode("utf-8", "surrogateescape")
 
 
 def raw(connection: sqlite3.Connection, table: str, order: str) -> RawTable:
-    """A table as it stands: not by way of an index, which may be damaged or lie."""
+    """A table as it is, read without an index, which might be damaged."""
     connection.text_factory = as_it_stands
     columns = tuple(
         name for _, name, *_ in connection.execute(f"PRAGMA table_info({quoted(table)})")
@@ -178,12 +180,12 @@ def raw(connection: sqlite3.Connection, table: str, order: str) -> RawTable:
 
 
 def integrity(connection: sqlite3.Connection) -> list[str]:
-    """What SQLite itself finds wrong with the file: pages and indexes."""
+    """The problems that SQLite itself finds in the file: pages and indexes."""
     return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
 
 
 def broken_references(connection: sqlite3.Connection) -> list[str]:
-    """The rows that point to a row that is not there, in words."""
+    """The rows that refer to a missing row, in words."""
     rows = connection.execute("PRAGMA foreign_key_check")
     return [f"{table} row {row} points to no row of {parent}" for table, row, parent, _ in rows]
 
@@ -192,13 +194,13 @@ def broken_references(connection: sqlite3.Connection) -> list[str]:
 
 
 def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
-    """An engine for migrations: without foreign keys, which would delete the rows that depend on a
-    table while it is being rebuilt. They are checked before the commit."""
+    """An engine for migrations: with foreign keys off, since they would delete dependent rows while
+    a table is rebuilt. They are checked before the commit."""
     return make_engine(path, mode, "OFF")
 
 
 def make_engine(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> "Engine":
-    """The engine that writes a campaign file. Its transactions hold (DDL and savepoints included).
+    """The engine that writes a campaign file, with real transactions (DDL and savepoints included).
 
     `mode` is "rw", which never makes a file, or "rwc", which may.
     """
@@ -206,14 +208,14 @@ def make_engine(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> "Engi
     from sqlalchemy.pool import QueuePool
 
     def connect() -> sqlite3.Connection:
-        # Left to itself, the driver begins late and commits DDL and savepoints on its own.
+        # By default the driver begins transactions late and commits DDL and savepoints itself.
         connection = _connect(path, mode)
         try:
             connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
             connection.execute("PRAGMA synchronous = FULL")
-            # macOS calls a write done before the disk has it; elsewhere this changes nothing.
+            # macOS reports a write as done before it is on disk; no effect elsewhere.
             connection.execute("PRAGMA fullfsync = ON")
-            # A file that players mail is one file: no -wal beside it.
+            # Players mail the file, so there must be no -wal beside it.
             connection.execute("PRAGMA journal_mode = DELETE")
         except BaseException:
             connection.close()
@@ -223,7 +225,7 @@ def make_engine(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> "Engi
     engine = create_engine(
         "sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0
     )
-    # The right to write is taken at once: after a read, SQLite refuses it without waiting when
+    # Locks for writing at once: after a read, SQLite would refuse without waiting while
     # another program writes.
     event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
@@ -240,7 +242,7 @@ def copy(path: Path, target: Path) -> None:
         try:
             with plain_errors(target), closing(_connect(target, "rwc")) as copied:
                 copied.execute("PRAGMA fullfsync = ON")
-                # A copy that is not finished is thrown away, never taken back.
+                # An unfinished copy is deleted, never rolled back.
                 copied.execute("PRAGMA journal_mode = OFF")
                 _copy_all(source, copied, path)
         except BaseException:
@@ -249,8 +251,8 @@ def copy(path: Path, target: Path) -> None:
 
 
 def overwrite(path: Path, target: Path) -> None:
-    """Copies a campaign file over another one, which may be open elsewhere: as a whole or not at
-    all. Raises StorageError; Damaged or NotACampaign if SQLite cannot use what is there now."""
+    """Copies a campaign file over another one, which may be open elsewhere, as a whole or not at
+    all. Raises StorageError; Damaged or NotACampaign if SQLite cannot use the present file."""
     with (
         closing(open_to_read(path)) as source,
         plain_errors(target),
@@ -261,7 +263,7 @@ def overwrite(path: Path, target: Path) -> None:
 
 
 def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, busy: Path) -> None:
-    """SQLite's own copying, which by itself would wait for ever for another program."""
+    """SQLite's own backup, with a limit to its waiting for another program."""
     until = monotonic() + PATIENCE
 
     def check(status: int, remaining: int, pages: int) -> None:
@@ -307,7 +309,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 def _told(path: Path, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
-    if isinstance(raised, UnicodeError):  # of a text in the file, or of what is told of it
+    if isinstance(raised, UnicodeError):  # of a text in the file
         return Damaged(f"{path}: a text in it is not as it was written")
     if not isinstance(raised, sqlite3.Error):
         return None

@@ -1,10 +1,10 @@
-"""Folders that a program keeps in step with other machines, and what to beware of in one."""
+"""Warns of folders that a program syncs with other machines."""
 
 from pathlib import Path
 
 from brt_cg.storage.place import Place
 
-# How such folders are called, in small letters, and by whom; a name may go on ("OneDrive - Club").
+# Names of synced folders in small letters, also with a suffix ("OneDrive - Club"), and programs.
 FOLDERS = {
     "dropbox": "Dropbox",
     "onedrive": "OneDrive",
@@ -18,7 +18,7 @@ FOLDERS = {
     "pcloud": "pCloud",
     "megasync": "MEGA",
 }
-# What such programs leave in the folder itself.
+# Files that such programs put into the folder itself.
 MARKS = {
     ".dropbox": "Dropbox",
     ".stfolder": "Syncthing",
@@ -28,7 +28,7 @@ MARKS = {
 
 
 def synced_by(path: Path) -> str | None:
-    """The program that keeps a file's folder in step with other machines, if one is known to."""
+    """The program that is known to sync a file's folder, if any."""
     for folder in path.absolute().parents:
         name = folder.name.lower()
         for called, program in FOLDERS.items():
@@ -41,7 +41,7 @@ def synced_by(path: Path) -> str | None:
 
 
 def warning(path: Place) -> str | None:
-    """What to beware of, if a campaign is in such a folder."""
+    """The warning for a campaign in such a folder."""
     program = synced_by(path) if isinstance(path, Path) else None
     if program is None or not isinstance(path, Path):
         return None

@@ -1,7 +1,7 @@
 """The tables of a campaign file: the journal, and one table per kind of record, field by field.
 
-Only the journal is truth. The other tables are written beside it for lists, filters and anyone's
-SQL. Table classes validate nothing, so the CHECKs here are the second wall after the records.
+Only the journal is original; the other tables are written beside it for lists, filters and anyone's
+SQL. The table classes validate nothing, so the CHECKs here are a second check after the records'.
 """
 
 from enum import StrEnum
@@ -39,7 +39,7 @@ def _number() -> Any:
 
 
 def _entry_number(*references: ForeignKey) -> Any:
-    # Never AUTOINCREMENT: an entry's number is part of what is hashed.
+    # Never AUTOINCREMENT: an entry's number is hashed with it.
     return Field(sa_column=Column(Integer, *references, primary_key=True, autoincrement=False))
 
 
@@ -55,8 +55,8 @@ class JournalRow(SQLModel, table=True):
 
 
 class DieRollRow(SQLModel, table=True):
-    """A roll that stands: `seq` its entry, `dice` "3,4", `modifiers` JSON [[amount, reason]],
-    `row` the key of the table row that its Final hit."""
+    """A roll that is not undone: `seq` its entry, `dice` "3,4", `modifiers` JSON [[amount,
+    reason]], `row` the key of the table row that its Final hit."""
 
     __tablename__ = "die_rolls"
 
@@ -87,7 +87,7 @@ def _row_class(kind: type[Record]) -> type[SQLModel]:
 
 
 def _held_in_row(field: fields.Field) -> Any:
-    """What a row holds of a field: truth values as 0 and 1, lists as JSON."""
+    """The value of a field in a row: truth values as 0 and 1, lists as JSON."""
     held: Any = int if field.holds is bool else str if field.holds is tuple else field.holds
     return held | None if field.optional else held
 

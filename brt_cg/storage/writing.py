@@ -1,4 +1,4 @@
-"""What entries write: their rows of the journal, and the rows of the records that they changed."""
+"""Writes entries: their rows of the journal, and the rows of the records that they changed."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ from brt_cg.storage.tables import metadata
 
 
 def store(connection: Connection, entries: Sequence[Entry], campaign: Campaign) -> None:
-    """Stores entries and their projection, `campaign` being the one after them.
+    """Stores entries and their projection; `campaign` is the campaign after them.
 
-    Raises MovedOn if they do not follow the newest one in the file.
+    Raises MovedOn if they do not follow the newest entry in the file.
     """
     _refuse_if_moved_on(connection, entries[0])
     rows = [
@@ -71,8 +71,7 @@ def _store_rolls(connection: Connection, rolls: Iterable[Row | None]) -> None:
 
 
 def _move_rolls(connection: Connection, entry: Entry) -> None:
-    """Undo takes the rolls of its entries away, redo brings them back: only those that stand are
-    listed."""
+    """Deletes the rolls of undone entries and inserts those of redone ones."""
     if entry.kind == "undo":
         undone = [{"gone": seq} for seq in entry.asked["entries"]]
         connection.execute(_delete(ROLLS, "seq"), undone)
@@ -109,7 +108,7 @@ def _payload() -> Select[Any]:
 
 @cache
 def _upsert(table: str, dialect: str) -> Insert:
-    """Puts a row in place of the one with its id, if there is one."""
+    """The statement that inserts a row or replaces the one with its id."""
     found = _table(table)
     statement = import_module(f"sqlalchemy.dialects.{dialect}").insert(found)
     keys = [column.name for column in found.primary_key]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 SEATS = ("umpire", *Side)
-SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # tells a served screen which seat is its own
+SEAT_VARIABLE = "BRT_CG_SERVED_SEAT"  # the variable that gives a served screen its seat
 
 
 def served_seat() -> str | None:
@@ -23,10 +23,10 @@ def served_seat() -> str | None:
 def serve(
     file: "Place", bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
 ) -> None:
-    """Serves the screen of a campaign until it is interrupted; `port` 0 is any that is free. The
-    addresses are data, for `show`; what they mean is talk, for `say`.
+    """Serves the screen of a campaign until it is interrupted; with `port` 0 on any free one.
+    `show` gets the addresses, which are data, and `say` what they are for, which is talk.
 
-    Raises Refused where the extra is missing, or the address cannot be had.
+    Raises Refused where the extra is missing, or the address is not available.
     """
     try:
         from brt_cg.web.server import run

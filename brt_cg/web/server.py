@@ -1,8 +1,8 @@
-"""The server behind `serve`: textual-serve's, with a lock on every door.
+"""The server behind `serve`: textual-serve's, with access control.
 
-textual-serve by itself takes a websocket from any page and asks nobody who he is. Here an address
-holds a random token for one seat. It is exchanged once for a cookie that no script can read and no
-other site can send; Host and Origin must be ours; and the page loads nothing from elsewhere.
+textual-serve by itself accepts a websocket from any page and any visitor. Here an address holds a
+random token for one seat. It is exchanged once for a cookie that no script can read and no other
+site can send; Host and Origin must be ours; and the page loads nothing from elsewhere.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class SeatServer(Server):
         return f"http://{host}:{self.port}"
 
     def address(self, seat: str) -> str:
-        """Where a seat's player begins."""
+        """The address that a seat's player opens first."""
         return f"{self.origin}/?token={self.tokens[seat]}"
 
     # --- the doors --------------------------------------------------------------------------------
@@ -79,7 +79,8 @@ class SeatServer(Server):
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Lets in only what was meant for us, and lets nobody keep or frame what goes out."""
+        """Refuses requests for other hosts or from other origins, and forbids caching and
+        framing."""
         if not self._is_ours(request):
             raise web.HTTPForbidden(text="This address is not served here.")
         response = await handler(request)
@@ -151,12 +152,12 @@ class SeatServer(Server):
         return websocket
 
     async def leave_all(self) -> None:
-        """Closes every screen, and so ends its process."""
+        """Closes every screen, which ends its process."""
         for websocket in [*self.open]:
             await websocket.close()
 
     async def handle_download(self, request: web.Request) -> web.StreamResponse:
-        """A file that a screen hands to its own player's browser, and to no other."""
+        """Sends a file from a screen to its own player's browser, and to no other."""
         for seat, cookie in self.cookies.items():
             if hmac.compare_digest(request.cookies.get(_cookie_name(seat), ""), cookie):
                 self.download_manager = self.downloads[seat]
@@ -187,7 +188,7 @@ class SeatService(AppService):
 
     def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
         environment = super()._build_environment(width, height) | {SEAT_VARIABLE: self.seat}
-        if self.password:  # not among the words of the process, where everybody may read it
+        if self.password:  # not on the command line, where everybody could read it
             environment["PGPASSWORD"] = self.password
         return environment
 
@@ -236,7 +237,7 @@ async def _serve(server: SeatServer, listening: socket.socket) -> None:
 
 
 def _listen(bind: str, port: int) -> socket.socket:
-    """A socket at an address of this machine. Raises Refused."""
+    """A listening socket at an address of this machine. Raises Refused."""
     try:
         address = ipaddress.ip_address(bind)
     except ValueError:
