@@ -45,11 +45,11 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
         return []
     problems = []
     for garrison in _garrisons(campaign, card, side, chosen):
-        free = [unit.id for unit in garrison.units if _is_free(campaign, unit)]
-        come = [id for id in free if id in chosen]
+        free = (unit for unit in garrison.units if _is_free(campaign, unit))
+        come = [campaign.named(unit) for unit in free if unit.id in chosen]
         if come and garrison.room < 0 and garrison.box.capacity:
             problems.append(
-                f"{some_of(come)}: {garrison.box.id} has room for {garrison.capacity} "
+                f"{some_of(come)}: {campaign.label(garrison.box)} has room for {garrison.capacity} "
                 f"squad-equivalents, and with this holds {halves(garrison.held)} (15.6142)"
             )
     return problems
@@ -75,9 +75,10 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
         able = next((unit for unit in free if 0 < size(unit) <= garrison.room), None)
         if able is not None and garrison.inside is not None:
             problems.append(
-                f"{first}: {garrison.box.id} is not filled ({halves(garrison.room)} of "
-                f"{garrison.capacity} squad-equivalents are free, {able.id} would fit): no "
-                "Japanese unit sets up elsewhere before that (15.6142)"
+                f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} is not filled "
+                f"({halves(garrison.room)} of {garrison.capacity} squad-equivalents are free, "
+                f"{campaign.named(able)} would fit): no Japanese unit sets up elsewhere before "
+                "that (15.6142)"
             )
     return problems
 

@@ -205,8 +205,8 @@ def _read(
         except ValueError as error:
             found = str(error)
         if found:
-            wrong.setdefault(found, []).append(key)
-    problems = [f"{some_of(keys)}: {found}" for found, keys in wrong.items()]
+            wrong.setdefault(found, []).append(play.campaign.named(counters[key]))
+    problems = [f"{some_of(named)}: {found}" for found, named in wrong.items()]
     problems = problems or problems_together(play.campaign, play.card, chosen)
     problems = problems or _ill_garrisoned(play, side, chosen)
     refuse(problems)

@@ -115,7 +115,7 @@ def place_problem(
     place = spot.location
     bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
     if bound is not None:
-        return None if place == bound else f"{counter.id} is bound to {bound} (R-RECORDED)"
+        return None if place == bound else f"bound to {bound} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
@@ -132,9 +132,9 @@ def place_problem(
         return f"{place} is an Isolated Location of the enemy (R-SETUP-LIST)"
     area = campaign.areas.get(counter.setup_area or "")
     if campaign.areas and area is None:
-        return f"{counter.id} is Retained in no Setup Area"
+        return "Retained in no Setup Area"
     if area is not None and ground(place) not in area.hexes:
-        return f"{place} is not in {area.named}, where {counter.id} is Retained (R-SETUP-LIST)"
+        return f"Retained in {area.named}, which {place} is not in (R-SETUP-LIST)"
     return None
 
 
@@ -171,8 +171,8 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for piece in bought_along(campaign, counter):
             if piece.id not in chosen:
                 for breach in placement_breaches(campaign, card, piece, spot.location):
-                    wrong.setdefault(str(breach), []).append(piece.id)
-    problems = [f"{some_of(ids)}, going along: {breach}" for breach, ids in wrong.items()]
+                    wrong.setdefault(str(breach), []).append(campaign.named(piece))
+    problems = [f"{some_of(along)}, going along: {breach}" for breach, along in wrong.items()]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
     if problems or not chosen_forts:
@@ -188,7 +188,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
         return [
-            f"{fort.id}: {breach}"
+            f"{campaign.named(fort)}: {breach}"
             for fort in campaign.in_order([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, fort.location or "")
         ]

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from brt_cg.answers import Candidate
+from brt_cg import board
+from brt_cg.answers import Candidate, Refused
 from brt_cg.board import in_ranges, is_location
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -30,6 +31,7 @@ from brt_cg.records import Phase
 from brt_cg.refit.setup_places import bound_to, goes_with, meant_for
 from brt_cg.tui.groups import CounterRow, Group, row_of, tally_told
 from brt_cg.tui.placing import Noted
+from brt_cg.tui.session import Seen
 
 PLACES = {
     AREA: "Setup Area {}",
@@ -62,6 +64,20 @@ def allowed_told(offered: list[Candidate]) -> str:
             rest.append(place.words)
     told = [in_ranges(found) + after for after, found in hexes.items()] + rest
     return "; ".join(told) or "no Location that is allowed for all of them by itself"
+
+
+def nowhere_told(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
+    """Why some counters have no Location on the map in common: what forbids them one that is
+    allowed for one of them, or lies in their area."""
+    forms = (placing.ask.item(id).form.offered(seen.seat, placing.given) for id in ids)
+    on_map = (place.typed for offered in forms for place in offered if place.typed != board.OFF_MAP)
+    area = seen.view.areas.get(getattr(seen.view.find(ids[0]), "setup_area", None) or "")
+    land = area.hexes if area else board.land(seen.card.highest_hex(seen.view.ruled))
+    try:
+        placing.tried(ids, next(on_map, min(land, key=board.key)))
+    except Refused as why:
+        return f"\nNo Location on the map: {why}"
+    return ""
 
 
 # --- the list -------------------------------------------------------------------------------------

@@ -270,7 +270,9 @@ def initial(*units, answer=None, capacity=1, place="J42"):
 
 def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
     """15.6142: as long as there is somebody left who could fill it."""
-    with pytest.raises(Refused, match=r"pb is not filled \(1 of 1 squad-equivalents are free, j "):
+    with pytest.raises(
+        Refused, match=r"pb is not filled \(1 of 1 squad-equivalents are free, 4-4-7 squad j "
+    ):
         initial(japanese_squad("j", None), answer={"j": "J43"})
     with pytest.raises(Refused, match="no Japanese unit sets up elsewhere"):
         initial(japanese_squad("j", None), leader("l", None, side=JAPANESE), answer={"l": "J43"})
@@ -294,7 +296,7 @@ def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     inside = crew("c", "J42:pb", JAPANESE)
     result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
     assert "warning: filled with ½ of 1 squad-equivalents" in result.log
-    with pytest.raises(Refused, match="d would fit"):
+    with pytest.raises(Refused, match="2-2-8 crew d would fit"):
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
@@ -308,13 +310,13 @@ def test_a_crew_that_mans_a_gun_fills_a_pillbox_of_one_squad_equivalent():
     result = manned("J42:pb")
     assert result.unit("d").location == "J43"
     assert "warning" not in result.log
-    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, d would fit"):
+    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, 2-2-8 crew d would fit"):
         manned("J44")
 
 
 def test_a_machine_gun_makes_its_crew_no_larger():
     inside = crew("c", "J42:pb", JAPANESE), sw("hmg", "J42:pb", "HMG", JAPANESE, possessor="c")
-    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, d would fit"):
+    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, 2-2-8 crew d would fit"):
         initial(*inside, crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
@@ -327,7 +329,8 @@ def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
         return campaign(box, *squads, chief, **SETUP | {"initial": first})
 
     both = {"j": "J42:pb", "k": "J42:pb"}
-    with pytest.raises(Refused, match=r"j, k: pb has room for 1 squad-equivalents, .* holds 2 "):
+    full = r"squad j, 4-4-7 squad k: pillbox 1\+3\+5 pb has room for 1 .* with this holds 2 "
+    with pytest.raises(Refused, match=full):
         play(setup_of_the_rest, table(), choices={"japanese": both})
     chosen = {"j": "J42:pb", "l": "J42:pb"}
     result = play(setup_of_the_rest, table(), choices={"japanese": chosen})
@@ -349,7 +352,9 @@ def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
     result = play(setup_of_the_rest, table(), choices={"japanese": {"h": "J42:pb"}})
     assert result.unit("i").location == "J42:pb"
     joining = japanese_squad("j", None, setup_area="J1")
-    with pytest.raises(Refused, match="j: pb has room for 1 squad-equivalents"):
+    with pytest.raises(
+        Refused, match=r"squad j: pillbox 1\+3\+5 pb has room for 1 squad-equivalents"
+    ):
         play(setup_of_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
 
 
@@ -357,7 +362,10 @@ def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
     box = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
     squads = [marine_squad(name, None, setup_area="M1") for name in ("m", "n")]
     both = {"m": "N20:pb", "n": "N20:pb"}
-    with pytest.raises(Refused, match="m, n: pb has room for 1 squad-equivalents"):
+    with pytest.raises(
+        Refused,
+        match=r"squad m, 7-6-8 squad n: pillbox 1\+3\+5 pb has room for 1 squad-equivalents",
+    ):
         play(setup_of_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
 
 

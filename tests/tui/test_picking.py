@@ -76,4 +76,5 @@ def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_fil
     assert desk.ask is not None
     with pytest.raises(Refused) as refused:
         desk.ask.read({"m-sq-8": "T26", "m-sq-9": "T26"})
-    assert str(refused.value) == "m-sq-8, m-sq-9: T26 is Ocean or not in play (R-SETUP-LIST)"
+    named = "7-6-8 squad m-sq-8, 6-6-8 squad m-sq-9"
+    assert str(refused.value) == f"{named}: T26 is Ocean or not in play (R-SETUP-LIST)"

@@ -16,6 +16,7 @@ from brt_cg.tui.setting_up import (
     allowed_told,
     free_of,
     hidden_told,
+    nowhere_told,
     places_of,
     setup_groups,
 )
@@ -135,6 +136,17 @@ def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
     }
     assert states[squad] == f"→ {offered[0].words}"
     assert placing.tried((squad,), None).given == {}
+
+
+def test_why_several_have_no_location_in_common_is_told(asked: Path) -> None:
+    seen = look(Desk.open(asked), Side.MARINE)
+    ask = setup_question(seen.ask)
+    assert ask is not None
+    apart = ("m-ldr-1", "m-sq-8")
+    assert [place.typed for place in places_of(Noted(ask), apart, Side.MARINE)] == ["off_map"]
+    told = nowhere_told(Noted(ask), apart, seen)
+    assert "7-6-8 squad m-sq-8: Retained in Area M1, which " in told
+    assert "m-ldr-1" not in told, "he may go there"
 
 
 def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -> None:

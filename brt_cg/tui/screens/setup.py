@@ -10,6 +10,7 @@ from textual.content import Content
 
 from brt_cg.answers import Pointed, Raw, Refused
 from brt_cg.asks import Ask
+from brt_cg.board import OFF_MAP
 from brt_cg.figures import counted
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP
@@ -27,6 +28,7 @@ from brt_cg.tui.setting_up import (
     free_of,
     hidden_told,
     left_told,
+    nowhere_told,
     places_of,
     setup_groups,
     start_told,
@@ -176,6 +178,8 @@ class SetupScreen(CounterRoom):
         first, more = seen.view.find(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
         allowed = f"Allowed: {allowed_told(offered)}"
+        if all(place.typed == OFF_MAP for place in offered):
+            allowed += await self.app.session.consult(lambda _: nowhere_told(placing, ids, seen))
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, offered))
         if typed is not None:
             await self._give(ids, typed)
