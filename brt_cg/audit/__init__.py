@@ -1,7 +1,7 @@
 """The audit: recomputes everything from the journal and reports every breach.
 
-It trusts no stored total, reads raw cells, and never upgrades or repairs first. What cannot be read
-is a finding, and hides nothing else.
+It trusts no stored total, reads raw cells, and never upgrades or repairs first. Unreadable data is
+a finding and does not hide other findings.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ __all__ = ["Finding", "Report", "audit"]
 
 Check = Callable[[Evidence], Iterable[Finding]]
 
-# What each looks at, which a finding names where that cannot be read; and the check.
+# The subject of each check, for a finding that it cannot be read; and the check.
 OF_THE_FILE: tuple[tuple[str, Check], ...] = (
     ("file", lambda found: _schema_of(found.path).integrity(found.path)),
     ("schema", lambda found: _schema_of(found.path).schema(found.path, found.revision)),
@@ -45,12 +45,12 @@ def audit(
     side: Side | None = None,
     heed: Heed = lambda done, of: None,
 ) -> Report:
-    """Audits a campaign. `head` is a head hash that the journal must hold; with `side` the
+    """Audits a campaign. `head` is a head hash that the journal must contain; with `side` the
     enemy's secrets are left out, counts included, and hashes are those of that side's view. `heed`
-    is told how far it has come, in entries; what it raises stops the audit.
+    is called with the progress in entries; raising in it stops the audit.
 
-    A player's role on a server has its seat's pages audited. Raises StorageError for a file that is
-    no campaign, or a newer one.
+    For a player's role on a server, audits the pages of its seat. Raises StorageError for a file
+    that is no campaign, or a newer one.
     """
     seat = seat_of(path)
     if seat is not None:
@@ -68,7 +68,7 @@ def _of_seat(path: Place, seat: Side, head: str | None) -> Report:
 
 
 def _schema_of(path: Place) -> Any:
-    """What looks at how a campaign is stored, by the engine that stores it."""
+    """The module that checks the storage of a campaign, by its engine."""
     if isinstance(path, Path):
         return schema
     from brt_cg.audit import server_schema
@@ -82,7 +82,7 @@ def _audited(path: Place, head: str | None, side: Side | None, heed: Heed) -> Re
     for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):
         findings += tried(findings, what, check, found) or ()
     if side is not None:
-        from brt_cg.audit.seen import as_seen  # here: the umpire's needs no views
+        from brt_cg.audit.seen import as_seen  # imported here: the umpire's audit needs no views
 
         return as_seen(found.made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]

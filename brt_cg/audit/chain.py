@@ -1,4 +1,4 @@
-"""The journal's own integrity: numbers, payloads, hashes, and its tail."""
+"""The journal's own integrity: numbers, payloads, hashes, and its end."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -13,14 +13,14 @@ from brt_cg.storage.reader import RawEntry
 from brt_cg.values import frozen
 
 JOURNAL = "journal"
-UNREADABLE = "unreadable"  # the kind of what stands for an entry that is lost or cannot be read
+UNREADABLE = "unreadable"  # the kind of a stand-in for an entry that is lost or unreadable
 CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 
 @frozen
 class Read:
-    """A row of the journal, and the entry in it: one of the kind UNREADABLE, without changes, where
-    `problems` say that none can be read."""
+    """A row of the journal and its entry; if `problems` say that none can be read, a stand-in of
+    the kind UNREADABLE without changes."""
 
     row: RawEntry
     entry: Entry
@@ -38,7 +38,7 @@ def read(rows: Sequence[RawEntry]) -> list[Read]:
 
 
 def _number(row: RawEntry, before: int, most: int) -> int:
-    """The number that a row stands for: its own, unless that leads back or far away."""
+    """The number of a row: its own, unless that is not higher than the last one or far too high."""
     number = row.seq
     if type(number) is int and before < number <= before + most + 1:
         return number
@@ -60,7 +60,7 @@ def _read(row: RawEntry, seq: int) -> Read:
 
 
 def _payload(value: object) -> tuple[str, Any]:
-    """The payload's text, and what it says. Raises ValueError if it is not canonical."""
+    """Returns the payload's text and its contents. Raises ValueError if it is not canonical."""
     text = _text(value)
     payload = json.loads(text)
     if canonical(payload) != text:
@@ -69,12 +69,12 @@ def _payload(value: object) -> tuple[str, Any]:
 
 
 def _text(value: object) -> str:
-    """A cell as text. Raises ValueError; a cell of bytes is read as the text it may have been."""
+    """A cell as text; bytes are decoded. Raises ValueError."""
     if isinstance(value, bytes):
         return value.decode("utf-8")
     if not isinstance(value, str):
         raise ValueError(f"{shown(value)} is no text")
-    value.encode("utf-8")  # stray bytes come as lone surrogates, which have no UTF-8
+    value.encode("utf-8")  # stray bytes are read as lone surrogates, which have no UTF-8
     return value
 
 
@@ -95,7 +95,7 @@ def _placeholder(seq: int, digest: str) -> Entry:
 
 
 def without_gaps(found: Sequence[Read]) -> list[Entry]:
-    """The entries, with one of the kind UNREADABLE for each number that is missing."""
+    """The entries, with one of the kind UNREADABLE for each missing number."""
     entries: list[Entry] = []
     for row in found:
         entries += (_placeholder(seq, "") for seq in range(len(entries) + 1, row.entry.seq))
@@ -107,13 +107,13 @@ def without_gaps(found: Sequence[Read]) -> list[Entry]:
 
 
 def of_rows(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """What is wrong with rows before anybody reads what is written in them."""
+    """Checks the rows before their payloads are interpreted."""
     for check in (cells, order, hashes):
         yield from check(rows)
 
 
 def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Every cell of the journal is of its storage class."""
+    """Checks that every cell of the journal has its storage class."""
     for number, row in enumerate(rows, start=1):
         for name, kind in CELLS.items():
             found = storage_class(getattr(row, name))
@@ -123,7 +123,7 @@ def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def order(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Entries are numbered 1, 2, 3, … without a gap."""
+    """Checks that entries are numbered 1, 2, 3, … without a gap."""
     due = 1
     for number, row in enumerate(rows, start=1):
         found = row.seq
@@ -134,7 +134,7 @@ def order(rows: Sequence[RawEntry]) -> Iterator[Finding]:
 
 
 def hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
-    """Each entry's hash is that of its payload, its number and the hash before it."""
+    """Checks that each entry's hash is that of its payload, its number and the hash before it."""
     before = NO_HASH
     for row in rows:
         if _hash_after(before, row) != row.hash:
@@ -151,14 +151,15 @@ def _hash_after(before: str, row: RawEntry) -> str | None:
 
 
 def payloads(found: Sequence[Read]) -> Iterator[Finding]:
-    """Each payload is canonical JSON of an entry's shape, and so are its sentences."""
+    """Checks that each payload is canonical JSON of an entry's shape, and its sentences too."""
     for row in found:
         for problem in row.problems:
             yield Finding("payload", JOURNAL, problem, (str(row.entry.seq),), entry=row.entry.seq)
 
 
 def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Each entry begins an invocation, or belongs to the one before; one program made it all."""
+    """Checks that each entry begins an invocation or belongs to the one before, and that one
+    invocation comes from one program."""
     before, rules = 0, ""
     for entry in entries:
         now = str(entry.payload["rules"])
@@ -172,7 +173,8 @@ def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def tail(hashes: Sequence[str], head: str | None) -> Iterator[Finding]:
-    """The hash that a record carries stands in the journal: nothing was cut off since."""
+    """Checks that the head hash in a record occurs in the journal: its end has not been cut off
+    since."""
     if head is not None and head not in hashes:
         newest = hashes[-1] if hashes else "none"
         what = (

@@ -1,4 +1,4 @@
-"""What a campaign file holds, read once, as far as it can be read; and what its journal makes."""
+"""The contents of a campaign file, read once as far as possible, and the result of its journal."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import compress
@@ -21,11 +21,10 @@ T = TypeVar("T")
 
 @frozen
 class Made:
-    """What the rows of a journal make: the entries, with a stand-in for each that is missing or
-    cannot be read; the numbers of those that stand; and the campaign that they fold to. And what is
-    wrong with how the rows are `written`, with what they mean (`judged`), and where the rules
-    make something else (`again`).
-    """
+    """The result of the journal's rows: the entries, with a stand-in for each that is missing or
+    unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings
+    in how the rows are `written`, in their meaning (`judged`), and where the rules give a different
+    result (`again`)."""
 
     entries: Sequence[Entry]
     standing: Set[int]
@@ -37,10 +36,10 @@ class Made:
 
 @frozen
 class Evidence:
-    """What the checks of an audit look at.
+    """The data that the checks of an audit look at.
 
-    `rows` of the journal are as they stand. `tables` are the tables of a campaign that are there;
-    None for one that cannot be read. `damage` is what cannot be read.
+    `rows` are the raw rows of the journal. `tables` are the existing tables of a campaign, None for
+    an unreadable one. `damage` holds the findings from reading.
     """
 
     path: Place
@@ -53,7 +52,7 @@ class Evidence:
 
     @property
     def expected_tables(self) -> dict[str, Rows]:
-        """What the journal makes of the tables that can be read or are missing."""
+        """The contents that the journal gives for the tables that can be read or are missing."""
         made = self.made
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = rows_of(made.campaign) | {ROLLS: rolls}
@@ -65,7 +64,7 @@ class Evidence:
 
 
 def gather(path: Place, heed: rules.Heed) -> Evidence:
-    """Reads all that an audit needs. Raises StorageError for a file that is no campaign."""
+    """Reads everything that an audit needs. Raises StorageError for a file that is no campaign."""
     damage: list[Finding] = []
     revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
     rows = tried(damage, "journal", reader.raw_journal, path)
@@ -89,14 +88,14 @@ def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
     again = rules.made_again(entries, heed)
     campaign, judged = again.campaign, list[Finding]()
     if len(again.reproduced) < len(entries):
-        # What the rules make just so needs no judging: they have judged it.
+        # Entries that the replay gives exactly need no checks: the rules have checked them.
         campaign, judged = meaning.folded(entries, again.reproduced)
     written = [*chain.of_rows(rows), *chain.payloads(read)]
     return Made(entries, again.standing, campaign, written, judged, again.findings)
 
 
 def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
-    """What can be read of a file; None, with a finding, where that is damaged."""
+    """The result of a read; None, with a finding, if the file is damaged there."""
     try:
         return read(*given)
     except Damaged as damage:
@@ -115,7 +114,7 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
 
 
 def _only(columns: Set[str], rows: Rows) -> Rows:
-    """The rows of a table that has these columns."""
+    """The rows of a table with these columns only."""
     if columns >= {*rows.columns}:
         return rows
     kept = [column in columns for column in rows.columns]

@@ -1,4 +1,4 @@
-"""What an audit finds: values, collected, never raised half-way."""
+"""The findings of an audit: values that are collected, never raised half-way."""
 
 from collections.abc import Iterable
 from typing import Any, Self
@@ -7,15 +7,15 @@ from brt_cg.counters import Side
 from brt_cg.figures import counted
 from brt_cg.values import frozen
 
-LONGEST = 120  # characters of a damaged cell that a message shows
+LONGEST = 120  # characters of a damaged cell shown in a message
 
 
 @frozen
 class Finding:
-    """One breach: a stable code, the rule it goes against, its figures in words, the ids or entry
-    numbers concerned, the side whose secret it touches, if any, the `entry` it is about, and
-    whether that entry is `belied`: it says wrongly what of it is secret. A `notice` is no breach:
-    the entry was made under other rules, which explain it."""
+    """One breach: a stable code, the rule broken, its figures in words, the ids or entry numbers
+    concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
+    entry is `belied`: wrong about what of it is secret. A `notice` is no breach: other rules, under
+    which the entry was made, explain it."""
 
     code: str
     rule: str
@@ -25,11 +25,11 @@ class Finding:
     entry: int | None = None
     belied: bool = False
     notice: bool = False
-    row: int | None = None  # of the journal as a side reads it, in place of the entry
+    row: int | None = None  # the row of the journal as a side reads it, instead of the entry
 
     @property
     def message(self) -> str:
-        """In words, with the number of the entry."""
+        """The finding in words, with the number of the entry."""
         told = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
         return printable(told)
 
@@ -48,8 +48,8 @@ class Finding:
 
 @frozen
 class Report:
-    """An audit's result: how many entries, the head hash, every breach found, and the notices of
-    what other rules explain."""
+    """The result of an audit: the number of entries, the head hash, every breach, and the
+    notices."""
 
     entries: int
     head: str | None
@@ -58,7 +58,7 @@ class Report:
 
     @classmethod
     def of(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
-        """A report of what was found, breaches and notices among each other."""
+        """A report of findings, breaches and notices mixed."""
         found = tuple(found)
         breaches = tuple(finding for finding in found if not finding.notice)
         return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))
@@ -68,7 +68,7 @@ class Report:
         return not self.findings
 
     def plain(self) -> dict[str, Any]:
-        """As `audit --json` prints it."""
+        """The report as `audit --json` prints it."""
         return {
             "ok": self.ok,
             "entries": self.entries,
@@ -78,7 +78,7 @@ class Report:
         }
 
     def text(self) -> str:
-        """For people."""
+        """The report for people."""
         head = None if self.head is None else printable(self.head)
         lines = [f"{self.entries} entries, head {head}"]
         lines += (f"notice · {notice.text()}" for notice in self.notices)
@@ -88,7 +88,7 @@ class Report:
 
 
 def printable(text: str) -> str:
-    """Text of a damaged file as any terminal can show it: what is not printable is escaped."""
+    """Text from a damaged file made fit for any terminal: unprintable characters are escaped."""
     if text.isprintable():
         return text
     return "".join(
@@ -98,6 +98,6 @@ def printable(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A cell's value in a message, cut where it is long."""
+    """A cell's value in a message, cut if it is long."""
     told = repr(value)
     return told if len(told) <= LONGEST else f"{told[:LONGEST]}… ({len(told)} characters)"

@@ -1,4 +1,4 @@
-"""What the entries mean, entry by entry: dice, rolls, origins and fates, purchases and pools.
+"""The meaning of the entries, one by one: dice, rolls, origins and fates, purchases and pools.
 
 Each check is a small function of one moment: an entry, and the campaign just before it, or just
 after it.
@@ -31,8 +31,8 @@ FROM_OUTSIDE = ("import", "reinforce")
 
 @frozen
 class Moment:
-    """One entry, and the campaign that a check sees it on; `purchases` are those that it changes,
-    by id, as it leaves them."""
+    """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
+    by id, as they are after it."""
 
     entry: Entry
     campaign: Campaign
@@ -44,8 +44,7 @@ class Moment:
         return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
 
     def under_other_rules(self, found: Finding, *parts: str) -> Finding:
-        """A finding that is a notice where other code, or other data of these parts, may be behind
-        it."""
+        """The finding as a notice, if other code, or other data of these parts, may explain it."""
         return replace(found, notice=explained(self.entry, self.card, *parts))
 
 
@@ -55,8 +54,8 @@ Check = Callable[[Moment], Iterator[Finding]]
 def folded(
     entries: Sequence[Entry], sound: Set[int] = frozenset()
 ) -> tuple[Campaign, list[Finding]]:
-    """Folds the journal, with every check on every entry but the `sound` ones. What does not fit is
-    a finding, and then stands as the entry says."""
+    """Folds the journal, checking every entry but the `sound` ones. A change that does not fit is a
+    finding, and is then applied anyway."""
     campaign = Campaign()
     findings: list[Finding] = []
     for entry in entries:
@@ -72,13 +71,14 @@ def folded(
 
 
 def at_the_end(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """What is wrong with the campaign that the whole journal makes."""
+    """Checks the campaign after the whole journal."""
     for check in (bought, fates, guards):
         yield from check(campaign, entries)
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
-    """The purchases that an entry changes, as it leaves them, if the campaign is as before it."""
+    """The purchases that an entry changes, as they are after it; `campaign` is the one before
+    it."""
     changes = [change for change in entry.changes if change[0] == Purchase.TABLE]
     if not changes:
         return {}
@@ -107,7 +107,7 @@ def _misfit(entry: Entry, what: str) -> Finding:
 def _judged(check: Check, moment: Moment) -> Iterator[Finding]:
     try:
         yield from check(moment)
-    except Exception as problem:  # a forged entry may break the code of a check in any way
+    except Exception as problem:  # a forged entry may raise anything in a check
         what = f"{check.__name__} cannot be judged: {problem!r}"
         yield moment.finding("unjudged", "journal", what)
 
@@ -116,7 +116,7 @@ def _judged(check: Check, moment: Moment) -> Iterator[Finding]:
 
 
 def dice(moment: Moment) -> Iterator[Finding]:
-    """The dice of a roll are dice."""
+    """Checks that the dice of a roll are dice."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
@@ -134,7 +134,7 @@ def dice(moment: Moment) -> Iterator[Finding]:
 
 
 def rolls(moment: Moment) -> Iterator[Finding]:
-    """Final and row follow from the dice, the modifiers and the table."""
+    """Checks that Final and row follow from the dice, the modifiers and the table."""
     roll = moment.entry.payload.get("roll")
     if roll is None:
         return
@@ -146,7 +146,7 @@ def rolls(moment: Moment) -> Iterator[Finding]:
         return
     table = moment.card.tables.get(roll["table"])
     if table is None:
-        # The rows of a draw are what there is to draw from: the rules, run afresh, judge them.
+        # The rows of a draw depend on what is left to draw from: the replay checks them.
         if roll["table"] != f"{_rule(moment)}.draw":
             found = moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
             yield moment.under_other_rules(found, "tables")
@@ -155,7 +155,7 @@ def rolls(moment: Moment) -> Iterator[Finding]:
     try:
         row = table.resolve(tuple(roll["dice"]), modifiers).row.result
     except ValueError:
-        return  # no dice at all, as the check of the dice says
+        return  # no dice at all: a finding of the check of the dice
     if row != roll["row"]:
         told = f"row {roll['row']}, where {row} is right for a Final {final}"
         yield moment.under_other_rules(moment.finding("roll", _rule(moment), told), "tables")
@@ -169,7 +169,8 @@ def _rule(moment: Moment) -> str:
 
 
 def origins(moment: Moment) -> Iterator[Finding]:
-    """A counter enters the campaign by an import, a reinforcement, a purchase or a paragraph."""
+    """Checks that a counter enters the campaign by an import, a reinforcement, a purchase or a
+    paragraph."""
     if moment.entry.kind in ORIGINS:
         return
     for table, key, name, _, new in moment.entry.changes:
@@ -181,8 +182,8 @@ def origins(moment: Moment) -> Iterator[Finding]:
 
 
 def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Behind every counter that was bought stands the purchase that created it, and the other way
-    about; a counter imported from a file may say what another campaign's purchase it was."""
+    """Checks that every purchase and the counters it created refer to each other; a counter
+    imported from a file may name a purchase of another campaign."""
     outside = {
         change[1] for entry in entries if entry.kind in FROM_OUTSIDE for change in entry.changes
     }
@@ -201,7 +202,7 @@ def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Every counter that became another one, or crews one, names it."""
+    """Checks that every counter that became another one, or crews one, names it."""
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
         if changed and (counter.became is None or campaign.find(counter.became) is None):
@@ -210,10 +211,10 @@ def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def guards(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Between 15.609 and the next scenario every prisoner has a guard."""
+    """Checks that every prisoner has a guard between 15.609 and the next scenario."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     if situation is None or situation.done not in {None, *BY_NUMBER}:
-        return  # the entry that says it is lost or forged, as other findings tell
+        return  # the entry that names it is lost or forged, which is another finding
     if not prisoners_are_settled(situation):
         return
     for unit in campaign.units.values():
@@ -227,7 +228,7 @@ def guards(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def purchases(moment: Moment) -> Iterator[Finding]:
-    """Every purchase, as of its own moment and the rulings then in force, keeps the limits."""
+    """Checks every purchase against the limits at its own moment, under the rulings of then."""
     if moment.entry.kind not in ("buy", "commit"):
         return
     changed = dict.fromkeys(
@@ -240,21 +241,22 @@ def purchases(moment: Moment) -> Iterator[Finding]:
         secret = _secret_of(moment, made[0])
         what = f"{', '.join(breach.records)}: {breach.message}"
         found = Finding(breach.code, breach.rule, what, breach.records, secret)
-        # Whatever the price list says, no more may be spent than was given.
+        # Under any price list, no more may be spent than was given.
         sums = breach.code in ("allotment", "exponent")
         yield found if sums else moment.under_other_rules(found, *PURCHASING)
 
 
 def _secret_of(moment: Moment, purchase: Purchase) -> Side | None:
-    """Its message names a Location, which may be its side's secret until the setup is over."""
+    """The side whose secret the message about a purchase is: it names a Location, which is secret
+    until the setup is over."""
     if site_is_secret(moment.campaign, purchase):
         return purchase.side
     return secret_of(moment.campaign, purchase)
 
 
 def ledger(moment: Moment) -> Iterator[Finding]:
-    """A purchase is never altered or deleted: it is bought, or voided by a record of its own; only
-    a draft is bought later, or dropped."""
+    """Checks that a purchase is never altered or deleted: it is bought, or voided by a record of
+    its own; only a draft is bought later, or dropped."""
     kind = moment.entry.kind
     if kind in TIME_TRAVEL:
         return
@@ -273,7 +275,8 @@ def ledger(moment: Moment) -> Iterator[Finding]:
 
 
 def voids(moment: Moment) -> Iterator[Finding]:
-    """Every void takes back one standing purchase of its side, whole, in a buying window."""
+    """Checks that every void takes back one standing purchase of its side, whole, in a buying
+    window."""
     if moment.entry.kind != "void":
         return
     for table, key, name, _, _ in moment.entry.changes:
@@ -287,7 +290,7 @@ def voids(moment: Moment) -> Iterator[Finding]:
 
 
 def pools(moment: Moment) -> Iterator[Finding]:
-    """No pool is ever below zero."""
+    """Checks that no pool is ever below zero."""
     for fund in sorted(_funds_touched(moment), key=str):
         for breach in account(moment.campaign, *fund).overdrawn():
             secret = fund.side if fund.side is Side.JAPANESE else None
@@ -295,7 +298,7 @@ def pools(moment: Moment) -> Iterator[Finding]:
 
 
 def _funds_touched(moment: Moment) -> set[Fund]:
-    """What the purchases and allotments belong to that an entry puts, changes or takes away."""
+    """The funds of the purchases and allotments that an entry adds, changes or removes."""
     kinds = (Purchase.TABLE, Allotment.TABLE)
     funds = set()
     for table, key, name, old, new in moment.entry.changes:
@@ -303,7 +306,7 @@ def _funds_touched(moment: Moment) -> set[Fund]:
         if record is not None:
             funds.add(fund_of(record.side, record.beach))
         elif table in kinds and name == "":
-            gone = old or new  # an undo may put what it takes away again
+            gone = old or new  # an undo may restore what it removes
             funds.add(fund_of(Side(gone["side"]), gone["beach"]))
     return funds
 

@@ -1,7 +1,7 @@
-"""Entries made under other rules than these: what that explains, and the sentence that says so.
+"""Entries made under other rules than the current ones: what that explains, and the notice.
 
-A difference that other rules explain is no breach. It is told apart from the breaches, with the
-version, and which parts of the rules differ.
+A difference that other rules explain is no breach. It is reported separately, with the version and
+the parts of the rules that differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from brt_cg.records import Situation
 
 PLACES = frozenset({"card", "counters", "map"})
 PURCHASING = PLACES | {"prices"}
-# The data that decides what comes of a command; a paragraph may look at any of it, undo at none.
+# The data that decides the result of a command; a paragraph may use all of it, undo none.
 DECIDES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(COMMANDS, PLACES),
     **dict.fromkeys(("buy", "void", "commit", "discard", "allot"), PURCHASING),
@@ -37,7 +37,7 @@ DECIDES: Mapping[str, frozenset[str]] = {
 
 
 def version_of(entry: Entry) -> RulesVersion | None:
-    """The rules that an entry says it was made under; None for what is no version."""
+    """The rules version in an entry; None if it is malformed."""
     try:
         return read_rules_version(str(entry.payload["rules"]))
     except ValueError:
@@ -45,32 +45,33 @@ def version_of(entry: Entry) -> RulesVersion | None:
 
 
 def differing(entry: Entry, card: Card) -> frozenset[str]:
-    """The parts of the rules that may not be those that an entry was made under."""
+    """The parts of the rules that may differ from those that an entry was made under."""
     version = version_of(entry)
     return frozenset() if version is None else version.differs_in(rules_in_force(card.cg))
 
 
 def explained(entry: Entry, card: Card, *parts: str) -> bool:
-    """Whether it may be because of other code, or of other data of these parts."""
+    """Whether other code, or other data of these parts, may explain a difference in an entry."""
     return not differing(entry, card).isdisjoint({CODE, *parts})
 
 
 class Explanation:
-    """Says of the entries, in order, whether other rules explain that they now come out otherwise.
+    """Decides for the entries, in order, whether other rules explain that they come out
+    differently.
 
-    Once one does in a paragraph, what follows in that paragraph may come of it.
+    Once they do in a paragraph, they also explain what follows in that paragraph.
     """
 
     def __init__(self) -> None:
         self._paragraph: str | None = None
 
     def comes_to(self, entry: Entry) -> None:
-        """Goes on to an entry, which may begin another paragraph."""
+        """Moves on to an entry, which may begin another paragraph."""
         if entry.kind in ("begin", "skip"):
             self._paragraph = None
 
     def covers(self, entry: Entry, card: Card) -> bool:
-        """Whether they explain a difference in the entry that it has come to."""
+        """Whether other rules explain a difference in the current entry."""
         begun = self._paragraph is not None and entry.rule == self._paragraph
         follows = entry.kind == "answer" and begun
         covered = follows or _covered(entry, card)
@@ -90,14 +91,14 @@ def _covered(entry: Entry, card: Card) -> bool:
 
 
 def of_entries(entries: Sequence[Entry], campaign: Campaign) -> Iterator[Finding]:
-    """The notices about a whole journal, by the numbers of its entries."""
+    """The notices for a whole journal, by the numbers of its entries."""
     card = card_of(campaign)
     if card is not None:
         yield from notices(((entry.seq, entry) for entry in entries), card, "entries")
 
 
 def card_of(campaign: Campaign) -> Card | None:
-    """The card of the campaign; none where the entry that says which is lost."""
+    """The campaign's card; None if the entry that names it is lost."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     try:
         return load_card(situation.cg) if situation is not None else None
@@ -106,8 +107,8 @@ def card_of(campaign: Campaign) -> Card | None:
 
 
 def notices(numbered: Iterable[tuple[int, Entry]], card: Card, called: str) -> Iterator[Finding]:
-    """One for each other version, in the order in which they come, with the numbers of the entries;
-    `called` is what these number ("entries", "rows")."""
+    """One notice for each other version, in order of appearance, with the numbers of the entries;
+    `called` is what the numbers count ("entries", "rows")."""
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))

@@ -1,4 +1,5 @@
-"""The rules run afresh: from what was asked and answered, do the recorded changes follow?"""
+"""Replays the journal by the rules: do the recorded changes follow from what was asked and
+answered?"""
 
 import json
 import re
@@ -33,13 +34,13 @@ KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
 
 class Difference(Exception):
-    """An entry cannot be made again, or comes out otherwise."""
+    """An entry cannot be made again, or comes out differently."""
 
 
 @dataclass(slots=True)
 class Again:
-    """What came of making entries again: what is wrong, which of them the rules made just so (but
-    for a wording of older rules); which stand, and the campaign at the end."""
+    """The result of replaying entries: the findings; the entries that came out exactly the same
+    (but for wording of older rules); the standing entries; and the campaign at the end."""
 
     findings: list[Finding]
     reproduced: set[int]
@@ -47,13 +48,13 @@ class Again:
     campaign: Campaign
 
 
-Heed = Callable[[int, int], None]  # told how many entries of how many have been made again
+Heed = Callable[[int, int], None]  # called with the number of entries replayed, and of all
 
 
 def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> Again:
-    """Makes every entry again from its question and answer, in order, and compares. After a finding
-    the recorded entry is appended as it stands, so that none hides another. What `heed` raises
-    stops it."""
+    """Replays every entry from its question and answer, in order, and compares. After a finding the
+    recorded entry is appended, so that it does not hide others. Raising in `heed` stops the replay.
+    """
     book, other_rules = _Replay(), Explanation()
     findings: list[Finding] = []
     reproduced: set[int] = set()
@@ -68,9 +69,9 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
         try:
             made = _made(book, entry, following)
             _compare(book, made, entry)
-            book.replace_newest(entry)  # with the words of its time, which an undo repeats
+            book.replace_newest(entry)  # with its original wording, which an undo repeats
             reproduced.add(entry.seq)
-        except Exception as problem:  # a forged entry may break the code of a rule in any way
+        except Exception as problem:  # a forged entry may raise anything in a rule
             explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False
             findings.append(replace(_finding(entry, made, problem), notice=explained))
             book = _with_as_it_stands(book, entry)
@@ -78,12 +79,12 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
 
 
 def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -> Book | None:
-    """The journal of some rows, if the rules make every row again to the last character, but for
-    the version of the rules. None at the first row that differs: then all are judged one by one.
+    """The journal of some rows, if a replay gives every row to the last character, except for the
+    version of the rules. Returns None at the first row that differs: then every check is needed.
 
-    What the rules write is canonical, has the shape of an entry, and its meaning is what they make
-    of it. So nothing is left to be found, but in what an entry alone can say: its time, and where
-    an answer is from.
+    What the rules write is canonical, has the shape of an entry, and means what it should. So such
+    rows need no further checks, except for what only an entry itself says: its time and an answer's
+    source.
     """
     book = _Replay()
     for number, row in enumerate(rows, start=1):
@@ -94,7 +95,7 @@ def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -
 
 
 def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]) -> bool:
-    """Whether the rules make the next entry of a journal just as this row has it."""
+    """Whether a replay gives exactly this row as the next entry."""
     try:
         entry = _decoded(row)
         after = _decoded(following[0]) if entry.kind == "undo" and following else None
@@ -104,14 +105,13 @@ def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]
         made = _made(book, entry, after)
         again = (made.seq, made.text, made.hash, said_plain(made.said))
         return again == row and not any(shape.oddities(entry.payload))
-    except Exception:  # no entry at all, or one that the rules refuse: it is judged by itself
+    except Exception:  # no entry at all, or one that the rules refuse: it is checked separately
         return False
 
 
 def _decoded(row: RawEntry) -> Entry:
-    """The entry in a row but for what it changes, which the rules make anew. Nothing has been
-    checked: what they make of it is compared with the whole text. Raises ValueError or TypeError.
-    """
+    """The entry of a row without its changes, which the replay makes. It is unchecked, since the
+    result is compared with the whole text. Raises ValueError or TypeError."""
     seq, text, digest, _ = row
     if [*map(type, row)] != [int, str, str, str]:
         raise TypeError("a cell is not of its type")
@@ -129,8 +129,8 @@ _without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_flo
 
 
 class _Replay(Book):
-    """A journal being made again, each entry at the time that it carries. What was asked comes from
-    a text without floats, with which the text that is made is compared."""
+    """A journal being replayed, each entry at its recorded time. Its texts are known to hold no
+    floats, because they are compared with texts without any."""
 
     _as_recorded = staticmethod(lambda raw: raw)
     _written = staticmethod(encode)
@@ -138,14 +138,14 @@ class _Replay(Book):
     def __init__(self) -> None:
         super().__init__(lambda: self.now)
         self.now = ""
-        self.version = ""  # of the rules that an entry says it was made under, if they are as good
+        self.version = ""  # the rules version in the entry, if it differs only in wording
 
     def _rules(self) -> str:
         return self.version or super()._rules()
 
 
 def _card(book: Book, entry: Entry) -> Card | None:
-    """The card of the campaign, or of the one that an entry makes; None if there is none."""
+    """The campaign's card, or that of the campaign that an entry begins; None if there is none."""
     try:
         return book.card if book.entries else load_card(str(entry.asked.get("cg")))
     except (KeyError, ValueError):
@@ -153,8 +153,7 @@ def _card(book: Book, entry: Entry) -> Card | None:
 
 
 def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
-    """The finding, as secret as the entry that the rules make; as the recorded one where they make
-    none."""
+    """The finding, as secret as the replayed entry, or as the recorded one if there is none."""
     words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
     told = f"({entry.kind}) {'; '.join(words.splitlines()) or type(problem).__name__}"
     rule = entry.rule or "journal"
@@ -164,7 +163,8 @@ def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
 
 
 def _belied(entry: Entry, made: Entry | None) -> bool:
-    """Whether an entry says wrongly what of it is secret, or may: then both sides hear of it."""
+    """Whether an entry is, or may be, wrong about what of it is secret; then both sides see the
+    finding."""
     if made is None:
         return entry.kind not in KINDS or bool(_open_words(entry, entry.secret))
     whose = made.secret
@@ -172,7 +172,7 @@ def _belied(entry: Entry, made: Entry | None) -> bool:
 
 
 def _open_words(entry: Entry, secret: Side | None) -> list[Said]:
-    """What an entry says that is not the secret of a side, or of nobody."""
+    """The sentences of an entry that are not the secret of a side (None: all sentences)."""
     return [
         sentence
         for sentence in entry.said
@@ -181,7 +181,7 @@ def _open_words(entry: Entry, secret: Side | None) -> list[Said]:
 
 
 def _with_as_it_stands(book: _Replay, entry: Entry) -> _Replay:
-    """The journal with the recorded entry, on the campaign as the entry before left it."""
+    """The journal with the recorded entry appended to the state before it."""
     made = book.entries[-1] if book.entries else None
     if made is not None and made.seq == entry.seq:
         book.correct(entry)
@@ -247,7 +247,7 @@ def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
     if group not in allowed:
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
         raise Difference(f"undoes {group}, where {doing} takes back {due}")
-    # The program may have been cut short before the command: then another invocation follows.
+    # The program may have been killed before the command: then another invocation follows.
     at_once = following if following is not None and following.call == entry.call else None
     if room_for is not None and at_once is not None and at_once.kind != room_for:
         raise Difference(f"makes room for {room_for}, but {at_once.kind} follows")
@@ -269,7 +269,7 @@ def _same_payload(made: Entry, entry: Entry) -> None:
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
-    """Whom a sentence is about, and whose secret it is, never changes; its wording may improve."""
+    """Raises Difference if the subjects or the secrecy of the sentences differ; wording may."""
     wrong = "its sentences are not those that the rules say"
     due, found = (
         [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)

@@ -1,5 +1,5 @@
-"""The file as SQLite has it: whole, with the tables and columns of a campaign and no others, and a
-journal that refuses changes."""
+"""The file at SQLite's level: intact, with exactly the tables and columns of a campaign, and
+triggers that protect the journal."""
 
 import re
 import sqlite3
@@ -17,15 +17,15 @@ from brt_cg.storage.place import Place
 from brt_cg.storage.sqlite import as_it_stands, in_wal_mode, open_to_read, plain_errors
 
 STORAGE = "storage"
-REFUSING = ("trigger", "function")  # what keeps the journal as it is
+REFUSING = ("trigger", "function")  # the triggers that protect the journal
 
 P = TypeVar("P", bound=Place)
-Objects = Mapping[tuple[str, str], object]  # what each object is made with, by its type and name
-Columns = Callable[[str], Set[str]]  # of a table
+Objects = Mapping[tuple[str, str], object]  # the definition of each object, by type and name
+Columns = Callable[[str], Set[str]]  # columns of a table
 
 
 def integrity(path: Path) -> list[Finding]:
-    """The file is whole, as SQLite itself sees it, and one file."""
+    """Checks that the file is intact by SQLite's own check, and a single file."""
     found = [*damage(reader.integrity, path), *damage(reader.broken_references, path)]
     if in_wal_mode(path):
         what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
@@ -34,7 +34,7 @@ def integrity(path: Path) -> list[Finding]:
 
 
 def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
-    """What a check of the storage itself finds."""
+    """The findings of a check of the storage itself."""
     try:
         told = [f"the file is damaged: {line}" for line in check(path)]
     except StorageError as error:
@@ -43,8 +43,8 @@ def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
 
 
 def schema(path: Path, revision: str) -> list[Finding]:
-    """Every table of a campaign is there, made as its revision makes it, and nothing else; and the
-    triggers by which the journal refuses every change but a next entry."""
+    """Checks that there is every table of a campaign, as its revision makes it, and nothing else;
+    and the triggers that stop every change to the journal but appending."""
     with plain_errors(path), closing(open_to_read(path)) as connection:
         connection.text_factory = as_it_stands
         due, _ = _of_revision(revision)
@@ -53,7 +53,7 @@ def schema(path: Path, revision: str) -> list[Finding]:
 
 
 def differences(found: Objects, due: Objects, revision: str, columns: Columns) -> Iterator[Finding]:
-    """What is made otherwise than its revision makes it, missing, or too many."""
+    """The objects that differ from those of the revision, are missing, or are too many."""
     for kind, name in sorted(found.keys() | due.keys()):
         made, wanted = found.get((kind, name)), due.get((kind, name))
         code, gone = ("append-only", "gone") if kind in REFUSING else ("schema", "missing")
@@ -69,7 +69,7 @@ def differences(found: Objects, due: Objects, revision: str, columns: Columns) -
 
 
 def _of_a_table(table: str, revision: str, columns: Columns) -> Iterator[Finding]:
-    """The columns that it has too many or too few; or else its types and constraints."""
+    """The extra or missing columns of a table; or else its types and constraints differ."""
     held = tables_of(revision)
     found = columns(table) if table in held else frozenset[str]()
     due = held.get(table, frozenset())
@@ -83,7 +83,7 @@ def _of_a_table(table: str, revision: str, columns: Columns) -> Iterator[Finding
 
 
 def one_revision(path: Place) -> list[Finding]:
-    """The file says once of which revision its tables are."""
+    """Checks that the file names its revision exactly once."""
     count = len(reader.raw_table(path, reader.VERSION).rows)
     if count == 1:
         return []
@@ -98,7 +98,8 @@ def tables_of(revision: str) -> Mapping[str, Set[str]]:
 
 @cache
 def _of_revision(revision: str) -> tuple[Objects, Mapping[str, Set[str]]]:
-    """What a revision makes, and the columns of its tables: each adds to those before it."""
+    """The objects of a revision, and the columns of its tables; each revision adds to those before
+    it."""
     with closing(sqlite3.connect(":memory:")) as made:
         for script in sorted((resources.migrations() / "tables").glob("*.sql")):
             if script.stem <= revision:
@@ -108,8 +109,8 @@ def _of_revision(revision: str) -> tuple[Objects, Mapping[str, Set[str]]]:
 
 
 def _objects(connection: sqlite3.Connection) -> Objects:
-    """What SQLite's own list names, but for what SQLite makes by itself: each as its SQL, without
-    the spaces, and without the quotes of names."""
+    """The objects in SQLite's own list, except SQLite's internal ones: each with its SQL, without
+    spaces and quotes of names."""
     rows = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return {
         (kind, name): re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql or "")

@@ -1,9 +1,10 @@
 """An audit as one side may see it: its own hashes, and no finding about an enemy secret.
 
-That the file has been tampered with is nobody's secret, but where may be: of such a finding a side
-reads only what it is. A finding about an entry that the side reads carries the number of its row.
-An entry that the rules do not make is no secret of the enemy's because it says so: the side hears
-of it where the rules say otherwise, and where it changes anything that the side sees.
+It is no secret that the file has been tampered with, but it may be a secret where: of such a
+finding a side reads only its kind. A finding about an entry that the side reads has the number of
+its row. An entry that the rules do not give is not the enemy's secret just because it says so: the
+side gets the finding if the rules say otherwise, or if the entry changes anything that the side
+sees.
 """
 
 import json
@@ -24,7 +25,7 @@ from brt_cg.seats.public_point import public_book
 from brt_cg.seats.side_view import SideView
 from brt_cg.seats.view_chain import view_hashes
 
-# What a side reads of a finding whose place or words may tell of a secret.
+# The message of a finding whose place or wording may reveal a secret.
 PLAINLY = {
     "journal-cell": "a cell of the journal is not stored as it should be",
     "order": "an entry is missing, or entries do not stand in order",
@@ -45,12 +46,12 @@ OF_RULES, OTHER_RULES = "rules", "other-rules"
 def as_seen(
     entries: Sequence[Entry], findings: Sequence[Finding], head: str | None, side: Side
 ) -> Report:
-    """The report for a side, of the umpire's findings."""
+    """The report for a side, from the umpire's findings."""
     try:
         book = public_book(_book_of(entries), side)
         hashes = view_hashes(book, side)
         rows = {seen.entry: number for number, seen in enumerate(visible(book, side), start=1)}
-    except Exception:  # a journal with findings may be beyond any view of it
+    except Exception:  # a journal with findings may raise anything in a view
         hashes, rows = [], {}
     changing = _changing(
         entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
@@ -61,7 +62,7 @@ def as_seen(
 
 
 def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:
-    """The notices of other rules, of the side's own rows."""
+    """The notices about other rules, for the side's own rows."""
     made = next((str(entry.asked.get("cg")) for entry in entries if entry.kind == "new"), "")
     if made in available():
         numbered = ((rows[entry.seq], entry) for entry in entries if entry.seq in rows)
@@ -80,7 +81,7 @@ def _book_of(entries: Sequence[Entry]) -> Book:
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
-    """Those of the wanted entries that change what the side sees."""
+    """The wanted entries that change what the side sees."""
     found: set[int | None] = set()
     view = SideView(side)
     try:
@@ -90,7 +91,7 @@ def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> 
             view.apply(entry.changes)
             if entry.seq in wanted and view.update():
                 found.add(entry.seq)
-    except Exception:  # beyond any view of it: then any of them may
+    except Exception:  # no view can be made: then any of them may
         return wanted
     return found
 
@@ -101,7 +102,7 @@ def _told(
     for finding in findings:
         row = rows.get(finding.entry or 0)
         if finding.code == OTHER_RULES:
-            continue  # told of the side's own rows
+            continue  # reported for the side's own rows
         if finding.code == OF_RULES:
             yield from _of_rules(finding, row, finding.entry in changing, side)
         elif finding.code in PLAINLY:
@@ -133,11 +134,11 @@ def _of_row(finding: Finding, row: int) -> Finding:
 
 # --- from a seat on a server, who reads nothing but what is written for him -----------------------
 
-SHARED = ("kind", "by", "at")  # of a row, and of the link that was made of the same entry
+SHARED = ("kind", "by", "at")  # the kinds of a row, and of the link for the same entry
 
 
 def of_pages(pages: Pages, side: Side, head: str | None) -> Report:
-    """The report of a side on its pages."""
+    """The report for a side on its pages."""
     hashes = hashes_of(pages.links)
     findings = [*_folded(pages, side), *_alike(pages), *tail(hashes, head)]
     return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
@@ -151,7 +152,7 @@ def _folded(pages: Pages, side: Side) -> Iterator[Finding]:
 
 
 def _alike(pages: Pages) -> Iterator[Finding]:
-    """Every row that is no heading is a link, in their order."""
+    """Checks that every row that is no heading is a link, in the same order."""
     rows = [json.loads(row)["payload"] for row in pages.rows]
     links = [json.loads(link) for link in pages.links]
     told = [_shared(row) for row in rows if row["kind"] not in ("begin", "new")]

@@ -1,6 +1,6 @@
-"""The schema of a campaign on a server: whole, with the tables, walls and triggers of its revision
-and no others. What is due is made afresh by the same server, so its own way of writing it down
-makes no difference."""
+"""The schema of a campaign on a server: intact, with exactly the tables, constraints and triggers
+of its revision. The same server makes the expected schema, so its way of writing definitions does
+not matter."""
 
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.schema import STORAGE, damage, differences
@@ -10,13 +10,13 @@ from brt_cg.storage.place import Address
 
 
 def integrity(address: Address) -> list[Finding]:
-    """The server vouches for what it has stored."""
+    """Checks that the server considers its storage valid."""
     return [*damage(reader.integrity, address), *damage(reader.broken_references, address)]
 
 
 def schema(address: Address, revision: str) -> list[Finding]:
-    """Every table of a campaign is there, made as its revision makes it, and nothing else; the
-    triggers of the journal too, which nobody but the owner, whom they stop, may try to change."""
+    """Checks that there is every table of a campaign, as its revision makes it, and nothing else;
+    and that nobody but the owner, whom the triggers stop, has the right to change the journal."""
 
     def columns(table: str) -> set[str]:
         return {*reader.raw_table(address, table).columns}

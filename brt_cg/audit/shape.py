@@ -1,4 +1,4 @@
-"""Whether a payload has the shape of an entry, so that whatever follows may rely on it."""
+"""Checks that a payload has the shape of an entry, so that all later code may rely on it."""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import SIDES
 from brt_cg.shapes import listed
 
-# What a value must be: of a type, or of one of several; one of a set; a list of something, [form];
-# or a row of so many things, (form, form).
+# The form of a value: a type, or one of several; a member of a set; a list, [form];
+# or a tuple of this length, (form, form).
 Form = Any
 
 ALWAYS: dict[str, Form] = {
@@ -26,12 +26,12 @@ ROLL: dict[str, Form] = {
     **{"table": str, "dice": [int], "modifiers": [(int, str)], "original": int, "final": int},
     **{"row": str, "position": int, "date": str},
 }
-SOURCES = ("hand", "file", "app", "default")  # where an answer may come from
+SOURCES = ("hand", "file", "app", "default")  # the sources of an answer
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def problems(payload: Any, seq: int) -> Iterator[str]:
-    """What is wrong with a payload as that of the entry numbered `seq`."""
+    """The problems of a payload as that of the entry numbered `seq`."""
     if not isinstance(payload, dict):
         yield "its payload is not an object"
         return
@@ -75,7 +75,7 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
 
 
 def oddities(payload: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with a payload of the right shape, though the entry can be read."""
+    """The problems of a payload of the right shape, although its entry can be read."""
     if not _is_moment(payload["at"]):
         yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
     source = payload.get("from")
@@ -83,7 +83,7 @@ def oddities(payload: dict[str, Any]) -> Iterator[str]:
         yield f"its answer is from {source!r}; allowed: {listed(SOURCES)}"
 
 
-@lru_cache(maxsize=1)  # entries of one invocation carry one time
+@lru_cache(maxsize=1)  # entries of one invocation have the same time
 def _is_moment(text: str) -> bool:
     try:
         datetime.fromisoformat(text)

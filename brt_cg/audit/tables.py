@@ -1,4 +1,4 @@
-"""The tables against the fold of the journal: every cell, by value and storage class."""
+"""Compares the tables with the folded journal: every cell, by value and storage class."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,14 +7,14 @@ from brt_cg.storage.cells import RawTable, Value, storage_class
 from brt_cg.storage.projection import Row, Rows, cell
 
 PROJECTION = "projection"
-WHOLE = frozenset({str, int, type(None)})  # of cells; 1.0 would equal 1
+WHOLE = frozenset({str, int, type(None)})  # storage classes of the cells, since 1.0 == 1
 
 
 def compared(
     found: Mapping[str, RawTable | None], expected: Mapping[str, Rows]
 ) -> Iterator[Finding]:
-    """Every cell, row and table that the journal does not reproduce; a table that cannot be read
-    (None) is not compared."""
+    """The cells, rows and tables that differ from the journal's; a table that cannot be read (None)
+    is not compared."""
     for name in sorted(found.keys() | expected.keys()):
         table = found.get(name, RawTable((), ()))
         if table is not None:

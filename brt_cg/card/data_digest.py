@@ -1,6 +1,6 @@
-"""Digests of the data that decides what comes out: part of the version of the rules.
+"""Digests of the data that decides results: part of the version of the rules.
 
-Wording is left out, so that a better sentence makes no other rules.
+Wording is left out, so that a better sentence does not change the rules.
 """
 
 import hashlib
@@ -12,15 +12,15 @@ from typing import Any
 from brt_cg.resources import campaigns, toml
 
 CARD, MAP = "card", "map"
-SHARED = ("counters", "prices", "rulings", "tables")  # TOML files that every CG goes by
+SHARED = ("counters", "prices", "rulings", "tables")  # TOML files shared by all CGs
 PARTS = (CARD, "counters", MAP, "prices", "rulings", "tables")
-DIGITS = 8  # hex digits of a digest: enough to tell two apart, and no seal
+DIGITS = 8  # hex digits of a digest: enough to tell two apart, not for security
 WORDING = {"text", "title", "question", "provenance", "fixed"}
 
 
 def data_digests(cg: str, folder: Path | None = None) -> dict[str, str]:
-    """A digest of each part of a CG's data (PARTS), of the files of `folder` or those that came
-    with the program. Raises ValueError for a CG that there is no card of."""
+    """A digest of each part of a CG's data (PARTS), from the files of `folder` or the installed
+    ones. Raises ValueError for a CG without a card."""
     return dict(_digests(cg, folder or campaigns()))
 
 
@@ -41,7 +41,7 @@ def _digest(data: Any) -> str:
 
 
 def _deciding(data: Any) -> Any:
-    """Data without its wording; of a ruling's options only their names."""
+    """Data without its wording; a ruling's options are reduced to their names."""
     if isinstance(data, list):
         return [_deciding(value) for value in data]
     if not isinstance(data, dict):

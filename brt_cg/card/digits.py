@@ -53,8 +53,8 @@ class MarineDigits:
 
 @frozen
 class LeaderDigits:
-    """A side's leaders, low to high, what each counts as when wounded, and the one that is created
-    at 15.6114."""
+    """A side's leaders, low to high, the value of each when wounded, and the leader created at
+    15.6114."""
 
     ladder: tuple[str, ...]
     wounded: Mapping[str, str]
@@ -74,7 +74,7 @@ class Worth:
 
 @frozen
 class Portage:
-    """What a unit carries, and what a Gun counts as, in Portage Points (15.605)."""
+    """Portage Points: what a unit carries, and what a Gun counts as (15.605)."""
 
     mmc: Annotated[int, Least(0)]
     smc: Annotated[int, Least(0)]
@@ -86,7 +86,7 @@ class Portage:
 class Digits:
     """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
     Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).
-    `rules` says which rule each part of the file comes from, by its TOML path."""
+    `rules` gives the rule of each part of the file, by its TOML path."""
 
     japanese: JapaneseDigits
     marine: MarineDigits
@@ -110,7 +110,7 @@ class Digits:
 
 
 def read_digits(reading: Reading) -> Digits:
-    """`counters.toml`. Raises CardError with everything that is wrong in it."""
+    """Reads `counters.toml`. Raises CardError with everything that is wrong in it."""
     root, book = reading.root, _Rulebook()
     leaders = root.section("leaders")
     heroes, pathfinders = book.open(root.section("heroes")), book.open(root.section("pathfinders"))
@@ -244,7 +244,7 @@ def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
 
 
 def _each(section: Section) -> dict[str, str]:
-    """A table of MMC digits → MMC digits."""
+    """Reads a table of MMC digits → MMC digits."""
     for type_ in section.names():
         if not _MMC.fullmatch(type_):
             section.bad(type_, type_, "digits like 7-6-8")

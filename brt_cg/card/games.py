@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 @frozen
 class Victory:
-    """CG victory at once: no unbroken Japanese or Korean squad on map, and Japanese Casualty VP of
-    no more than `japanese_cvp_limit` (15.6032)."""
+    """The condition of an immediate CG victory: no unbroken Japanese or Korean squad on map, and
+    Japanese Casualty VP of no more than `japanese_cvp_limit` (15.6032)."""
 
     rule: str
     winner: Side
@@ -33,7 +33,7 @@ class Victory:
 
 @frozen
 class Misprint:
-    """CAPP of a beach as the card prints them, and what the official answer says they are."""
+    """The CAPP of a beach as the card prints them, and as the official answer corrects them."""
 
     rule: str
     beach: str
@@ -46,8 +46,8 @@ class Misprint:
 class Card:
     """The card of one CG, with everything that is the same for all of them.
 
-    `max_hex` is the highest hex number in play, None where the ruling `max_hex_ruling` says it;
-    `initial` what the card says of the order of its initial scenario, by fields of SetupOrder.
+    `max_hex` is the highest hex number in play, None where the ruling `max_hex_ruling` decides it;
+    `initial` holds the card's order of its initial scenario, by fields of SetupOrder.
     """
 
     cg: str
@@ -84,7 +84,7 @@ class Card:
         return self.shared.ladders
 
     def index(self, date: str) -> int:
-        """Which date of this CG it is, from 0. Raises ValueError for a date it does not have."""
+        """The index of a date of this CG, from 0. Raises ValueError for a date it does not have."""
         if date not in self.dates:
             allowed = ", ".join(self.dates)
             raise ValueError(f"{date!r} is not a date of CG {self.cg}; allowed: {allowed}")
@@ -111,23 +111,23 @@ class Card:
         return self.dates[self.index(date)].split()[1]
 
     def requires(self, item: str, condition: "Placement") -> bool:
-        """Whether a condition on its Location goes with what is called so in the price lists."""
+        """Whether an item of the price lists has a condition on its Location."""
         price = self.prices.get(item)
         return price is not None and condition in price.placement
 
     def items_on(self, condition: "Placement") -> frozenset[str]:
-        """The items whose Location must keep a condition."""
+        """The items with a condition on their Location."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
     def setup_order(self, date: str, ruled: Mapping[str, str]) -> "SetupOrder":
-        """Who sets up and moves first on a date, by the rulings in force (15.6205, R-ORDER)."""
+        """Who sets up and moves first on a date, under the current rulings (15.6205, R-ORDER)."""
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
         tables = self.shared.tables
         tabled = (tables.prose_order if by_prose else tables.order)[date]
         return tabled if self.index(date) else replace(tabled, **self.initial)
 
     def highest_hex(self, ruled: Mapping[str, str]) -> int:
-        """The highest hex number in play, by the rulings in force (R-CG2-AREA)."""
+        """The highest hex number in play, under the current rulings (R-CG2-AREA)."""
         if self.max_hex_ruling is None:
             assert self.max_hex is not None, "a card has one of the two"
             return self.max_hex
@@ -135,20 +135,20 @@ class Card:
 
 
 class Shared:
-    """What all CG have in common. Each of its files is read, and checked, when something of it is
-    first asked for, and what reads it is loaded. Raises CardError for one that cannot be used."""
+    """The data that all CG have in common. Each file is read and checked at first use, and so is
+    the code that reads it. Raises CardError for one that cannot be used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     @cached_property
     def dates(self) -> tuple[str, ...]:
-        """Those of the order of play, which is not read for them alone."""
+        """The dates in the order of play, without reading the rest of it."""
         return tuple(date.text("date") for date in self._file("tables").root.sections("dates"))
 
     @property
     def table_keys(self) -> tuple[str, ...]:
-        """Those of the dice tables, which are not read for them alone."""
+        """The keys of the dice tables, without reading the tables."""
         return self._file("tables").root.section("tables").names()
 
     @cached_property
@@ -171,7 +171,7 @@ class Shared:
 
     @cached_property
     def beaches(self) -> tuple[str, ...]:
-        """Those of the price lists, which are not read for them alone."""
+        """The beaches in the price lists, without reading the prices."""
         return self._file("prices").root.texts("beaches")
 
     @cached_property
@@ -187,10 +187,10 @@ class Shared:
 
 @cache
 def load_card(cg: str, folder: Path | None = None) -> Card:
-    """The card of a CG ("I"), from the files of `folder` or those that came with the program.
+    """The card of a CG ("I"), from the files of `folder` or the installed ones.
 
-    Raises ValueError for a CG that there is no card of, CardError for files that cannot be used;
-    tables, prices, rulings and ladders do so when they are first asked for.
+    Raises ValueError for a CG without a card, CardError for files that cannot be used; tables,
+    prices, rulings and ladders raise it at first use.
     """
     folder = folder or campaigns()
     readings = _readings(folder)
@@ -200,20 +200,19 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
 
 
 def available() -> tuple[str, ...]:
-    """The CG that there are cards of. Raises CardError for files that cannot be used."""
+    """The CGs that have cards. Raises CardError for files that cannot be used."""
     return tuple(_readings(campaigns()))
 
 
 @cache
 def may_be_won_at_once(cg: str) -> bool:
-    """Whether the card of a CG has a victory at once. Nothing else is read, and so little checked,
-    for whoever asks for nothing else."""
+    """Whether the card of a CG has an immediate victory; reads, and checks, only that."""
     reading = _readings(campaigns()).get(cg)
     return reading is not None and reading.root.has("victory")
 
 
 def _readings(folder: Path) -> dict[str, Reading]:
-    """The files of the cards, by their CG."""
+    """The files of the cards, by CG."""
     named = (path for path in folder.iterdir() if path.name.startswith("cg"))
     readings = (Reading.of(path) for path in sorted(named) if path.suffix == ".toml")
     return {reading.root.text("cg"): reading for reading in readings}
@@ -223,7 +222,8 @@ _shared = cache(Shared)
 
 
 def read_game(reading: Reading, shared: Shared) -> Card:
-    """`cg1.toml` or another CG's card. Raises CardError with everything that is wrong in it."""
+    """Reads `cg1.toml` or another CG's card. Raises CardError with everything that is wrong in
+    it."""
     root = reading.root
     dates = root.texts("dates", shared.dates)
     first_date = root.text("first_date")
@@ -245,7 +245,7 @@ def read_game(reading: Reading, shared: Shared) -> Card:
 
 
 def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
-    """The beaches with a hex in play; the island is no beach, and always in play."""
+    """The beaches with a hex in play, and the island, which is no beach and always in play."""
     if max_hex in (None, board.NUMBERS):
         return all_beaches
     in_play, known = board.beach_sections(max_hex), board.beach_sections()
@@ -253,7 +253,7 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
 
 
 def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
-    """The highest hex number in play, or the ruling that says it: one of the two."""
+    """The highest hex number in play, or the ruling that decides it: one of the two."""
     ruling = root.maybe_text("max_hex_ruling")
     if ruling is None:
         return root.integer("max_hex", low=1), None
@@ -267,7 +267,7 @@ def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
 
 
 def _initial(section: Section | None, shared: Shared) -> dict[str, Any]:
-    """What a card says of the order of its initial scenario, by fields of SetupOrder."""
+    """The card's order of its initial scenario, by fields of SetupOrder."""
     if section is None:
         return {}
     table = section.maybe_text("first_move_table")

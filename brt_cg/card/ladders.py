@@ -1,6 +1,6 @@
-"""What counters are and can become: digits, Battle Hardening, wounds, Casualty VP, sizes.
+"""The ladders of counters: digits, Battle Hardening, wounds, Casualty VP, sizes.
 
-Nothing here changes a unit: every method reads one and gives back a value.
+Nothing here changes a unit: every method reads one and returns a value.
 """
 
 from fractions import Fraction
@@ -14,7 +14,8 @@ _WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
 
 @frozen
 class Rearmed:
-    """What an unarmed unit becomes: so many units of this kind, class and type (R-REARM g1.15)."""
+    """The units that an unarmed unit becomes: their number, kind, class and type (R-REARM
+    g1.15)."""
 
     kind: Kind
     class_: Class | None
@@ -24,7 +25,7 @@ class Rearmed:
 
 @frozen
 class Ladders:
-    """The ladders of `counters.toml`. `figures` are its bare figures."""
+    """The ladders of `counters.toml`. `figures` are the plain figures of the file."""
 
     figures: Digits
 
@@ -48,7 +49,8 @@ class Ladders:
         return self.figures.marine.half_squads[squad.type]
 
     def full_squad_of(self, half_squad: Unit) -> str | None:
-        """The digits of the squad that two such HS make (15.6111, G1.2); None if they never do."""
+        """The digits of the squad that two of these HS make (15.6111, G1.2); None if they never
+        do."""
         if half_squad.kind is not Kind.HALF_SQUAD:
             return None
         if half_squad.side is Side.JAPANESE:
@@ -67,7 +69,8 @@ class Ladders:
         return ladder[ladder.index(unit.class_) + 1]
 
     def rearmed(self, unit: Unit) -> Rearmed:
-        """What an unarmed unit becomes when it is Rearmed (G1.15, 15.609); always Full-Strength."""
+        """The units that an unarmed unit becomes when Rearmed (G1.15, 15.609); always
+        Full-Strength."""
         squad = unit.kind is Kind.SQUAD
         if not squad and unit.kind is not Kind.HALF_SQUAD:
             return Rearmed(unit.kind, unit.class_, unit.type, 1)
@@ -81,7 +84,8 @@ class Ladders:
     # -- leaders --
 
     def hardened_leader(self, leader: Unit) -> str:
-        """A leader one step up; the highest stays (15.6114). Raises ValueError if unknown."""
+        """A leader one step up; the highest stays the same (15.6114). Raises ValueError if
+        unknown."""
         ladder = self._leaders(leader.side, leader.type).ladder
         return ladder[min(ladder.index(leader.type) + 1, len(ladder) - 1)]
 
@@ -122,7 +126,7 @@ class Ladders:
         return int(type_.rsplit("-", 1)[1])
 
     def inherent_morale(self, side: Side, armored: bool) -> int:
-        """The Morale Level of that side's Inherent crew, of an AFV or of another vehicle."""
+        """The Morale Level of a side's Inherent crew, of an AFV or of another vehicle."""
         return (self.figures.inherent_afv if armored else self.figures.inherent_other)[side]
 
     # -- Casualty VP and sizes --
@@ -142,8 +146,8 @@ class Ladders:
         return self.figures.worth.vehicles.get(type_)
 
     def vehicle_worth(self, vehicle: Vehicle) -> int:
-        """The Casualty VP that a vehicle is worth to its enemy, as it stands now: with its Inherent
-        crew, as long as it is there. A captured one, or a wreck, is worth no more than its crew."""
+        """The Casualty VP that a vehicle is worth to its enemy now: with its Inherent crew, as long
+        as it is there. A captured vehicle, or a wreck, is worth only its crew."""
         crew = self.figures.worth.kinds[Kind.VEHICLE_CREW]
         itself = 0 if vehicle.captured or vehicle.wreck else max(0, vehicle.cvp - crew)
         if not vehicle.manned:
@@ -165,7 +169,7 @@ class Ladders:
         return self.figures.half_squads.get(unit.kind, 0)
 
     def ipc(self, unit: Unit) -> int:
-        """The PP that it carries freely (15.605)."""
+        """The PP that a unit carries at no cost (15.605)."""
         portage = self.figures.portage
         if unit.mmc:
             return portage.mmc
@@ -174,7 +178,8 @@ class Ladders:
     # -- checking --
 
     def unit_problem(self, unit: Unit) -> str | None:
-        """What makes this unit no counter of the game, with what is allowed; None if nothing."""
+        """The reason why no counter of the game is like this unit, with what is allowed; None if
+        one is."""
         if unit.smc:
             return self._smc_problem(unit)
         if unit.side is Side.MARINE:
@@ -225,7 +230,7 @@ class Ladders:
         return f"type {unit.type} contradicts a Japanese {what}; allowed: {digits}"
 
     def _digits(self, unit: Unit, kind: Kind, strength: Strength) -> str:
-        """The digits of such a unit if it were of this kind and strength."""
+        """The digits of a unit if it were of this kind and strength."""
         if unit.side is Side.MARINE or kind in SMC:
             return unit.type
         japanese = self.figures.japanese

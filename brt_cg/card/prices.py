@@ -1,4 +1,4 @@
-"""What the points of 15.614 buy, at what price and within which limits."""
+"""The purchases of 15.614: their prices and limits."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -17,7 +17,7 @@ PARTS_OF_DAY = ("AM", "PM", "NT")
 
 
 class Placement(StrEnum):
-    """A condition on the Location of what is bought."""
+    """A condition on the Location of a purchase."""
 
     OCEAN = "ocean"
     BEACH_ADJACENT = "beach_adjacent"
@@ -31,7 +31,7 @@ class Placement(StrEnum):
 
 
 class Created(StrEnum):
-    """What sort of counter a purchase makes."""
+    """The kinds of counter that a purchase makes."""
 
     FORTIFICATION = "fortification"
     WEAPON = "weapon"
@@ -43,8 +43,8 @@ class Creates:
     """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
 
     `capacity` is in squad-equivalents; one more costs `extra_capacity_cost` points (0 for CAPP: it
-    comes from the beach's exponent; None: there is no more). TEM are those in and outside the CA.
-    What is `hidden` is so by its nature, and stays it until it is found, or revealed (15.6082).
+    comes from the beach's exponent; None: it cannot be bought). TEM are those in and outside the
+    CA. A `hidden` item is hidden by its nature until it is found or revealed (15.6082).
     """
 
     kind: Created
@@ -59,8 +59,8 @@ class Creates:
 
 @frozen
 class Hip:
-    """Bought HIP: what one counts for in squad-equivalents, and the limit in percent of those on
-    map, by day and by night (15.6143 m)."""
+    """The purchase of HIP: the squad-equivalents that one covers, and the limit in percent of those
+    on map, by day and by night (15.6143 m)."""
 
     half_squads: Annotated[int, Least(0)]
     day_percent: Annotated[int, Least(0)]
@@ -77,7 +77,7 @@ class Price:
 
     `side` None: both sides. `max_per_beach` is shared by all items of one `beach_group`.
     `max_campaign` is by CG; where `campaign_rulings` names a ruling, that decides. `initial_only`:
-    for the initial scenario and never after. `per_refit`: as many per side in each Refit Phase, and
+    only before the initial scenario. `per_refit`: the limit per side in each Refit Phase, and
     before the initial scenario. `marine_dates`: the Marines may buy it in a Refit Phase only,
     before a date of these parts of day.
     """
@@ -104,16 +104,16 @@ class Price:
     creates: Creates
 
     def allows(self, side: Side) -> bool:
-        """Whether that side may buy it at all."""
+        """Whether a side may buy it at all."""
         return self.side in (None, side)
 
     @property
     def later_cost(self) -> int:
-        """Points for one after the initial scenario (15.6143 h)."""
+        """The price of one after the initial scenario (15.6143 h)."""
         return self.cost if self.cost_after_initial is None else self.cost_after_initial
 
     def campaign_maximum(self, cg: str, ruled: Mapping[str, str]) -> int | None:
-        """How many may be bought in a whole campaign, by the rulings in force; None: no limit."""
+        """The limit for a whole campaign under the current rulings; None: no limit."""
         if self.max_campaign is None:
             return None
         by_ruling = ruled.get(self.campaign_rulings.get(cg, ""))
@@ -122,7 +122,7 @@ class Price:
 
 @frozen
 class _Names:
-    """What a row may refer to."""
+    """The names that a row may refer to."""
 
     cgs: tuple[str, ...]
     beaches: tuple[str, ...]
@@ -130,8 +130,8 @@ class _Names:
 
 
 def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str, Price]:
-    """The items of `prices.toml` by key, with the rulings that it may name. Raises CardError with
-    everything wrong."""
+    """Reads the items of `prices.toml` by key; they may name these rulings. Raises CardError with
+    everything that is wrong."""
     names = _Names(reading.root.texts("cgs"), reading.root.texts("beaches"), rulings)
     found = reading.root.section("prices").named()
     items = {key: _price(key, section, names) for key, section in found}
@@ -152,7 +152,7 @@ def _price(key: str, section: Section, names: _Names) -> Price:
 
 
 def _limits(section: Section, key: str, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
-    """A number for each of these CG, or None if the row has none."""
+    """Reads a number for each of these CG; None if the row has none."""
     limits = section.maybe_section(key)
     if limits is None:
         return None

@@ -1,6 +1,6 @@
 """Strict reading of the card's TOML files: every key known, present and of its type.
 
-A reader asks a Section for each key; what is wrong is collected and raised together at the end.
+A reader asks a Section for each key; problems are collected and raised together at the end.
 """
 
 import json
@@ -16,12 +16,12 @@ from brt_cg.values import frozen, once, slots_of
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
-FIELDS = "__dataclass_fields__"  # what a class of values has
+FIELDS = "__dataclass_fields__"  # the fields of a value class
 
 
 @frozen
 class Problem:
-    """One thing wrong in a card file: where, what was found and what is allowed."""
+    """A problem in a card file: where, what was found and what is allowed."""
 
     file: str
     path: str
@@ -35,13 +35,13 @@ class Problem:
 
 @frozen
 class Least:
-    """The lowest that a number of a field may be."""
+    """The lowest allowed value of a number field."""
 
     low: int
 
 
 class CardError(ValueError):
-    """A card file that cannot be used; `problems` says everything that is wrong with it."""
+    """A card file that cannot be used; `problems` lists everything that is wrong with it."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -64,16 +64,16 @@ class Reading:
             data = toml(path)
         except (OSError, UnicodeDecodeError) as error:
             raise CardError([Problem(path.name, "", str(error), "a readable file")]) from error
-        except ValueError as error:  # TOMLDecodeError, whose module is loaded to parse only
+        except ValueError as error:  # TOMLDecodeError, without importing its module
             raise CardError([Problem(path.name, "", str(error), "TOML")]) from error
         return cls(path.name, data)
 
     def bad(self, path: str, found: object, allowed: str) -> None:
-        """Notes a problem; `found` is shown as it would be written."""
+        """Notes a problem; `found` is shown as TOML."""
         self.problems.append(Problem(self.file, path, _shown(found), allowed))
 
     def finish(self) -> None:
-        """Raises CardError for everything noted, and for every key that nobody asked for."""
+        """Raises CardError for all noted problems, and for every key that was not read."""
         for section in self.sections:
             section.refuse_the_rest()
         if self.problems:
@@ -81,7 +81,7 @@ class Reading:
 
 
 class Section:
-    """One TOML table being read. What is missing or wrong is noted, and read as an empty value."""
+    """One TOML table being read. A missing or wrong value is noted and read as an empty one."""
 
     def __init__(self, reading: Reading, values: Mapping[str, Any], path: str) -> None:
         self.reading = reading
@@ -104,7 +104,7 @@ class Section:
         return key in self._values
 
     def names(self) -> tuple[str, ...]:
-        """All keys that the file has here, in its order."""
+        """All keys of the table, in the file's order."""
         return tuple(self._values)
 
     def text(self, key: str) -> str:
@@ -127,7 +127,7 @@ class Section:
         return self.integer(key, low) if self.has(key) else None
 
     def flag(self, key: str) -> bool:
-        """true or false; false if it is left out."""
+        """True or false; false if omitted."""
         return bool(self.has(key) and self._take(key, bool, "true or false"))
 
     def one_of(self, key: str, kind: type[E]) -> E:
@@ -140,7 +140,7 @@ class Section:
         return members[0]
 
     def texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
-        """A list of texts, none twice; each of `allowed` if given."""
+        """A list of texts without repetitions; each one of `allowed`, if given."""
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
@@ -160,8 +160,8 @@ class Section:
         return self.texts(key, allowed) if self.has(key) else ()
 
     def read(self, kind: type[T], /, **own: Any) -> T:
-        """One of a class of values, whose fields are keys of this table: each but its `own` is read
-        as its type says. One that may be left out is its default then, or None."""
+        """Reads a value class whose fields are keys of this table, each by its type, except its
+        `own`. An omitted optional field gets its default, or None."""
         rest = (key for key in _keys(kind) if key.name not in own)
         return kind(**own, **{key.name: self._value(key) for key in rest})
 
@@ -203,11 +203,11 @@ class Section:
         return tuple(read)
 
     def named(self) -> tuple[tuple[str, "Section"], ...]:
-        """Every key of this table that nobody asked for yet, each one a table."""
+        """Every key of this table that has not been read yet; each must be a table."""
         return tuple((key, self.section(key)) for key in self._values if key not in self._asked)
 
     def refuse_the_rest(self) -> None:
-        """Notes every key that nobody asked for."""
+        """Notes every key that has not been read."""
         for key in self._values:
             if key not in self._asked:
                 self.bad(key, _Plain("an unknown key"), _listed(self._asked))
@@ -217,7 +217,7 @@ class Section:
             self._asked.append(key)
 
     def _take(self, key: str, kind: type[Any], allowed: str) -> Any:
-        """The value of a key, or None, noted, where it is missing or of another type."""
+        """The value of a key; None, with a note, if it is missing or of another type."""
         self._ask(key)
         found = self._values.get(key, _MISSING)
         if type(found) is kind:
@@ -227,8 +227,8 @@ class Section:
 
 
 class _Key(NamedTuple):
-    """A field of a class of values: what it holds, the lowest that it may be, what it is when left
-    out (MISSING: it may not be)."""
+    """A field of a value class: its type, its lowest value, and its default (MISSING if it is
+    required)."""
 
     name: str
     holds: Any
@@ -252,7 +252,7 @@ def _keys(kind: type[Any]) -> list[_Key]:
 
 
 class _Plain(str):
-    """Words for a message, shown without quotes."""
+    """Words shown in a message without quotes."""
 
 
 _MISSING = _Plain("nothing")

@@ -1,4 +1,5 @@
-"""Rulings: points that the players agree, because the source is cut off or contradicts itself."""
+"""Rulings: points for the players to agree on, because the source is cut off or contradicts
+itself."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -10,14 +11,14 @@ from brt_cg.values import frozen
 
 
 class RulingKind(StrEnum):
-    """What a ruling's value is: one of its options, or a whole number."""
+    """The kind of a ruling's value: one of its options, or a whole number."""
 
     CHOICE = "choice"
     NUMBER = "number"
 
 
 class Sureness(StrEnum):
-    """How sure a default is to be what the rulebook says."""
+    """How likely a default is to be what the rulebook says."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -28,10 +29,9 @@ class Sureness(StrEnum):
 class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
-    `meanings` says each option in words; `auto` is the outcome that a ruling of "enter" gets when
-    nobody is there to enter one; `unasked` says why the players need not be asked about one that is
-    of low sureness; `must_answer` that an answers file has to say it then, since the default may
-    cost units.
+    `meanings` words each option; `auto` is the outcome of a ruling of "enter" when nobody can enter
+    one; `unasked` says why the players need not be asked about one of low sureness; `must_answer`,
+    that an answers file must then give it, since the default may cost units.
     """
 
     id: str
@@ -51,44 +51,45 @@ class Ruling:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """All that it may be set to."""
+        """All allowed values."""
         if self.low is None or self.high is None:
             return self.options
         return tuple(str(number) for number in range(self.low, self.high + 1))
 
     @property
     def is_asked(self) -> bool:
-        """Whether the players are asked, the first time that it decides, if it shall stand."""
+        """Whether the players are asked to confirm it the first time that it matters."""
         return self.sure is Sureness.LOW and len(self.values) > 1 and self.unasked is None
 
     @property
     def allowed(self) -> str:
-        """What it may be set to, in words: "stay, unload", "a whole number from 1 to 63"."""
+        """The allowed values in words: "stay, unload", "a whole number from 1 to 63"."""
         if self.kind is RulingKind.NUMBER:
             return f"a whole number from {self.low} to {self.high}"
         return ", ".join(map(self.worded, self.options))
 
     def check(self, value: str) -> str:
-        """`value` as it is kept. Raises ValueError with what was found and what is allowed."""
+        """Returns `value` in its stored form. Raises ValueError with what was found and what is
+        allowed."""
         checked = self._number(value) if self.kind is RulingKind.NUMBER else self._option(value)
         if checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
             return checked
         raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed}")
 
     def meaning(self, value: str) -> str:
-        """What a value says, in a sentence."""
+        """The meaning of a value, in a sentence."""
         return self.meanings.get(value, value)
 
     def worded(self, value: str) -> str:
-        """A value as it is read, and may be typed: "subtract below"."""
+        """A value as players read and may type it: "subtract below"."""
         return value.replace("_", " ")
 
     def told(self, value: str) -> str:
-        """A value as the log names it beside what rests on it."""
+        """A value as the log names it beside what depends on it."""
         return "players enter" if value == "enter" else self.worded(value)
 
     def _option(self, typed: str) -> str:
-        """The option that is typed so, as it is kept; else what is typed."""
+        """The option for a typed text in its stored form; else the text."""
         typed = typed.strip()
         return next((value for value in self.options if self.worded(value) == typed), typed)
 
@@ -103,7 +104,8 @@ class Ruling:
 
 @frozen
 class Completion:
-    """A cut-off or contradictory place that was completed for good: shown, not switchable."""
+    """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
+    changed."""
 
     rule: str
     text: str
@@ -118,7 +120,7 @@ class Rulings:
 
 
 def read_rulings(reading: Reading) -> Rulings:
-    """`rulings.toml`. Raises CardError with everything that is wrong in it."""
+    """Reads `rulings.toml`. Raises CardError with everything that is wrong in it."""
     fixed = tuple(section.read(Completion) for section in reading.root.sections("fixed"))
     by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
     reading.finish()

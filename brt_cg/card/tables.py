@@ -30,7 +30,8 @@ class SetupOrder:
 
 @frozen
 class Tables:
-    """`tables.toml`: dice tables by key; the order of play by date, as tabled and by the prose."""
+    """`tables.toml`: dice tables by key; the order of play by date, as in the table and as in the
+    prose."""
 
     dice: Mapping[str, DiceTable]
     order: Mapping[str, SetupOrder]
@@ -38,7 +39,7 @@ class Tables:
 
 
 def read_tables(reading: Reading) -> Tables:
-    """`tables.toml`. Raises CardError with everything that is wrong in it."""
+    """Reads `tables.toml`. Raises CardError with everything that is wrong in it."""
     orders = [_order(date) for date in reading.root.sections("dates")]
     dice = {key: read_table(key, found) for key, found in reading.root.section("tables").named()}
     dates = [tabled.date for tabled, _ in orders]
@@ -71,7 +72,8 @@ def read_table(key: str, section: Section) -> DiceTable:
 
 
 def _rows(section: Section) -> tuple[Row, ...]:
-    """The rows, checked: in order, without overlap or gap, and without end on both sides."""
+    """Reads the rows and checks that they are in order, without overlap or gap, and open at both
+    ends."""
     before = len(section.reading.problems)
     rows = tuple(row.read(Row) for row in section.sections("rows"))
     if not rows:

@@ -1,7 +1,8 @@
 """The command line: arguments in, text out, nothing more.
 
-Data goes to stdout, talk to stderr. Exit status: 0 done, 1 audit findings, 2 refused or unusable
-input, 3 an answer is missing. Every module is imported where it is used, so that `--help` is light.
+Data goes to stdout, messages to stderr. Exit status: 0 done, 1 audit findings, 2 refused or
+unusable input, 3 an answer is missing. Modules are imported where they are used, to keep `--help`
+fast.
 """
 
 import argparse
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from brt_cg.storage.place import Place
 
 SIDES = ("marine", "japanese")
-# The completion of each shell: its file in the wheel.
+# The completion file of each shell in the wheel.
 SCRIPTS = {
     "bash": "brt-cg.bash",
     "zsh": "_brt-cg",
@@ -31,10 +32,10 @@ GUIDE = Path(__file__).parent / "guide"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command, by default that of this process; returns the exit status."""
+    """Runs one command, by default that of this process. Returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
         _write_any_text(stream)
-    gc.disable()  # nothing that is loaded becomes garbage: looking for it would take time
+    gc.disable()  # loaded modules are never garbage: skip them when collecting
     try:
         options = _parser().parse_args(arguments)
         from brt_cg.cli.commands import VERBS
@@ -42,25 +43,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         gc.enable()
     if arguments is None:
-        # Little of what a command makes goes round in circles: garbage is looked for seldom.
+        # Commands make few reference cycles: collect rarely.
         gc.freeze()
         gc.set_threshold(100_000)
     verb: Verb = VERBS[options.command or "home"]
     status = guarded(verb, options)
     if arguments is None:
-        gc.freeze()  # what is left goes with the process, without being looked through once more
+        gc.freeze()  # the process ends: skip the final collection
     return status
 
 
 def _write_any_text(stream: TextIO) -> None:
-    """Lets a stream take every character: into a file or pipe as UTF-8, whatever the system's own
-    encoding; on a terminal that lacks one, a question mark."""
+    """Makes a stream accept every character: UTF-8 for a file or pipe, whatever the system's
+    encoding; a question mark on a terminal that lacks one."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
 
 class Command(argparse.ArgumentParser):
-    """A command. What stands below its options is in `guide/`, and read when it is asked for."""
+    """A command. The text below its options is in `guide/`, and read on demand."""
 
     def format_help(self) -> str:
         self.epilog = guide(self)
@@ -69,7 +70,7 @@ class Command(argparse.ArgumentParser):
 
 
 def guide(parser: argparse.ArgumentParser) -> str:
-    """What a player should know of a command beyond its options, with examples; may be empty."""
+    """A command's guide beyond its options, with examples; may be empty."""
     path = GUIDE / f"{parser.prog.rpartition(' ')[2]}.txt"
     return path.read_text("utf-8") if path.exists() else ""
 
@@ -82,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Without a command: the screen. A campaign is one file.",
     )
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
-    # Without `prog` argparse would word a usage first, to find out the name.
+    # Without `prog` argparse would format a usage first to get the name.
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", prog=parser.prog, parser_class=Command
     )
@@ -93,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _aids(commands: Any) -> None:
-    """The play aids read their own words, options and all, in a module that only they load."""
+    """Adds the play aids, whose options are defined in a module that only they load."""
     text = "the play aids: Japanese rules, PTO chart, quick fight (brt-cg aid --help)"
     aid = commands.add_parser("aid", help=text, add_help=False, prefix_chars="\0")
     aid.add_argument("words", nargs="*")
@@ -108,7 +109,7 @@ def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argpa
 
 
 def place(text: str) -> "Place":
-    """The file or address of a campaign, as it was typed."""
+    """The file or address of a campaign from the command line."""
     from brt_cg.storage.place import NotAnAddress, place_of
 
     try:

@@ -1,4 +1,4 @@
-"""What `brt-cg aid` does: asks a play aid and prints its answer; a campaign may keep it."""
+"""The command `brt-cg aid`: asks a play aid and prints its answer, which a campaign may keep."""
 
 import argparse
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from brt_cg.storage.place import place_of
 
 
 def main(words: Sequence[str]) -> int:
-    """Runs one aid; returns the exit status. Raises Refused."""
+    """Runs one aid. Returns the exit status. Raises Refused."""
     options = read_line(words)
     desk = Desk.open(place_of(options.campaign)) if options.campaign else None
     try:
@@ -40,8 +40,8 @@ def main(words: Sequence[str]) -> int:
 def _entered(
     options: argparse.Namespace, found: Answer, desk: Desk | None
 ) -> dict[str, Any] | None:
-    """The correction that --enter asks for, if anything changes. Raises Refused where it cannot be
-    told what to enter."""
+    """The correction that --enter asks for, if anything changes. Raises Refused if it is unclear
+    what to enter."""
     if not options.enter:
         return None
     if desk is None or found.unit is None:
@@ -57,7 +57,7 @@ def _entered(
 
 
 def _typed(ask: Ask[Any]) -> str | None:
-    """What the player at the terminal types; None if there is no terminal."""
+    """The text that the player types at the terminal; None if there is no terminal."""
     if not on_terminal():
         return None
     return input(f"  {shown(ask.allowed)} (Enter: left to the program): ").strip()

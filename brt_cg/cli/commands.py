@@ -1,4 +1,4 @@
-"""What each command of the command line does: calls the desk, prints what came of it."""
+"""The commands of the command line: each calls the desk and prints the result."""
 
 import argparse
 import shlex
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def home(options: argparse.Namespace) -> int:
-    """The screen's Home; without a terminal, how to begin."""
+    """Opens the screen's Home; without a terminal, prints how to begin."""
     if not on_terminal():
         say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
         return REFUSED
@@ -71,7 +71,7 @@ def open_(options: argparse.Namespace) -> int:
 
 
 def completion(options: argparse.Namespace) -> int:
-    """What came with the wheel; in a checkout, what the wheel would bring."""
+    """Prints the installed completion; in a checkout, the one that the wheel would contain."""
     from brt_cg.cli import SCRIPTS, _parser
     from brt_cg.cli.completion import script
 
@@ -93,7 +93,7 @@ def serve(options: argparse.Namespace) -> int:
     desk.close()
     if desk.seat is not None:
         raise Refused(f"your role has the {desk.seat.label} seat only: brt-cg open shows it")
-    at_once = partial(print, flush=True)  # through a pipe too: this command ends with the evening
+    at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
     web.serve(options.file, options.bind, options.port, at_once, say)
     return DONE
 
@@ -126,7 +126,7 @@ def new(options: argparse.Namespace) -> int:
         from brt_cg.cli.prompts import ask_allotments
         from brt_cg.storage import kept
 
-        kept.create(options.file).close()  # makes nothing yet, but refuses what is there
+        kept.create(options.file).close()  # makes nothing yet, but refuses an existing place
 
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
@@ -180,8 +180,8 @@ def rulings(options: argparse.Namespace) -> int:
 
 
 def _agreed(sets: list[str], card: Card) -> list[tuple[str, str]]:
-    """The rulings of --set and their values. Raises Refused, before any is stored, with everything
-    that is wrong."""
+    """The rulings of --set and their values. Raises Refused with everything that is wrong, before
+    any is stored."""
     agreed: list[tuple[str, str]] = []
     problems: list[str] = []
     for text in sets:
@@ -215,7 +215,7 @@ def refit(options: argparse.Namespace) -> int:
         desk.count_standing(answers)
     start = told = len(desk.entries)
     for entry in desk.play(supply, last):
-        if entry.seq > told:  # what was stored as a whole is told as a whole
+        if entry.seq > told:  # stored as a whole, so printed as a whole
             log(desk, told)
             told = len(desk.entries)
     say_notices(desk)
@@ -293,7 +293,7 @@ def _say_whose_view(options: argparse.Namespace) -> None:
 
 
 def _export_save(options: argparse.Namespace, desk: Desk) -> int:
-    """The next setup in the save that was read in."""
+    """Writes the next setup into the save that was read."""
     from brt_cg.vasl.savefile import read_save
     from brt_cg.vasl.writing import write
 
@@ -339,10 +339,10 @@ def audit(options: argparse.Namespace) -> int:
 
 
 def _on_a_server(options: argparse.Namespace) -> int:
-    """Runs a command about a server, of a module that only such load. Raises Refused for a file."""
+    """Runs a command about a server, loading its module. Raises Refused for a file."""
     if not isinstance(options.server, Address):
         raise Refused(f"{options.server} is no address of a server; allowed: {SHAPE}")
-    engine_of(options.server)  # says what is missing
+    engine_of(options.server)  # raises, naming what is missing
     from brt_cg.cli import servers
 
     verbs = {"campaigns": servers.campaigns, "seats": servers.seats, "keep": servers.keep}

@@ -1,6 +1,6 @@
-"""What a shell can complete and what `man` shows, both read off the parser of the command line.
+"""Shell completion and the man page, both made from the parser of the command line.
 
-It runs when the wheel is built, with nothing installed but what the build asks for.
+It runs when the wheel is built, with only the build requirements installed.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from brt_cg.cli import SIDES, guide, place
 
-FILES = (Path, place)  # the types of arguments that are completed with files
+FILES = (Path, place)  # types of arguments that are completed with files
 EXIT_STATUS = (
     ("0", "done"),
     ("1", "the audit found something"),
@@ -20,7 +20,7 @@ EXIT_STATUS = (
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The completion of a shell. Raises ModuleNotFoundError where shtab is missing."""
+    """The completion script of a shell. Raises ModuleNotFoundError where shtab is missing."""
     import shtab
 
     offered, lent = _offered(), []
@@ -34,12 +34,12 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     try:
         return shtab.complete(parser, shell=shell)
     finally:
-        for action in lent:  # of what else is typed, the command says what is wrong
+        for action in lent:  # anything else is accepted, and refused by the command
             action.choices = None
 
 
 def _offered() -> dict[tuple[str, str], Sequence[str]]:
-    """What is offered for an argument that the parser takes any word for, by command and name."""
+    """The completions for arguments that the parser accepts any word for, by command and name."""
     from brt_cg.aids.line import AIDS
     from brt_cg.board import beach_sections
     from brt_cg.card import load_card
@@ -66,7 +66,7 @@ def commands_of(parser: argparse.ArgumentParser) -> dict[str, tuple[str, argpars
 
 
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The arguments and options, the commands themselves left out."""
+    """The arguments and options, without the commands."""
     return [a for a in parser._actions if not isinstance(a, argparse._SubParsersAction)]
 
 
@@ -82,7 +82,7 @@ def manual(parser: argparse.ArgumentParser, version: str) -> str:
     lines.append(".SH COMMANDS")
     for name, (text, command) in commands_of(parser).items():
         usage = " ".join(command.format_usage().split()).removeprefix("usage: ")
-        # The play aids read their own words.
+        # The play aids have a parser of their own.
         usage = usage if command.add_help else f"brt-cg {name} ..."
         lines += [f".SS {_roff(name)}", _roff(usage), ".PP", _roff(text), *_entries(command)]
         if text := guide(command):
@@ -99,7 +99,7 @@ def _about(parser: argparse.ArgumentParser) -> str:
 
 
 def _entries(parser: argparse.ArgumentParser) -> list[str]:
-    """An entry for each argument of which more than its name is to be told."""
+    """An entry for each argument with a help text."""
     lines: list[str] = []
     for action in _arguments(parser):
         if action.help:

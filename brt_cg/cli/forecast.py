@@ -1,4 +1,4 @@
-"""The command `forecast`: plays the phase many times over, and shows what came of it."""
+"""The command `forecast`: plays the phase many times and prints the results."""
 
 import argparse
 import secrets
@@ -66,7 +66,7 @@ def _show_json(found: "Sequence[Forecast]", different: "Sequence[Difference] | N
 
 
 def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: str) -> Any:
-    """The forecast by a file of choices; None if nothing was played before it was stopped."""
+    """The forecast for a file of choices; None if it was stopped before the first result."""
     from brt_cg.forecast.cores import count_runs
     from brt_cg.forecast.outcomes import outcome_of
     from brt_cg.forecast.start import start_of

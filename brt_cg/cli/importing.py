@@ -1,4 +1,4 @@
-"""The command `import`: the difference first, accepted as a whole, line by line, or not at all."""
+"""The command `import`: shows the difference first; the player accepts all, some or none of it."""
 
 import argparse
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def import_(options: argparse.Namespace) -> int:
 
 
 def _show(found: "Brought", lines: "list[Line]") -> None:
-    """The difference, with what is guessed beside each line."""
+    """Prints the difference, with the program's guesses beside each line."""
     for line in lines:
         show(str(line))
         for words in found.beside(line):
@@ -59,7 +59,8 @@ def _show(found: "Brought", lines: "list[Line]") -> None:
 
 
 def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:
-    """What is to be stored; None for nothing. Says what cannot be, and asks again."""
+    """Asks the player. Returns what is to be stored, or None for nothing. Reports what cannot be
+    stored and asks again."""
     from brt_cg.commands.difference import difference
     from brt_cg.imports.door import accepted
 
@@ -94,7 +95,7 @@ def _refused(found: "Brought", lines: "list[Line]") -> "list[Line]":
 
 
 def _fates(found: "Brought", lines: "list[Line]", one_by_one: bool) -> dict[str, str]:
-    """What became of each counter that is missing, where --missing does not say it."""
+    """The fate of each missing counter that --missing does not give."""
     from brt_cg.commands.difference import What
     from brt_cg.commands.plan import ELIMINATED, KEEP
 
@@ -111,7 +112,7 @@ def _fates(found: "Brought", lines: "list[Line]", one_by_one: bool) -> dict[str,
 
 
 def _choose(words: str, allowed: Sequence[str]) -> str:
-    """One of the words allowed, of which the beginning will do. Enter is no answer."""
+    """Asks for one of the allowed words, of which the beginning is enough. Enter is no answer."""
     while True:
         typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
         near = [word for word in allowed if typed and word.startswith(typed)]

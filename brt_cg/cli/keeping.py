@@ -1,4 +1,4 @@
-"""What the commands about the file itself do: its backups, going back to one, repairing it."""
+"""The commands about the file itself: its backups, restoring one, repairing it."""
 
 import argparse
 from pathlib import Path
@@ -24,7 +24,7 @@ def _line(backup: dict[str, Any]) -> str:
 
 
 def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
-    """A backup, with the entries and the head of what the side may know of it."""
+    """A backup as JSON, with the entries and the head that the side may know."""
     entries, head, problem = backup.entries, backup.head, backup.problem
     if side is not None and problem is None:
         from brt_cg.seats.view_chain import view_hashes
@@ -66,7 +66,7 @@ def repair(options: argparse.Namespace) -> int:
     from brt_cg.storage.repair import repair as repaired
 
     path = file_of(options.file)
-    kept.folder_of(path)  # which refuses what is no file
+    kept.folder_of(path)  # refuses anything but a file
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     found = repaired(path, target)
     show(f"written: {target} with {found.entries} entries, head {found.head}")

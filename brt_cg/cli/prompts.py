@@ -1,4 +1,4 @@
-"""Questions that the command line asks on a terminal, where an argument was left out."""
+"""Questions on a terminal for omitted arguments."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 def ask_allotments(card: Card) -> dict[str, Any] | None:
-    """The points of the CG card, asked beach by beach, and its grants at later dates; None if the
-    player has none at hand. Raises Refused if he breaks off."""
+    """Asks for the points of the CG card, beach by beach, and its grants at later dates; None if
+    the player does not have them at hand. Raises Refused if he breaks off."""
     print("The points on the CG card, or Enter for none; they can be changed later with allot.")
     try:
         return _allotments(card) or None
@@ -57,7 +57,7 @@ def _points(whose: str, fund: Fund) -> dict[str, Any]:
 
 
 def _ask(words: str, read: Callable[[str], T]) -> T | None:
-    """What is typed, once it can be read; None for nothing. What is wrong is asked again."""
+    """Asks until the typed text can be read; None for nothing."""
     while text := input(f"  {words}: ").strip():
         try:
             return read(text)

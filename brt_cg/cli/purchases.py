@@ -1,4 +1,4 @@
-"""What the commands about purchases do: buy, void, draft, allot, and the list of them."""
+"""The commands about purchases: buy, void, draft, allot, and the list of them."""
 
 import argparse
 
@@ -25,12 +25,12 @@ def buy(options: argparse.Namespace) -> int:
 
 
 def _key(name: str | None) -> str | None:
-    """The key that a player means by "Red One" or "red-one"; none by nothing."""
+    """The key for "Red One" or "red-one"; None for None."""
     return "_".join(name.lower().replace("-", " ").split()) or None if name else None
 
 
 def _figure(text: str | None) -> int | str | None:
-    """A whole number, or what was written instead: it is refused with all else that is wrong."""
+    """A whole number, or the text if it is none, to be refused together with all other problems."""
     try:
         return None if text is None else int(text)
     except ValueError:

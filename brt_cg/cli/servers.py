@@ -1,5 +1,5 @@
-"""What the commands about a server do: which campaigns there are on it, and how they stand; the
-seats of one; keeping one for its players."""
+"""The commands about a server: listing its campaigns, a campaign's seats, and keeping one for its
+players."""
 
 import argparse
 import shlex
@@ -27,7 +27,7 @@ def _line(there: dict[str, Any]) -> str:
 
 
 def _plain(there: Listed) -> dict[str, Any]:
-    """A campaign of a server, with whose turn it is."""
+    """A campaign of a server as JSON, with whose turn it is."""
     turn = ""
     if there.problem is None:
         try:
@@ -50,7 +50,7 @@ def _plain(there: Listed) -> dict[str, Any]:
 
 
 def _from_its_seat(there: Listed, desk: Desk) -> Listed:
-    """How it stands as its player may know."""
+    """A campaign's state as far as its player may know it."""
     situation, times = desk.campaign.situation, [row.payload.get("at") for row in desk.entries]
     newest = next((at for at in reversed(times) if at), "")
     name, phase = situation.name or "", str(situation.phase)

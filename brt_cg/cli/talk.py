@@ -1,4 +1,4 @@
-"""What the commands of the command line share: opening a campaign, saying, and what went wrong."""
+"""The shared parts of the commands: opening a campaign, printing, and reporting errors."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ Verb = Callable[[argparse.Namespace], int]
 
 
 def guarded(verb: Verb, options: argparse.Namespace) -> int:
-    """Runs a verb; whatever is refused becomes one message and an exit status."""
+    """Runs a verb; turns whatever is refused into one message and an exit status."""
     try:
         return verb(options)
     except Missing as missing:
@@ -30,7 +30,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         say(str(refused))
         return REFUSED
     except BrokenPipeError:
-        sys.stdout = None  # whoever read it has gone: say no more
+        sys.stdout = None  # the reader is gone: stop writing
         return DONE
     except OSError as error:
         say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
@@ -44,24 +44,24 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
 
 
 def say(text: str) -> None:
-    """Talk goes to stderr."""
+    """Prints a message for the player on stderr."""
     print(text, file=sys.stderr)
 
 
 def show(text: str) -> None:
-    """Data goes to stdout."""
+    """Prints data on stdout."""
     print(text)
 
 
 def show_json(found: Any) -> None:
-    """Data for other programs."""
+    """Prints data for other programs."""
     show(json.dumps(found, ensure_ascii=False, indent=2))
 
 
 def show_listing(
     found: Sequence[dict[str, Any]], as_json: bool, line: Callable[[dict[str, Any]], str], none: str
 ) -> int:
-    """Shows what a listing found, each in a line, or all as JSON; says `none` if it found none."""
+    """Prints a list, one item a line, or all as JSON; says `none` if it is empty."""
     if as_json:
         show_json(found)
         return DONE
@@ -95,14 +95,14 @@ def side_of(options: argparse.Namespace) -> Side | None:
 
 
 def opened(options: argparse.Namespace) -> Desk:
-    """The campaign of a command; a player's role on a server sees it as his side."""
+    """Opens the campaign of a command; a player's role on a server sees it as his side."""
     desk = open_desk(options.file, backs_up=not getattr(options, "no_backup", False))
     seated(options, desk.seat)
     return desk
 
 
 def seated(options: argparse.Namespace, seat: Side | None) -> None:
-    """A player's role is shown its own side, and plays for it. Raises Refused for the other one."""
+    """Gives a player's role on a server its own side. Raises Refused for the other one."""
     if seat is None:
         return
     asked = getattr(options, "side", None)
@@ -112,14 +112,14 @@ def seated(options: argparse.Namespace, seat: Side | None) -> None:
 
 
 def say_notices(desk: Desk) -> None:
-    """Says what came up at the desk beside what was asked of it."""
+    """Prints the desk's notices."""
     while desk.notices:
         say(desk.notices.pop(0))
 
 
 def log(desk: Desk, since: int) -> None:
-    """Prints the lines of the log that came after an entry."""
-    from brt_cg.exports.log import log_lines  # here, for who only looks logs nothing
+    """Prints the lines of the log after an entry."""
+    from brt_cg.exports.log import log_lines  # imported here: commands that only look log nothing
 
     for line in desk.tell(log_lines, desk.seat, since=desk.news_since(since)):
         show(str(line))
@@ -127,7 +127,8 @@ def log(desk: Desk, since: int) -> None:
 
 @contextmanager
 def logged(desk: Desk) -> Iterator[None]:
-    """Prints what comes into the log meanwhile, unless it is refused."""
+    """Prints the new lines of the log at the end of the `with` block, unless the work is
+    refused."""
     before = len(desk.entries)
     yield
     log(desk, before)

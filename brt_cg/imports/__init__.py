@@ -1,1 +1,1 @@
-"""Files that come in, one module per format: each gives what a command or a driver takes."""
+"""Input files, one module per format: each returns the input of a command or a driver."""

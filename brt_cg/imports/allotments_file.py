@@ -1,4 +1,4 @@
-"""The points of a CG card as players copy them into a TOML file, for `new --allotments`."""
+"""The points of a CG card that players copied into a TOML file, for `new --allotments`."""
 
 import tomllib
 from pathlib import Path
@@ -12,7 +12,7 @@ from brt_cg.imports.reading import read_text
 
 
 def read_allotments(path: Path, card: Card | None = None) -> dict[str, Any]:
-    """The `allotments` of the command `new`, as the file gives them; checked if a card is given.
+    """Reads a file as the `allotments` of the command `new`; checks them if a card is given.
 
     Raises Refused, naming the file and everything that is wrong in it.
     """

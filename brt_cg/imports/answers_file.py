@@ -1,7 +1,7 @@
 """An answers file: dice and choices for `refit`, checked as a whole before any is used.
 
-Rolls and choices stand under rule, then subject. What a choice may be depends on the situation in
-which it is asked, so its question checks that.
+Rolls and choices are by rule, then subject. The allowed answers to a choice depend on the situation
+in which it is asked, so its question checks them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,14 +37,15 @@ class Answers:
     used: set[tuple[str, str, str, int | None]] = field(default_factory=set)
 
     def roll(self, rule: str, subject: str, position: int) -> Raw | None:
-        """The dice of the roll at this position (from 0) of a rule and subject; None: not given."""
+        """The dice of the roll at this position (from 0) of a rule and subject; None if not
+        given."""
         rolls = self.rolls.get(rule, {}).get(subject, [])
         self._use("rolls", rule, subject, min(position + 1, len(rolls)))
         return rolls[position] if position < len(rolls) else None
 
     def choice(self, rule: str, subject: str, position: int | None = None) -> tuple[bool, Raw]:
         """Whether a choice of a rule and subject is given, and that choice, which may be null; with
-        `position`, that one of its list, if the list has not ended."""
+        `position`, that one of its list, unless the list has ended."""
         choices = self.choices.get(rule, {})
         if subject not in choices:
             return False, None
@@ -57,11 +58,12 @@ class Answers:
         return (True, series[position]) if position < len(series) else (False, None)
 
     def find(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
-        """Whether there is an answer to a question that has been answered `position` times in this
-        Refit Phase, and that answer. Raises Refused where it names one of several of that name.
+        """Returns whether the file answers a question that has been answered `position` times in
+        this Refit Phase, and that answer. Raises Refused if it names a counter by a name that
+        several share.
 
         A series whose list has ended is answered with its `stop`; a question about several items
-        with those that stand under its rule.
+        with all items given under its rule.
         """
         if isinstance(ask, Roll):
             dice = self.roll(ask.rule, ask.subject, position)
@@ -81,7 +83,8 @@ class Answers:
         return self.choice(ask.rule, ask.subject)
 
     def standing(self, kind: str, rule: str, subject: str, count: int) -> None:
-        """Counts answers as used that an earlier invocation gave: `count` of a question's kind."""
+        """Marks `count` answers to a kind of question as used, because an earlier invocation gave
+        them."""
         if kind == Roll.kind:
             rolls = self.rolls.get(rule, {}).get(subject, [])
             self._use("rolls", rule, subject, min(count, len(rolls)))
@@ -89,11 +92,11 @@ class Answers:
             self.choice(rule, subject, count - 1)
 
     def _use(self, sort: str, rule: str, subject: str, count: int) -> None:
-        # A position was reached, so those before it stand already.
+        # The position has been reached, so earlier answers have been used.
         self.used.update((sort, rule, subject, index) for index in range(count))
 
     def unused(self) -> list[str]:
-        """The answers that nothing has asked for, by their places in the file."""
+        """The unused answers, by their places in the file."""
         found: list[str] = []
         for rule, subject, rolls in _each(self.rolls):
             found += self._unused("rolls", rule, subject, rolls)
@@ -111,7 +114,7 @@ class Answers:
 
 
 def _each(lists: Lists) -> Iterator[tuple[str, str, Any]]:
-    """Rule, subject and what is given for them."""
+    """Yields rule, subject and what is given for them."""
     for rule, subjects in lists.items():
         for subject, given in subjects.items():
             yield rule, subject, given
@@ -149,7 +152,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
 
 
 def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
-    """The rules that have rolls, with the dice that may be rolled there."""
+    """The dice that may be rolled, by the rules that have rolls."""
     return {
         number: tuple(sorted({card.tables[key].dice for key in paragraph.tables}))
         for number, paragraph in sorted(BY_NUMBER.items())
@@ -160,7 +163,7 @@ def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
 def _by_rule(
     sort: str, found: dict[str, Any], rules: Mapping[str, Any], known: Subjects, findings: Findings
 ) -> dict[str, dict[str, Any]]:
-    """The answers of one sort whose rules and subjects are known; the others are noted."""
+    """The answers of one kind with known rules and subjects; notes the others."""
     by_rule = found.get(sort, {})
     if not isinstance(by_rule, dict):
         findings.bad(sort, by_rule, "an object by rule")
@@ -179,7 +182,7 @@ def _by_rule(
 def _by_subject(
     path: str, given: dict[str, Any], known: Subjects, findings: Findings
 ) -> dict[str, Any]:
-    """The answers of a rule by subject, counters by their ids."""
+    """The answers of a rule by subject, with counters by their ids."""
     good: dict[str, Any] = {}
     for typed, answer in given.items():
         here = f"{path}[{shown(typed)}]"
@@ -210,7 +213,7 @@ def _check_rolls(rolls: Lists, allowed: Mapping[str, tuple[Dice, ...]], findings
 
 
 def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
-    """What is wrong with a roll's dice; None if they may be rolled there."""
+    """The problem with a roll's dice; None if they may be rolled there."""
     refusals = []
     for dice in allowed:
         try:

@@ -11,15 +11,15 @@ from brt_cg.commands.problems import Findings, listed
 from brt_cg.imports.reading import read_text
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 
-# An export puts an apostrophe before what a spreadsheet would take for a formula.
+# An export puts an apostrophe before text that a spreadsheet would take for a formula.
 _GUARD = re.compile(r"^'(?='*[=+\-@])")
 
 
 def read_csv_folder(folder: Path) -> dict[str, Any]:
-    """The state document that a folder gives.
+    """Reads a folder as a state document.
 
-    Raises Problems, naming file, row and column, for what is no such table; values are checked by
-    the command that takes the document, as those of a JSON file are.
+    Raises Problems, naming file, row and column, for malformed tables; the command that takes the
+    document checks the values, as it does for JSON.
     """
     findings = Findings()
     source = folder.name or str(folder)
@@ -44,7 +44,8 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
 
 
 def _lines(text: str) -> Iterator[list[str]]:
-    """The cells of each line. Spreadsheets write commas, semicolons or tabs between them."""
+    """The cells of each line, separated by commas, semicolons or tabs, as spreadsheets write
+    them."""
     header = text.partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     for line in csv.reader(StringIO(text, newline=""), delimiter=delimiter):

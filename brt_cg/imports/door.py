@@ -1,5 +1,5 @@
-"""The one door for the end of a scenario, whatever kind of file it comes in; and what is imported
-of it, if the player refuses some lines of the difference."""
+"""The single entry point for the end of a scenario in a file of any format; and the part of it that
+is imported if the player refuses some lines of the difference."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
@@ -18,7 +18,7 @@ from brt_cg.vasl.matching import Guess
 from brt_cg.vasl.reading import BOTH, state_of
 
 COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
-# Of the scenario itself the campaign knows nothing that could stay: 15.6032 asks who won.
+# The campaign holds no earlier value for the scenario itself: 15.6032 asks who won.
 REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
 
 Asked = dict[str, Any]
@@ -26,17 +26,17 @@ Asked = dict[str, Any]
 
 @frozen
 class Brought:
-    """What a file brings: all that `import` is asked, and what the program guessed for it."""
+    """The contents of a file: the input of `import`, and the program's guesses."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
 
     def beside(self, line: Line) -> list[str]:
-        """What is guessed of the counter that a line of the difference is about."""
+        """The guesses about the counter of a line of the difference."""
         return [guess.words for guess in self.guesses if guess.about and guess.about == line.about]
 
     def elsewhere(self, lines: list[Line]) -> list[str]:
-        """What is guessed, but stands beside none of these lines."""
+        """The guesses that belong to none of these lines."""
         told = {line.about for line in lines}
         return [str(guess) for guess in self.guesses if not guess.about or guess.about not in told]
 
@@ -44,8 +44,8 @@ class Brought:
 def brought(
     book: Book, path: Path, side: str | None, missing: str | None = None, names: Path | None = None
 ) -> Brought:
-    """What a file or folder brings. `side` is "marine", "japanese", or "both" or None for both; a
-    VASL save needs it said, and takes `names`, a file of the player's own. Raises Refused."""
+    """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
+    save requires it, and accepts `names`, a file of the player's own. Raises Refused."""
     taken = None if side == BOTH else side
     asked = {"source": source_of(path), "missing": missing, "side": taken}
     if format_of(path) is not Format.VASL:
@@ -63,9 +63,9 @@ def accepted(
     refused: Collection[Line],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
-    """What an import is asked, but for the `refused` lines of its difference: whatever they are
-    about stays as the campaign has it, and what they add is left out. `fates` says by id what
-    became of missing counters: "keep" or "eliminated"."""
+    """The input of an import without the `refused` lines of its difference: their counters stay as
+    the campaign has them, or are left out if they are new. `fates` gives the fate of missing
+    counters by id: "keep" or "eliminated"."""
     side = Side(asked["side"]) if asked.get("side") else None
     known = document(campaign, side)
     state = dict(asked["state"])
@@ -82,7 +82,7 @@ def accepted(
             state[table] = rows
     found = asked | {"state": state}
     if asked.get("pieces"):
-        # What was refused may have been the wrong piece: it is matched anew next time.
+        # A refused line may mean the wrong piece, so it is matched again next time.
         pieces = asked["pieces"].items()
         found["pieces"] = {piece: id for piece, id in pieces if id not in stay}
     return found
@@ -91,7 +91,7 @@ def accepted(
 def _as_known(
     rows: Iterable[Asked], stay: Collection[str], fates: Mapping[str, str]
 ) -> Iterable[Asked]:
-    """The counters of a list that stay as they are, and the missing ones with their fate."""
+    """The counters of a list that stay unchanged, and the missing ones with their fate."""
     for row in rows:
         fate = fates.get(row["id"], KEEP if row["id"] in stay else None)
         if fate is not None:

@@ -1,4 +1,4 @@
-"""Reading a file as text or JSON, with a plain refusal for whatever is wrong with it."""
+"""Reading a file as text or JSON, with a plain refusal of any error."""
 
 import json
 from pathlib import Path
@@ -18,15 +18,15 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises Refused, with the line, if it is not JSON."""
+    """The contents of a JSON file. Raises Refused, with the line, if it is not JSON."""
     return parse_json(read_text(path), str(path))
 
 
 def parse_json(text: str, source: str) -> Any:
-    """What a JSON text holds. Raises Refused for bad JSON, and for a key given twice."""
+    """Parses JSON. Raises Refused for bad JSON, and for a repeated key."""
     try:
         found = json.loads(text, object_pairs_hook=_each_key_once)
-        # A lone half of a surrogate pair can be written in JSON, but stored nowhere.
+        # A lone surrogate can be written in JSON, but not stored.
         json.dumps(found, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"

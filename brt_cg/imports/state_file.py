@@ -1,5 +1,5 @@
-"""A state that players hand in: a JSON file, a folder of CSV files, or a filled-in workbook; told
-apart, and from a VASL save, by what they hold."""
+"""A state from the players: a JSON file, a folder of CSV files, or a filled-in workbook, recognized
+by its contents, as is a VASL save."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ NAMES_OF_ZIPS = (XLSX, ".vsav", ".vlog")
 
 
 class Format(Enum):
-    """What a file or folder is, whatever it is called."""
+    """The formats of a file or folder, whatever its name."""
 
     JSON = auto()
     CSV = auto()
@@ -28,7 +28,8 @@ class Format(Enum):
 
 
 def format_of(path: Path) -> Format:
-    """What a file or folder is. Raises Refused if it is a damaged ZIP, or cannot be opened."""
+    """The format of a file or folder. Raises Refused if it is a damaged ZIP, or cannot be
+    opened."""
     if path.is_dir():
         return Format.CSV
     try:
@@ -45,7 +46,7 @@ def format_of(path: Path) -> Format:
 
 
 def read_state(path: Path) -> Any:
-    """The state document of a file or folder; what it says is checked by the command that takes it.
+    """Reads the state document of a file or folder; the command that takes it checks the contents.
 
     Raises Refused if it cannot be read at all.
     """
@@ -63,7 +64,7 @@ def read_state(path: Path) -> Any:
 
 
 def _read_json(path: Path) -> Any:
-    """A file that is none of the others. What it is called tells what it was meant to be."""
+    """Reads a file of no other format. Its name decides how an error is worded."""
     ending = path.suffix.lower()
     try:
         return read_json(path)
@@ -77,19 +78,19 @@ def _read_json(path: Path) -> Any:
 
 
 def source_of(path: Path) -> str:
-    """The `source` of that document: its file's name; of tables, one by which what is wrong is told
-    as table, row and column."""
+    """The `source` of the document: its file's name; for tables a name that makes messages give
+    table, row and column."""
     match format_of(path):
         case Format.CSV:
             return f"{path.name or path}/{CSV}"
         case Format.WORKBOOK:
             return f"{path.stem}{XLSX}"
-    return path.name.removesuffix(XLSX)  # it is no workbook, whatever it is called
+    return path.name.removesuffix(XLSX)  # not a workbook, whatever its name
 
 
 @contextmanager
 def told_by_cell(path: Path) -> Iterator[None]:
-    """What is wrong with a document that came from a workbook is told by sheet and cell."""
+    """Makes errors in a document from a workbook name sheet and cell."""
     try:
         yield
     except Problems as problems:

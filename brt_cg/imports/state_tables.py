@@ -1,6 +1,6 @@
-"""A state as tables: scenario, sides, perimeters, units, …, of whatever file they came in.
+"""A state as tables: scenario, sides, perimeters, units, …, from any kind of file.
 
-The columns are the fields of the state file; lists are joined by spaces; an empty cell says
+The columns are the fields of the state file; lists are joined by spaces; an empty cell means
 nothing.
 """
 
@@ -20,15 +20,15 @@ from brt_cg.counters import Side
 from brt_cg.fields import Field
 from brt_cg.shapes import parted
 
-Row = dict[str, str]  # the cells that say something, by column
-# The place of a table, of a row (the header's is 1) and of a column, in the players' words.
+Row = dict[str, str]  # the filled cells, by column
+# Words the place of a table, a row (the header is 1) and a column.
 Placing = Callable[[str, int | None, str | None], str]
 TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
 
 
 def state_of(tables: "Tables") -> dict[str, Any]:
-    """The state document that tables give. What is no such table is noted; values are checked by
-    the command that takes the document, as those of a JSON file are."""
+    """Turns tables into a state document. Notes malformed tables; the command that takes the
+    document checks the values, as it does for JSON."""
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION} | _scenario(tables)
     if "sides" in tables.given:
         document["sides"] = _sides(tables)
@@ -41,7 +41,7 @@ def state_of(tables: "Tables") -> dict[str, Any]:
 
 
 class Tables:
-    """The lines of each table, by its name; `place` words where something is wrong."""
+    """The lines of each table, by its name; `place` words the place of a problem."""
 
     def __init__(
         self, given: Mapping[str, list[list[str]]], place: Placing, findings: Findings
@@ -53,7 +53,7 @@ class Tables:
     def bad(
         self, name: str, message: str, row: int | None = None, column: str | None = None
     ) -> None:
-        """Notes what is wrong in a row or column of a table."""
+        """Notes a problem in a row or column of a table."""
         self.findings.add(self.place(name, row, column), message)
 
     def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
@@ -99,14 +99,14 @@ def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
 
 
 def _counter(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
-    """A counter's fields. Where a fate is written, as in an export, a counter that waits for its
-    setup has no Location; in a sheet that players fill in, the gap is a mistake."""
+    """A counter's fields. If the fate is given, as in an export, a counter that waits for its setup
+    has no Location; in a sheet filled in by players the gap is a mistake."""
     waits = {"location": None} if "fate" in row else {}
     return waits | _parsed(row, fields)
 
 
 def _scenario(tables: Tables) -> dict[str, Any]:
-    """The table `scenario` holds the scenario, and the facts if they are not in `facts`."""
+    """The scenario from the table `scenario`, with the facts if they are not in `facts`."""
     found: dict[str, Any] = {}
     scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
     facts = _only(tables, "facts", FACT_FIELDS)

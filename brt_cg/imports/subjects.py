@@ -1,4 +1,4 @@
-"""What an answer may be about: counters, sides, areas, Locations, and the special subjects."""
+"""The possible subjects of answers: counters, sides, areas, Locations, and special ones."""
 
 import re
 
@@ -8,9 +8,9 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.refit.sequence import BY_NUMBER
 
-# What the paragraphs ask about beside counters, sides, areas and Locations.
+# Subjects of questions other than counters, sides, areas and Locations.
 SUBJECTS = frozenset(subject for each in BY_NUMBER.values() for subject in each.subjects)
-# Counters that may come to be during the Refit Phase: a created leader, what a purchase makes; and
+# Counters that the Refit Phase may create: a leader, purchased ones; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")
 NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
@@ -18,7 +18,8 @@ AREA = re.compile(r"[MJ][1-9]\d*")
 
 
 class Subjects:
-    """What answers about a campaign may be about; counters go by id, those in play by name too."""
+    """The possible subjects of answers about a campaign; counters by id, those in play by name
+    too."""
 
     def __init__(self, campaign: Campaign) -> None:
         buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
@@ -30,12 +31,12 @@ class Subjects:
         ]
 
     def holds(self, subject: str) -> bool:
-        """Whether a subject is one of a question that may come."""
+        """Whether a possible question has this subject."""
         return _is_subject(subject, self._ids)
 
     def called(self, subject: str) -> str:
-        """A subject with the id of the counter that it calls by name. Raises Refused where several
-        bear it."""
+        """The subject with a counter's name replaced by its id. Raises Refused where several share
+        the name."""
         if self.holds(subject):
             return subject
         parts = re.split("([:/])", subject, maxsplit=1)

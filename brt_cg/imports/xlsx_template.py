@@ -1,6 +1,6 @@
-"""A state as a workbook: what `export template` wrote, filled in at the table.
+"""A state as a workbook: the output of `export template`, filled in by the players.
 
-Its sheets are the tables of a state. What is wrong is named by sheet and cell.
+Its sheets are the tables of a state. Problems are named by sheet and cell.
 """
 
 import re
@@ -16,10 +16,10 @@ from brt_cg.answers import Refused
 from brt_cg.commands.problems import Findings, Problems, listed
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 
-ABOUT = "about"  # the sheet that says what the workbook is
-MOST_BYTES = 64 * 1024 * 1024  # of all that is packed in it; a campaign's has less than one MB
-MOST_ROWS, MOST_COLUMNS = 10_000, 200  # of a sheet
-NO_WORKBOOK = (  # what the reader raises for a damaged one, as may any of the formats in it
+ABOUT = "about"  # the sheet that identifies the workbook
+MOST_BYTES = 64 * 1024 * 1024  # size limit, unpacked; a campaign's is less than one MB
+MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
+NO_WORKBOOK = (  # errors of the reader, and of the formats in the file, for a damaged one
     *(ArithmeticError, AttributeError, BadZipFile, EOFError, LookupError, RuntimeError),
     *(SyntaxError, TypeError, ValueError, zlib.error, struct.error),
 )
@@ -27,10 +27,10 @@ _PLACE = re.compile(r"sheet (\w+)(?:, row (?:(\d+)|of (\w+)))?(?:, column (\w+))
 
 
 def read_workbook(path: Path) -> dict[str, Any]:
-    """The state document that a workbook gives.
+    """Reads a workbook as a state document.
 
-    Raises Refused if it is none or the extra is missing, Problems, naming sheet and cell, for what
-    is no such table; values are checked by the command that takes the document.
+    Raises Refused if it is none or the extra is missing; Problems, naming sheet and cell, for
+    malformed tables; the command that takes the document checks the values.
     """
     findings = Findings()
     given: dict[str, list[list[str]]] = {}
@@ -50,7 +50,7 @@ def read_workbook(path: Path) -> dict[str, Any]:
 
 
 def with_cells(path: Path, problems: Problems) -> Problems:
-    """Problems of a document that came from a workbook, with the cell of each."""
+    """Adds the cell to each problem of a document from a workbook."""
     given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
 
     def cell(found: re.Match[str]) -> str:
@@ -63,7 +63,7 @@ def with_cells(path: Path, problems: Problems) -> Problems:
 
 
 def _row_of(lines: list[list[str]], named: str | None) -> int | None:
-    """The row that begins with a name; the first after the header without one."""
+    """The row that begins with a name; without one, the first row after the header."""
     if named is None:
         return 2
     return next((at for at, line in enumerate(lines, 1) if line and line[0] == named), None)
@@ -86,7 +86,7 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     except ImportError:
         raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
     try:
-        with path.open("rb") as file:  # opened here, for the name may end in anything
+        with path.open("rb") as file:  # opened here, because the name may have any suffix
             with ZipFile(file) as archive:
                 size = sum(member.file_size for member in archive.infolist())
             if size > MOST_BYTES:
@@ -102,7 +102,7 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
 
 
 def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
-    """The cells of a sheet; of one that is larger than any campaign no more than to refuse it."""
+    """The cells of a sheet; of a sheet larger than any campaign only enough to refuse it."""
     rows: list[tuple[Any, ...]] = []
     for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
         if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):
@@ -115,8 +115,8 @@ def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
 def _lines(
     path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: Findings
 ) -> list[list[str]]:
-    """The cells of a sheet as text. A spreadsheet makes a date of what looks like one (9-1): that
-    is noted, for what was typed is lost."""
+    """The cells of a sheet as text. Notes cells that the spreadsheet turned into a date (9-1),
+    since the typed text is lost."""
     lines: list[list[str]] = []
     for number, row in enumerate(rows, start=1):
         lines.append([_text(value) for value in row])
