@@ -10,7 +10,15 @@ from brt_cg.exports.setup_pages import pages
 from brt_cg.setup_areas import Place
 from brt_cg.tui.groups import groups
 from brt_cg.tui.tally import tallies
-from tests.refit.table import JAPANESE, MARINE, campaign, japanese_squad, marine_squad, vehicle
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    fort,
+    japanese_squad,
+    marine_squad,
+    vehicle,
+)
 
 AREAS = {"M1": "N18-N21", "J1": "N22-N25"}
 
@@ -48,6 +56,20 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
     assert found.area is not None
     assert found.area.side is Side.MARINE
     assert not table.in_friendly_area(lost)
+
+
+@pytest.mark.parametrize(
+    ("how", "page"),
+    [
+        ({}, ("M1", MARINE)),
+        ({"hidden": True}, ("elsewhere", JAPANESE)),
+        ({"hidden": True, "exit": "N22"}, ("J1", JAPANESE)),
+    ],
+)
+def test_what_is_still_hidden_is_on_no_page_of_the_enemy(how: Any, page: tuple[str, Side]) -> None:
+    tunnel = fort("t", "N19", "tunnel", **how)
+    (found,) = (one for one in pages(campaign(tunnel, areas=AREAS)) if tunnel in one.fortifications)
+    assert (found.name, found.side) == page
 
 
 def test_a_prisoner_is_where_his_guard_is() -> None:

@@ -189,17 +189,18 @@ def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
 
 
 def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, str, Side]:
-    """A Fortification is on the page of the area or Isolated Location it is in; one without a
-    Location yet is for its side to set up."""
+    """A Fortification is on the page of the area or Isolated Location it is in, while it is hidden
+    on one of its own side (15.6082); one without a Location yet is for its side to set up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
     for location in (fort.location, inside(fort.location, fort.id)):
         whose = view.isolated_side(location, view.hidden_by(fort))
         if whose is not None:
             return (ISOLATED, location, whose)
-    area = view.whereabouts(fort).area
-    if area is not None:
-        return (AREA, area.id, area.side)
+    ends = (fort.location, fort.exit if fort.hidden else None)
+    for area in filter(None, map(view.area_at, ends)):
+        if area.side is fort.side or not fort.hidden:
+            return (AREA, area.id, area.side)
     return (ELSEWHERE, ELSEWHERE, fort.controller or fort.side)
 
 
