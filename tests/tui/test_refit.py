@@ -43,10 +43,10 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         await press(pilot, "enter")
         assert "✗ Not allowed" not in screen_text(app)
         assert (await settled(pilot)).entries == entries, "Enter rolls no other die for it"
-        await press(pilot, "2")
+        await press(pilot, "2", "enter")
         assert newest(await settled(pilot)) == (
             "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
-        )
+        ), "Enter after a typed die rolls no other"
         app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
         assert not app.screen.get_selected_text(), "what is gone since is copied as nothing"
         await press(pilot, "u")

@@ -60,6 +60,7 @@ class RefitScreen(Room):
 
     panel = getters.query_one(QuestionPanel)
     dice: DiceSource = AppDice()
+    _has_typed = False  # dice, with the newest key
     _before: tuple[Place, Seat, int] | None = None  # what was shown, by its newest line
 
     def room(self) -> ComposeResult:
@@ -247,7 +248,11 @@ class RefitScreen(Room):
             self.action_steps()
         if isinstance(self.focused, Input):
             return
-        if event.character is not None and event.character in "0123456789":
+        has_typed, self._has_typed = self._has_typed, False
+        if event.key == "enter" and has_typed:
+            event.stop()  # many press it after a die, which would roll the next, or take a default
+            self.app.say("Typed dice count without Enter. Once more, and it goes on.")
+        elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
         elif event.key == "backspace":
@@ -260,6 +265,7 @@ class RefitScreen(Room):
     @on(Answered)
     def _answered(self, event: Answered) -> None:
         ask, raw = event.ask, event.raw
+        self._has_typed = isinstance(ask, Roll)
         step = self._step(self.seen)
         if ask.buying and step is not None and step.note:
             self._done_with_a_draft(step.note, ask, raw)
