@@ -154,7 +154,7 @@ class Counter(Record):
     became: Annotated[str | None, Link(None, "became"), Mark.KEPT, Mark.OF_THE_PROGRAM] = None
     name: Annotated[str | None, Mark.KEPT] = None
     purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
-    unseen: Annotated[bool, Mark.OF_THE_PROGRAM] = False
+    unseen: Annotated[bool, Label("unseen by the enemy"), Mark.OF_THE_PROGRAM] = False
 
     if TYPE_CHECKING:  # a field of some kinds only (not OnMap, Terrain)
 
@@ -399,6 +399,7 @@ class Fortification(OnMap, Counter):
     def sort(self) -> str:
         """Its type in the players' words: "1S foxhole", "pillbox 1+3+5", "seawall breach"."""
         words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
+        words = re.sub(r"^at ", "A-T ", words.replace("tetrahedron wire", "tetrahedron with wire"))
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words)
 
 

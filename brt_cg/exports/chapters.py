@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
-from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit
+from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
 from brt_cg.exports.history import DETERMINATION, folded
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
@@ -73,12 +73,19 @@ def _fights(counter: Counter) -> bool:
 
 
 def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
-    for table, id, name, _, new in row.changes:
-        counter = campaign.find(id) if table in BY_TABLE and name == "fate" else None
-        if counter is not None:
+    for table, id, name, old, new in row.changes:
+        counter = campaign.find(id) if table in BY_TABLE and name in ("fate", "status") else None
+        if counter is None:
+            continue
+        if name == "fate" and new not in (Fate.ELIMINATED, Fate.CAPTURED):
             chapter.lost.pop(id, None)
-            if new in (Fate.ELIMINATED, Fate.CAPTURED):
-                chapter.lost[id] = counter.clone()
+        elif name == "fate":
+            chapter.lost.setdefault(id, counter.clone())
+        elif isinstance(counter, Vehicle) and counter.wreck:
+            vehicle = counter.clone()
+            vehicle.status = tuple(old or ())
+            if not vehicle.wreck:  # it is counted as the vehicle that it was
+                chapter.lost[id] = vehicle
     if row.kind == "note":
         chapter.notes += [line.text.removeprefix(BEGINS) for line in row.lines]
     elif row.kind != "skip" and campaign.situation.ended is not None:

@@ -182,7 +182,7 @@ async def _places(
     )
     return await play.ask_of_each(
         side,
-        f"setup: Locations for what you like; {left_out}",
+        f"setup: give Locations to what you like; {left_out}",
         dict(sorted(counters.items())),
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
         partial(_read, play, side, counters, problem),

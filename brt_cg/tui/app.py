@@ -23,7 +23,7 @@ from brt_cg.tui.actions import (
     bindings,
     pages,
 )
-from brt_cg.tui.campaign_app import CampaignApp, T
+from brt_cg.tui.campaign_app import FIRST_HEX, CampaignApp, T
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.room import Room
@@ -175,6 +175,7 @@ class BrtApp(CampaignApp):
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))
         self.news = None
+        self.map_cursor = FIRST_HEX  # where the other seat was looking may be its secret
         await self.session.sit(seat)
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))

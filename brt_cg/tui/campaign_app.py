@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SEAT = "everywhere.seat"
+FIRST_HEX = "N21"  # where the map begins to look
 PATIENCE = 0.3  # seconds of work before the header says that there is some
 
 
@@ -35,7 +36,7 @@ class CampaignApp(TypedAhead):
         self.served = served
         self.backs_up = backs_up
         self.memory = remembered()
-        self.map_cursor, self.map_zoom = "N21", 1  # where all rooms with the map are looking
+        self.map_cursor, self.map_zoom = FIRST_HEX, 1  # where all rooms with the map are looking
         self.news: News | None = None  # what happened since this seat last looked
 
     def rooms_catch_up(self) -> None:

@@ -73,13 +73,9 @@ class Placings:
                 self._kept[key] = placing
 
     def meet(self, desk: Desk) -> None:
-        """Forgets what has been answered, and takes what has been given over to the question where
-        it is asked again: work for the desk's thread."""
+        """Takes what has been given over to the question where it is asked again, after an undo of
+        its answer too: work for the desk's thread."""
         date, ask = desk.campaign.situation.date, setup_question(desk.ask)
-        answered = desk.tell_whole(lambda book: book.standing_answers())
-        for (rule, subject, _), often in answered:
-            if often:
-                self._kept.pop((rule, subject, date), None)
         if ask is None:
             return
         before = self._kept.get((ask.rule, ask.subject, date))

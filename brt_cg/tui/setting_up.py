@@ -146,7 +146,8 @@ def hidden_told(view: Campaign, card: Card, seat: Side | None) -> str:
     if view.situation.phase is Phase.SCENARIO:  # a date may have passed since it was bought
         return f"{told}, and what was bought; {halves(hidden)} hidden"
     more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
-    bought = f", and {halves(more)} and {halves(also)} bought" if also else ""
+    by_night = f" by day and {halves(also)} by night" if also != more else ""
+    bought = f", and {halves(more)}{by_night} bought" if also else ""
     most = (found[name] + extra for name, extra in zip(LIMITS[1:], (more, also), strict=True))
     day, night = (halves(max(allowed - hidden, Fraction(0))) for allowed in most)
     return f"{told}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"

@@ -1,13 +1,14 @@
 """The chronicle: a campaign told date by date."""
 
 from functools import partial
+from typing import Any
 
 from brt_cg.exports import export
 from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
 from brt_cg.journal.book import Book
 from brt_cg.seats.journal import journal_rows
-from tests.exports.books import JAPANESE, MARINE, as_data, begun, play, squad, state, take_in
+from tests.exports.books import JAPANESE, MARINE, as_data, begun, new, play, squad, state, take_in
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 
@@ -38,6 +39,19 @@ def test_losses_are_those_of_the_date_on_which_they_fell() -> None:
     assert first["sides"]["marine"]["losses"]["leaders"] == 1
     assert first["sides"]["japanese"]["losses"]["squads"] == 0
     assert second["sides"]["japanese"]["losses"]["squads"] == 1
+
+
+def test_a_vehicle_that_becomes_a_wreck_is_lost_on_that_date_and_never_again() -> None:
+    def tank(*status: str) -> dict[str, Any]:
+        fields = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
+        return {"vehicles": [fields | {"cvp": 6, "status": [*status]}]}
+
+    unit = squad("m-sq-1", "N19")
+    book = play(take_in(new(), state(unit, **tank())))
+    book = play(take_in(book, state(unit, date="20 PM", **tank("wreck"))))
+    book = take_in(book, state(unit, date="21 AM", **tank("burnt_out")))
+    lost = [one["sides"]["marine"]["losses"]["vehicles"] for one in chronicle(book)["dates"]]
+    assert lost == [0, 1, 0]
 
 
 def test_what_decided_it_are_leaders_and_heroes_not_markers() -> None:

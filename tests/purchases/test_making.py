@@ -4,7 +4,7 @@ from brt_cg.counters import Class, Fate, Kind, Side, WeaponKind
 from brt_cg.refit.s620_setup import commencement
 from brt_cg.secrets_kept import seen_by
 from tests.purchases.shop import refit_shop, shop
-from tests.refit.table import japanese_squad, play
+from tests.refit.table import fort, japanese_squad, play
 
 AREAS = {"J1": "N17-N21 L15-L25 M15-M25", "J2": "E3-E20"}
 
@@ -62,6 +62,13 @@ def test_a_foxhole_for_three_squads() -> None:
     made = market.campaign.fortifications["pm17-2"]
     assert (made.capacity, made.side) == (3, Side.MARINE)
     assert made.unseen
+
+
+def test_a_fortification_is_called_as_players_call_it() -> None:
+    types = ("at_mine_factor", "tetrahedron_wire", "foxhole_2s", "pillbox_fpp_1_4_6")
+    assert [fort("f", "N19", type).sort for type in types] == [
+        *("A-T mine factor", "tetrahedron with wire", "2S foxhole", "pillbox 1+4+6"),
+    ]
 
 
 def test_a_tunnel_with_both_its_ends() -> None:

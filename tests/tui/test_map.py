@@ -96,6 +96,17 @@ async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> No
     assert not shown & secret
 
 
+async def test_where_one_seat_was_looking_is_not_shown_to_the_next(demo_file: Path) -> None:
+    async with on_the_map(demo_file, seat=Side.JAPANESE) as pilot:
+        await pilot.press("slash", *"e4", "enter")
+        assert island(pilot.app).cursor == "E4"
+        assert isinstance(pilot.app, BrtApp)
+        await press(pilot, "s", "m")
+        await settled(pilot)
+        assert pilot.app.session.seat is Side.MARINE
+        assert island(pilot.app).cursor == "N21"
+
+
 async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters: Path) -> None:
     async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
         before = await settled(pilot)

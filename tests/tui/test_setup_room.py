@@ -183,7 +183,7 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
         desk.command("buy", wanted)
     assert told == [
         ": 5½ hidden, 0 left by day, 3½ by night",
-        ", and 1 and 1 bought: 5½ hidden, 0 left by day, 4½ by night",
+        ", and 1 bought: 5½ hidden, 0 left by day, 4½ by night",
     ]
 
 
@@ -236,7 +236,9 @@ async def test_what_is_given_in_setup_stands_in_the_list_of_refit(asked: Path) -
         assert "Go on with the 2 entered" in screen_text(app)
 
 
-async def test_what_is_given_in_refit_stands_in_setup_until_it_is_answered(asked: Path) -> None:
+async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_taken_back(
+    asked: Path,
+) -> None:
     async with in_setup(asked, Side.MARINE) as (app, pilot):
         setup = app.screen
         assert setup.placing is not None
@@ -252,7 +254,7 @@ async def test_what_is_given_in_refit_stands_in_setup_until_it_is_answered(asked
         app.perform(lambda desk: desk.undo())
         await settled(pilot)
         assert setup.placing is not None
-        assert setup.placing.given == {}
+        assert setup.placing.told == {"m-sq-8": "N19"}
 
 
 async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path) -> None:

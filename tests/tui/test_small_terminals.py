@@ -1,10 +1,13 @@
 """Below 80 × 24 one line says so, and what is asked stays in sight."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from brt_cg.tui.steps import Stand
 from brt_cg.tui.widgets.question_panel import QuestionPanel
+from brt_cg.tui.widgets.steps_list import StepsLine
 from tests.tui.helpers import screen_text
 from tests.tui.moments import in_refit, press
 
@@ -18,6 +21,15 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
         assert "60 × 16 cells are too few: 80 × 24 show all." in shown
         assert "N35, Melee round 1" in shown
         assert "no more CC attacks here" in shown
+
+
+async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=(80, 24)) as (app, pilot):
+        line = app.screen.query_one(StepsLine)
+        stands = [Stand.DONE] * 20 + [Stand.SKIPPED] * 10 + [Stand.NOW] + [Stand.AHEAD] * 13
+        line.show([replace(step, stand=at) for step, at in zip(line.steps, stands, strict=True)])
+        await pilot.pause()
+        assert "20 done, 10 skipped, 14 to come" in screen_text(app)
 
 
 @pytest.mark.parametrize("width", [80, 100, 115, 116, 139, 140])

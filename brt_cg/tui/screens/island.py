@@ -81,6 +81,11 @@ class IslandScreen(HasIsland, ListRoom):
         if self._composed:
             self.go_to(self.app.map_cursor)
 
+    def forget(self) -> None:
+        """The hex that was looked at may be another seat's secret, too."""
+        super().forget()
+        self.go_to(self.app.map_cursor)
+
     def go_to(self, hex: str) -> None:
         """Goes to a hex, at the zoom of all rooms with the map."""
         self.app.map_cursor = hex
