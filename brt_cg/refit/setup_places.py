@@ -1,6 +1,6 @@
 """Where a counter may set up (15.6201-15.6202)."""
 
-from collections.abc import Container, Mapping, Set
+from collections.abc import Container, Iterator, Mapping, Set
 
 from brt_cg import board, grid
 from brt_cg.asks import some_of
@@ -162,7 +162,8 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
     """What all that was chosen forbids once it stands together: a SW taken along to where it may
-    not stand (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143)."""
+    not stand (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the
+    inside of a Fortification that stands elsewhere or nowhere."""
     wrong: dict[str, list[str]] = {}  # by what is wrong, what goes along
     for key, spot in chosen.items():
         counter = campaign.find(key)
@@ -175,7 +176,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     problems = [f"{some_of(along)}, going along: {breach}" for breach, along in wrong.items()]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
-    if problems or not chosen_forts:
+    if problems:
         return problems
     mines = [fort for fort in forts if card.requires(fort.type, Placement.WITH_TETRAHEDRON)]
     others = [(mine, mine.location) for mine in mines if mine.id not in chosen]
@@ -187,11 +188,27 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     with campaign.tentatively():
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
-        return [
+        problems = [
             f"{campaign.named(fort)}: {breach}"
             for fort in campaign.in_order([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, fort.location or "")
         ]
+        return [*problems, *_in_nothing(campaign, chosen)]
+
+
+def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:
+    """What would be inside a Fortification that stands elsewhere, or has no Location."""
+    for piece in campaign.pieces():
+        place = chosen[piece.id].location if piece.id in chosen else piece.location
+        if not piece.in_play or place is None or ":" not in place:
+            continue
+        fort = campaign.fortifications.get(board.split(place)[1] or "")
+        if fort is None or not {piece.id, fort.id} & chosen.keys():
+            continue
+        where = None if fort.location is None else inside_problem(campaign, place)
+        if fort.location is None or where is not None:
+            problem = where or f"{campaign.named(fort)} has no Location"
+            yield f"{campaign.named(piece)}: {place}: {problem} (R-SETUP-LIST)"
 
 
 def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:

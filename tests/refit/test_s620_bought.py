@@ -142,6 +142,37 @@ def test_a_hexside_is_not_breached_twice_in_one_answer():
     play(setup_of_the_rest, table, choices={"japanese": chosen | {"pj5-2": "N22/N23"}})
 
 
+def boxed(**values) -> Campaign:
+    """A pillbox without a Location, and a squad."""
+    return bought("pillbox_fpp_1_3_5", pillbox(**values), japanese_squad("j", None), **BEFORE)
+
+
+def test_a_pillbox_and_who_is_in_it_set_up_in_one_answer():
+    box = {"location": "M21", "covered_arc": ["N20", "N21"]}
+    for chosen in ({"pj5-1": box, "j": "M21:pj5-1"}, {"j": "M21:pj5-1", "pj5-1": box}):
+        result = play(setup_of_the_rest, boxed(), choices={"japanese": chosen})
+        assert result.unit("j").location == "M21:pj5-1"
+
+
+def test_nobody_sets_up_in_a_pillbox_that_stands_elsewhere_or_nowhere():
+    with pytest.raises(Refused, match=r"squad j: M21:pj5-1: pillbox .* pj5-1 has no Location"):
+        play(setup_of_the_rest, boxed(), choices={"japanese": {"j": "M21:pj5-1"}})
+    box = {"location": "M22", "covered_arc": ["N21", "N22"]}
+    chosen = {"pj5-1": box, "j": "M21:pj5-1"}
+    with pytest.raises(Refused, match="j: M21:pj5-1: no fortification pj5-1 is in play in M21"):
+        play(setup_of_the_rest, boxed(), choices={"japanese": chosen})
+
+
+def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside():
+    table = boxed(covered_arc=("N20", "N21"))
+    table.add(gun("g", "M21:pj5-1"))
+    play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21", "j": "M21:pj5-1"}})
+    table = boxed(covered_arc=("N21", "N22"))
+    table.add(gun("g", "M21:pj5-1"))
+    with pytest.raises(Refused, match="g: M21:pj5-1: no fortification pj5-1 is in play in M21"):
+        play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
+
+
 # --- as it was bought ----------------------------------------------------------------------------
 
 
