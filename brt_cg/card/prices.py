@@ -28,6 +28,7 @@ class Placement(StrEnum):
     ADJACENT_LOCATIONS = "adjacent_locations"
     WITH_TETRAHEDRON = "with_tetrahedron"
     COVERED_ARC = "covered_arc"
+    NOT_INSIDE = "not_inside"
 
 
 class Created(StrEnum):

@@ -11,7 +11,7 @@ from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
-from brt_cg.counters import Counter, Fortification, Side, Weapon
+from brt_cg.counters import Counter, Fortification, Side, TerrainKind, Weapon
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
 from brt_cg.records import Area, Purchase
@@ -368,6 +368,19 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
         yield site.breach(what)
 
 
+def _not_inside(site: Site) -> Iterator[Breach]:
+    """SSR BRT6: the large Guns stand in no pillbox, nor in a building where one is entered."""
+    hex, inside = board.split(site.location)
+    fort = site.campaign.fortifications.get(inside or "")
+    buildings = (
+        terrain.location
+        for terrain in site.campaign.terrain.values()
+        if terrain.in_play and terrain.kind is TerrainKind.BUILDING
+    )
+    if (fort is not None and fort.is_pillbox) or hex in map(ground, filter(None, buildings)):
+        yield site.breach("it sets up neither in a building nor in a pillbox: SSR BRT6")
+
+
 def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:
     """Whether any of the hexes is a Beach hex of the beach that it was bought for."""
     if site.beach in (None, ISLAND):
@@ -385,4 +398,5 @@ _CONDITIONS: Mapping[Placement, Callable[[Site], Iterator[Breach]]] = {
     Placement.ADJACENT_LOCATIONS: _adjacent_locations,
     Placement.WITH_TETRAHEDRON: _with_tetrahedron,
     Placement.COVERED_ARC: _covered_arc,
+    Placement.NOT_INSIDE: _not_inside,
 }

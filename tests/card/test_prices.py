@@ -178,6 +178,8 @@ def test_where_fortifications_may_go() -> None:
     assert placed("hexside") == {"seawall_breach"}
     assert placed("two_locations") == {"tunnel", "passage"}
     assert placed("adjacent_locations") == {"passage"}
+    large = {"aa_type10_76l", "aa_type88_75", "aa_year10_120l", "art_year3_140l"}
+    assert placed("not_inside") == large, "SSR BRT6"
     assert placed("covered_arc") == {key for key in PRICES if key.startswith("pillbox")}
 
 

@@ -5,7 +5,7 @@ import pytest
 from brt_cg import board, grid
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from tests.purchases.shop import refit_shop, shop
-from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad
+from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad, terrain
 
 # N17–N21 are Red One Beach hexes, M15–M25 and L15–L25 the land south of them.
 AREAS = {"M1": "N13-N21 O14", "J1": "L15-L25 M15-M25 P14-P15 Q14 R13", "J2": "E3-E20 D4-D15"}
@@ -54,6 +54,25 @@ def test_no_trench_in_a_beach_hex() -> None:
 
 def test_no_turret_on_green_beach_itself() -> None:
     assert "it may not set up on green" in shop().no("turret_8in", "black_one", location="E4")
+
+
+@pytest.mark.parametrize("gun", ["aa_type88_75", "art_year3_140l"])
+def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
+    """SSR BRT6."""
+
+    def shop_with_both():
+        here = shop()
+        here.campaign.add(fort("pb", "M21", "pillbox_1_3_5"))
+        here.campaign.add(fort("tr", "M20", "trench"))
+        here.campaign.add(terrain("house", "M22:1"))
+        return here
+
+    for place in ("M21:pb", "M22"):
+        refusal = shop_with_both().no(gun, location=place)
+        assert "it sets up neither in a building nor in a pillbox: SSR BRT6 (15.6141)" in refusal
+        shop_with_both().buy("art_year38_75", location=place)
+    for place in ("M21", "M20:tr"):
+        shop_with_both().buy(gun, location=place)
 
 
 # --- hexsides, tunnels, passages ------------------------------------------------------------------
