@@ -55,8 +55,7 @@ def put_back(path: Place, table: str) -> Iterator[None]:
         marks = ", ".join("%s" if isinstance(path, Address) else "?" for _ in rows[0])
         with pried_open(path) as connection:
             connection.execute(f"DELETE FROM {table}")
-            for row in rows:
-                connection.execute(f"INSERT INTO {table} VALUES ({marks})", row)
+            connection.cursor().executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
 
 def tables(path: Path) -> list[str]:
