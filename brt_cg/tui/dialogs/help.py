@@ -58,7 +58,7 @@ class HelpScreen(Dialog[None]):
         ]
 
     def inside(self) -> ComposeResult:
-        yield Input(placeholder="Search: a key, a word", compact=True)
+        yield Input(placeholder="Search: a key, a word")
         with VerticalScroll(can_focus=False):
             yield Static(id="found")
 

@@ -45,7 +45,7 @@ class PathScreen(Dialog[Place]):
 
     def inside(self) -> ComposeResult:
         yield Static(self.hint, markup=False)
-        yield Input(f"{self.start}/", select_on_focus=False, compact=True)
+        yield Input(f"{self.start}/", select_on_focus=False)
         yield Folders(self.start, self.endings)
 
     @on(Input.Submitted)

@@ -27,7 +27,7 @@ class FindDialog(Dialog[T], Generic[T]):
     listed = getters.query_one(OptionList)
 
     def inside(self) -> ComposeResult:
-        yield Input(placeholder=self.PLACEHOLDER, compact=True)
+        yield Input(placeholder=self.PLACEHOLDER)
         yield OptionList(markup=False)
 
     def rows(self, words: str) -> Iterable[str | Content]:

@@ -41,7 +41,7 @@ class WhyScreen(Dialog[None]):
     def inside(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield Rows(id="reasons")
-        yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry", compact=True)
+        yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry")
         yield Static(id="problem", markup=False)
 
     def on_mount(self) -> None:

@@ -52,7 +52,6 @@ class AidsScreen(Room):
             yield Input(
                 placeholder="reduced 3-4-7 takes a 2KIA · roll th_hero dc · pto bamboo",
                 id="line",
-                compact=True,
             )
         yield OptionList(id="answers")
 

@@ -31,6 +31,7 @@ from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.lines import Hanging
 
 T = TypeVar("T")
+BESIDE = 100  # columns from which the verdict stands beside the fields
 REST = 0.2  # seconds without a key before the form is judged
 
 
@@ -52,7 +53,7 @@ class FormScreen(Dialog[T], Generic[T]):
     """Answers what the form came to, None if it was left; a refusal leaves all that was typed."""
 
     CSS_PATH = ["../dialogs/dialog.tcss", "form.tcss"]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside")]
+    HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
     BINDINGS = [
         Binding("escape", "back", "Back"),
         Binding("enter", "enter", "Go on"),
@@ -93,6 +94,8 @@ class FormScreen(Dialog[T], Generic[T]):
         return page.title, f"{fields}Enter: {page.enter} · Esc: {back}"
 
     def inside(self) -> ComposeResult:
+        # Before anything stands on the screen, so that its style is found once.
+        self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
         page = self.page
         if page.words:
             yield Static(page.words, id="words")
@@ -134,7 +137,7 @@ class FormScreen(Dialog[T], Generic[T]):
             return Chooser(field.choices, value, id=id)
         words = [candidate.typed for candidate in field.offered]
         suggester = LastWord(words) if words else None
-        return Input(value, placeholder=field.hint, id=id, compact=True, suggester=suggester)
+        return Input(value, placeholder=field.hint, id=id, validate_on=(), suggester=suggester)
 
     def on_mount(self) -> None:
         self._begin_page()

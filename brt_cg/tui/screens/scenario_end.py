@@ -67,7 +67,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             yield FilterLine("filter")
             yield CounterList(id="counters")
             yield Static(id="question")
-            yield Input(id="typed", compact=True)
+            yield Input(id="typed")
             yield Clickable(self._legend(), id="legend")
 
     def on_mount(self) -> None:

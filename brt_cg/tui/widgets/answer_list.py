@@ -57,7 +57,7 @@ class AnswerList(Vertical):
     def compose(self) -> ComposeResult:
         yield Rows(id="choices")
         yield Static(id="about_item")
-        yield Input(id="entry", compact=True)
+        yield Input(id="entry")
         yield Static(id="hint")
 
     # --- showing --------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ class FilterLine(Horizontal):
 
     def __init__(self, placeholder: str, beside: Widget | None = None) -> None:
         super().__init__(id="filter_line")
-        self.field = Input(placeholder=placeholder, id=FILTER, compact=True)
+        self.field = Input(placeholder=placeholder, id=FILTER)
         self._found = Static(id="found")
         self._beside = beside or self._found
 
