@@ -4,12 +4,18 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from textual.pilot import Pilot
 
+from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import PathScreen
+from brt_cg.tui.forms.new import NewForm
 from brt_cg.tui.memory import Recent, memory_path, remembered
+from brt_cg.tui.screens.form import FormScreen
+from tests.exports.books import squad
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import opened, press
 
@@ -59,16 +65,6 @@ async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
     assert demo_file.is_file()
 
 
-async def test_a_new_campaign_is_made_with_its_defaults_in_four_keys() -> None:
-    app = BrtApp(seat=None)
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("n", "enter", "enter", "enter")
-        seen = await settled(pilot)
-        assert Path("tarawa.brt").is_file()
-        assert seen.view.situation.cg == "III"
-        assert seen.view.situation.phase is Phase.PURCHASE
-
-
 async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
@@ -87,25 +83,34 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     assert view.ruling("R-UNLOAD") == "unload"
 
 
-async def test_the_points_of_the_card_are_typed_down_its_columns() -> None:
-    app = BrtApp(seat=None)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.press("n", "enter", "1", "down", "2", "tab", *"3^1", "up", *"4^1")
-        await pilot.press(*["down"] * 8, *"30")  # the Marines
-        await pilot.press("enter", "enter")
-        points = (await settled(pilot)).view.allotments
-    green, red_one = points["japanese/green"], points["japanese/red_one"]
-    assert (green.gpp, green.capp, red_one.gpp, red_one.capp) == (1, 4, 2, 3)
-    assert points["marine"].fpp == 30
-
-
-async def test_points_that_are_none_are_told_at_once() -> None:
+async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("n", "enter", *"many", "enter")
         await pilot.pause()
+        form = app.screen
+        assert isinstance(form, FormScreen)
         assert "2 of 3" in screen_text(app)
         assert '✗ found "many"' in screen_text(app)
+        await pilot.press("ctrl+u", "1", "down", "2", "tab", *"3^1", "up", *"4^1")
+        await pilot.press(*["down"] * 8, *"30")  # the Marines
+    given = {name: words for name, words in form.typed.items() if "." in name and words}
+    japanese = {"green.gpp": "1", "green.capp": "4^1", "red_one.gpp": "2", "red_one.capp": "3^1"}
+    assert given == japanese | {"marine.fpp": "30"}
+
+
+@pytest.mark.parametrize("game", ["I", "II", "III"])
+async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
+    form = NewForm()
+    typed = {"cg": game}
+    for page in form.pages(typed):
+        typed = {field.name: field.value for field in page.fields} | typed
+    first = next(name for name in typed if name.endswith(".gpp"))
+    desk = (await form.carry_out(typed | {first: "24", "marine.fpp": "30"}))()
+    assert desk.campaign.situation.cg == game
+    given = {of: (made.gpp, made.fpp) for of, made in desk.campaign.allotments.items()}
+    assert given == {f"japanese/{first.removesuffix('.gpp')}": (24, 0), "marine": (0, 30)}
+    desk.close()
 
 
 async def test_a_file_that_is_there_is_not_written_over() -> None:
@@ -206,13 +211,30 @@ def test_a_spoilt_memory_is_no_memory() -> None:
         assert (memory.theme, memory.recent) == (None, [])
 
 
-@pytest.mark.parametrize("game", ["I", "II", "III"])
-async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone(game: str) -> None:
+async def to_the_first_scenario(pilot: Pilot[int]) -> Campaign:
+    """Plays a new campaign without Marine points, as keys lead on; the campaign then."""
+    await pilot.press("r", "enter", "b")
+    for _ in range(20):
+        seen = await settled(pilot)
+        if seen.view.situation.phase is Phase.SCENARIO:
+            break
+        buying = seen.ask is None or seen.ask.buying
+        await pilot.press(*(["enter"] if buying else ["G", "enter"]))
+        await pilot.pause(0.1)
+    assert seen.view.situation.phase is Phase.SCENARIO
+    assert "scenario" in screen_text(pilot.app).lower()  # type: ignore[arg-type]
+    return seen.view
+
+
+async def test_a_new_campaign_made_in_four_keys_is_played_to_its_first_scenario_by_keys_alone() -> (
+    None
+):
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
-        turns = ("left",) * (3 - len(game))  # to the campaign game, from III
-        await pilot.press("n", *turns, "enter", *"24", "enter", "enter")
-        await settled(pilot)
+        await pilot.press("n", "enter", "enter", "enter")
+        view = (await settled(pilot)).view
+        assert Path("tarawa.brt").is_file()
+        assert (view.situation.cg, view.situation.phase) == ("III", Phase.PURCHASE)
         # SAN and ELR of both sides, as the Dashboard leads on to them.
         await pilot.press("enter", "right", "enter", "4", "down", "5", "enter")
         await settled(pilot)
@@ -224,22 +246,23 @@ async def test_a_new_campaign_is_played_to_its_first_scenario_by_keys_alone(game
         await settled(pilot)
         await pilot.press("down", "down", "enter", "down", "7", "enter")
         await pilot.press("down", "down", "right", "enter")
-        seen = await settled(pilot)
-        view = seen.view
-        assert (view.situation.cg, view.situation.phase) == (game, Phase.PURCHASE)
-        assert 24 in [allotment.gpp for allotment in view.allotments.values()]
+        view = (await settled(pilot)).view
         sides = [(record.san, record.elr) for record in view.sides.values()]
         assert sides == [(4, 5), (5, 4)]
         made = sorted((unit.side, unit.type) for unit in view.units.values())
         assert made == [(Side.JAPANESE, "4-4-8")] * 7 + [(Side.MARINE, "7-6-8")] * 7
-        await pilot.press("r", "enter", "b")  # without points for the Marines
-        for _ in range(20):
-            seen = await settled(pilot)
-            if seen.view.situation.phase is Phase.SCENARIO:
-                break
-            buying = seen.ask is None or seen.ask.buying
-            await pilot.press(*(["enter"] if buying else ["G", "enter"]))
-            await pilot.pause(0.1)
-        assert seen.view.situation.phase is Phase.SCENARIO
-        assert len(seen.view.units) == 14
-        assert "scenario" in screen_text(app).lower()
+        assert len((await to_the_first_scenario(pilot)).units) == 14
+
+
+@pytest.mark.parametrize("game", ["I", "II"])
+async def test_the_other_games_too_are_played_to_their_first_scenario(
+    game: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{game}.brt"
+    desk = Desk.create(path, {"cg": game, "allotments": None})
+    squads = [squad("m-sq-1", "N20"), squad("j-sq-1", "M40")]
+    document = {"format": "brt-cg/state", "version": 1, "units": squads}
+    desk.command("reinforce", {"state": document, "source": "oob.json"})
+    desk.close()
+    async with opened(path, size=MIDDLE) as (_, pilot):
+        assert len((await to_the_first_scenario(pilot)).units) == 2
