@@ -219,23 +219,27 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     field for whose view it is: `import` takes exactly this in."""
     view = seen_by(campaign, side)
     situation = view.situation
+    scenario, facts = _being_played(view)
     return {
         "format": FORMAT,
         "version": VERSION,
-        "scenario": _fields(situation, SCENARIO_FIELDS) | _being_played(situation),
-        "facts": _fields(situation, FACT_FIELDS),
+        "scenario": _fields(situation, SCENARIO_FIELDS) | scenario,
+        "facts": _fields(situation, FACT_FIELDS) | facts,
         "sides": {side.value: _fields(view.sides[side], SIDE_FIELDS) for side in SIDES},
         "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
         **{name: _counters(view, name) for name in FIELDS},
     }
 
 
-def _being_played(situation: Situation) -> dict[str, Any]:
-    """A scenario still to be played has no winner yet (the one that the campaign holds won the last
-    one), but it may be known who moves first."""
+def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is otherwise of a scenario still to be played, and of its facts: it has no winner yet
+    and no VP for pillboxes (those that the campaign holds are of the last one; R-VP), but it may be
+    known who moves first."""
+    situation = campaign.situation
     if situation.phase is not Phase.SCENARIO:
-        return {}
-    return {"winner": None, "moved_first": plain(situation.first_move)}
+        return {}, {}
+    scenario = {"winner": None, "moved_first": plain(situation.first_move)}
+    return scenario, {"pillbox_vp": 0} if campaign.ruling("R-VP") == "scenario" else {}
 
 
 def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:

@@ -139,6 +139,16 @@ def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_d
     }
 
 
+@pytest.mark.parametrize(("ruling", "then"), [("scenario", 0), ("campaign", 3)])
+def test_vp_for_pillboxes_of_the_scenario_before_are_not_those_of_the_next(
+    ruling: str, then: int
+) -> None:
+    book = take_in(new(), state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
+    book.command("ruling", {"id": "R-VP", "value": ruling}, "players")
+    assert exported(book)["facts"]["pillbox_vp"] == 3
+    assert exported(play(book))["facts"]["pillbox_vp"] == then
+
+
 def test_markdown_says_whose_view_it_is() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
     assert "Umpire's view: both sides' secrets*" in str(export(found, "state", "md"))
