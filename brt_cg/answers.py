@@ -35,19 +35,33 @@ def from_text(text: str) -> Raw:
     if stripped.lower() in {"yes", "no"}:
         return stripped.lower() == "yes"
     try:
-        return json.loads(stripped)
+        return json.loads(stripped, object_pairs_hook=each_key_once)
     except (ValueError, RecursionError):
         return stripped
 
 
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises ValueError for a key given twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        raise ValueError(f"{', '.join(twice)} given twice in one object; allowed: once")
+    return found
+
+
 def in_words(raw: Raw) -> str:
-    """A raw answer in words."""
+    """A raw answer in words, as it may be typed: "no", "guard j-sq-1", "recall"."""
     if raw is None or raw in ([], {}):
         return "none"
     if isinstance(raw, bool):
         return "yes" if raw else "no"
     if isinstance(raw, list) and all(isinstance(entry, str) for entry in raw):
         return ", ".join(raw)
+    if isinstance(raw, dict) and len(raw) == 1:
+        [(what, about)] = raw.items()
+        if about is True or isinstance(about, str):
+            return what if about is True else f"{what} {about}"
     return written(raw)
 
 
@@ -174,7 +188,7 @@ class Form:
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
         try:
-            raw = json.loads(text)
+            raw = json.loads(text, object_pairs_hook=each_key_once)
         except (ValueError, RecursionError) as error:
             raise Refused(f"broken JSON: {error}") from None
         return with_ids(raw, self._known(seat))

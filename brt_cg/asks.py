@@ -21,6 +21,7 @@ from brt_cg.answers import (
     Refused,
     from_text,
     id_called,
+    in_words,
     with_ids,
     written,
 )
@@ -87,8 +88,13 @@ class Ask(Generic[T]):
 
     @property
     def allowed(self) -> Any:
-        """The allowed answers, for messages and `status --json`."""
+        """The allowed answers, for `status --json`."""
         raise NotImplementedError(self)
+
+    @property
+    def allowed_told(self) -> str:
+        """The same in a message, as it may be typed."""
+        return str(self.allowed)
 
 
 @frozen(kw_only=True)
@@ -156,35 +162,35 @@ class Choose(Ask[T]):
         for option in self.options:
             if _same(option.raw, raw):
                 return option.value
-        allowed = some_of([option.words for option in self._called()])
-        raise Refused(f"{written(raw)} is not allowed here; allowed: {allowed}")
+        raise Refused(f"{in_words(raw)} is not allowed here; allowed: {self.allowed_told}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        called = id_called(text.strip(), self._called())
-        for option in self.options:
-            if called in (written(option.raw), option.raw):
-                return option.raw
-        words = {"yes": (True,), "no": (False, None), "none": (None,)}.get(text.lower(), ())
-        for word in words:
-            if any(_same(option.raw, word) for option in self.options):
-                return word
-        return from_text(text)
+        text = text.strip()
+        if text in self.allowed:
+            return text
+        nothing = text.lower() == "no" and False not in self.allowed
+        return None if nothing else self.with_ids(from_text(text))
 
     def with_ids(self, raw: Raw) -> Raw:
         if any(_same(option.raw, raw) for option in self.options):
             return raw
-        if isinstance(raw, str):
-            called = id_called(raw, self._called())
-            return next((each.raw for each in self.options if written(each.raw) == called), raw)
-        named = ((option.raw, option.name) for option in self.options if option.name)
-        return with_ids(raw, [Called(_about(answer), name) for answer, name in named])
+        named = [Called(_about(option.raw), option.name) for option in self.options if option.name]
+        if not isinstance(raw, str):
+            return with_ids(raw, named)
+        what, _, about = raw.partition(" ")
+        words = (id_called(raw, self._called()), f"{what} {id_called(about.strip(), named)}")
+        return next((each for each in self.allowed if in_words(each) in words), raw)
 
     def _called(self) -> list[Called]:
-        return [Called(written(option.raw), option.name) for option in self.options]
+        return [Called(in_words(option.raw), option.name) for option in self.options]
 
     @property
     def allowed(self) -> list[Raw]:
         return [option.raw for option in self.options]
+
+    @property
+    def allowed_told(self) -> str:
+        return some_of([option.words for option in self._called()])
 
 
 @frozen(kw_only=True)
@@ -298,9 +304,15 @@ class Several(Ask[T]):
         if text.startswith("{"):
             return Form().parse(text)
         parts = [self._parted(part) for part in text.split(";") if part.strip()]
+        named = [part[0] for part in parts]
+        self._check_known(named)
+        twice = [item for item in dict.fromkeys(named) if named.count(item) > 1]
+        if twice:
+            raise Refused(f"{', '.join(twice)}: named twice; allowed: once")
         bare = [part[0] for part in parts if len(part) == 1]
         if bare:
-            raise Refused(f"{', '.join(bare)}: and what of it? Write ITEM ANSWER; ITEM ANSWER")
+            lacks = "its answer is missing; write ITEM ANSWER; ITEM ANSWER"
+            raise Refused(f"{', '.join(bare)}: {lacks}")
         return {subject: self.item(subject).form.parse(answer, seat) for subject, answer in parts}
 
     def with_ids(self, raw: Raw) -> Raw:

@@ -60,7 +60,7 @@ class Missing(Exception):
 
     def __init__(self, ask: Ask[Any]) -> None:
         self.ask = ask
-        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed}")
+        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_told}")
 
 
 class Desk:

@@ -36,6 +36,27 @@ def test_a_choice_by_its_word_or_its_value() -> None:
     assert ask.parse("no") is None
 
 
+def test_an_option_about_a_counter_is_typed_in_two_words() -> None:
+    told = [
+        ({"guard": "m-ldr-1"}, "Hawkins"),
+        ({"guard": "m-sq-1"}, None),
+        ({"recall": True}, None),
+    ]
+    options = tuple(Option(raw, "", raw, name=name) for raw, name in (*told, (False, None)))
+    ask = Choose(**ABOUT, options=options)
+    assert ask.allowed_told == "guard m-ldr-1 (Hawkins), guard m-sq-1, recall, no"
+    for typed in ("guard m-ldr-1", "guard hawkins", '{"guard": "Hawkins"}'):
+        assert ask.parse(typed) == {"guard": "m-ldr-1"}
+    assert (ask.parse("recall"), ask.parse("no")) == ({"recall": True}, False)
+    with pytest.raises(Refused, match=r"^guard m-sq-9 is not allowed here; allowed: guard m-ldr-1"):
+        ask.read(ask.parse('{"guard": "m-sq-9"}'))
+
+
+def test_an_option_called_no_or_none_is_that_option() -> None:
+    ask = Choose(**ABOUT, options=tuple(Option(raw, raw, raw) for raw in ("no", "none")))
+    assert (ask.parse("no"), ask.parse("none")) == ("no", "none")
+
+
 @pytest.mark.parametrize("default", [None, 4, ["w1"]])
 def test_nothing_stands_for_the_default_of_an_entry(default: Raw) -> None:
     ask = Enter(**ABOUT, reader=lambda raw: raw, hint="", default=default)
@@ -55,8 +76,17 @@ def test_several_items_are_typed_with_semicolons_between() -> None:
     assert ask.parse('{"w1": "m-sq-1"}') == {"w1": "m-sq-1"}
     with pytest.raises(Refused, match="w3: not among what may be named here: w1, w2"):
         ask.parse("w3 m-sq-1")
-    with pytest.raises(Refused, match=r"w1: and what of it\?"):
+    with pytest.raises(Refused, match="w3: not among what may be named here"):
+        ask.parse("w3")
+    with pytest.raises(Refused, match="w1: its answer is missing; write ITEM ANSWER; ITEM ANSWER"):
         ask.parse("w1")
+
+
+@pytest.mark.parametrize("typed", ["w1 m-sq-1; w1 m-sq-2", '{"w1": "m-sq-1", "w1": "m-sq-2"}'])
+def test_an_item_is_named_once(typed: str) -> None:
+    ask = Several(**ABOUT, items=(Item("w1", "MMG w1"),), reader=lambda raw: raw, hint="")
+    with pytest.raises(Refused, match=r"w1.* twice.*; allowed: once"):
+        ask.parse(typed)
 
 
 def test_what_is_secret_is_offered_to_its_side_alone() -> None:

@@ -161,7 +161,7 @@ def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], R
         if text is None and not options.auto and (typed := table.typed(ask)) is not None:
             text = typed or None
         elif text is None and options.dice:
-            raise DiceEnd(f"--dice ends before: {ask.prompt}; allowed: {ask.allowed}")
+            raise DiceEnd(f"--dice ends before: {ask.prompt}; allowed: {ask.allowed_told}")
         if text is not None:
             return ask.parse(text)
         return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)

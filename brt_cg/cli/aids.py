@@ -8,7 +8,7 @@ from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
 from brt_cg.aids.outcomes import edit_of
 from brt_cg.answers import Refused
 from brt_cg.asks import Ask
-from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json, shown
+from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json
 from brt_cg.desk import Desk
 from brt_cg.storage.place import place_of
 
@@ -60,4 +60,4 @@ def _typed(ask: Ask[Any]) -> str | None:
     """The text that the player types at the terminal; None if there is no terminal."""
     if not on_terminal():
         return None
-    return input(f"  {shown(ask.allowed)} (Enter: left to the program): ").strip()
+    return input(f"  {ask.allowed_told} (Enter: left to the program): ").strip()

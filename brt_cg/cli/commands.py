@@ -4,7 +4,7 @@ import argparse
 import shlex
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from brt_cg import resources, web
 from brt_cg.answers import Refused
@@ -28,7 +28,6 @@ from brt_cg.cli.talk import (
     seated,
     show,
     show_json,
-    shown,
     side_of,
 )
 from brt_cg.counters import Side
@@ -41,6 +40,7 @@ from brt_cg.storage.kept import seat_of
 from brt_cg.storage.place import SHAPE, Address
 
 if TYPE_CHECKING:
+    from brt_cg.asks import Ask
     from brt_cg.exports.blocks import Output
 
 # --- campaigns ----------------------------------------------------------------------------------
@@ -234,15 +234,21 @@ def answer(options: argparse.Namespace) -> int:
     with logged(desk):
         asked = desk.answer_typed(options.value)
     say_notices(desk)
-    if asked is not None:
-        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {shown(asked.allowed)}")
+    _say_next(asked)
     return DONE
+
+
+def _say_next(asked: "Ask[Any] | None") -> None:
+    """Says what is asked now, if anything is."""
+    if asked is not None:
+        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {asked.allowed_told}")
 
 
 def undo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
         desk.undo(options.whole)
+    _say_next(desk.ask)
     return DONE
 
 
@@ -250,6 +256,7 @@ def redo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
         desk.redo()
+    _say_next(desk.ask)
     return DONE
 
 

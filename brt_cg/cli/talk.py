@@ -77,13 +77,9 @@ def _missing_text(missing: Missing) -> str:
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"asked of the {ask.side.label} side: {ask.prompt}\n"
-        f"allowed: {shown(ask.allowed)}\n"
+        f"allowed: {ask.allowed_told}\n"
         "answer with brt-cg answer FILE VALUE, give --answers or --auto"
     )
-
-
-def shown(allowed: Any) -> str:
-    return allowed if isinstance(allowed, str) else json.dumps(allowed, ensure_ascii=False)
 
 
 def on_terminal() -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from brt_cg.asks import Ask, Roll, Several, some_of
+from brt_cg.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
@@ -149,15 +149,13 @@ def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: st
         return
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
-    yield f"  allowed: {allowed_told(ask)}"
+    yield f"  allowed: {ask.allowed_told}"
+    if isinstance(ask, Several):
+        yield f"  of: {some_of(ask.subjects)}"
+        yield f"  in short: ITEM ANSWER; ITEM ANSWER, each {ask.items[0].form.hint}"
+    elif isinstance(ask, Enter) and ask.form.hint not in ("", ask.hint):
+        yield f"  in short: {ask.form.hint}"
     yield f"Answer it: {_answering(ask, file)}"
-
-
-def allowed_told(ask: Ask[Any]) -> str:
-    """What may be answered, in one line."""
-    if isinstance(ask.allowed, str):
-        return ask.allowed
-    return some_of(["none" if answer is None else str(answer) for answer in ask.allowed])
 
 
 def _answering(ask: Ask[Any], file: str) -> str:

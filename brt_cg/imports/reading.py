@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from brt_cg.answers import Refused
+from brt_cg.answers import Refused, each_key_once
 
 
 def read_text(path: Path) -> str:
@@ -25,7 +25,7 @@ def read_json(path: Path) -> Any:
 def parse_json(text: str, source: str) -> Any:
     """Parses JSON. Raises Refused for bad JSON, and for a repeated key."""
     try:
-        found = json.loads(text, object_pairs_hook=_each_key_once)
+        found = json.loads(text, object_pairs_hook=each_key_once)
         # A lone surrogate can be written in JSON, but not stored.
         json.dumps(found, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -35,13 +35,4 @@ def parse_json(text: str, source: str) -> Any:
         raise Refused(f"{source}: a text holds half of a character") from None
     except (ValueError, RecursionError) as error:
         raise Refused(f"{source}: not usable JSON: {error}") from None
-    return found
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = sorted({key for key in keys if keys.count(key) > 1})
-        raise ValueError(f"{', '.join(twice)} given twice in one object; allowed: once")
     return found

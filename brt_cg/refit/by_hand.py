@@ -11,7 +11,7 @@ from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
 from brt_cg.secrets_kept import telling_is_secret
-from brt_cg.shapes import listed, not_allowed
+from brt_cg.shapes import listed, not_allowed, shown
 from brt_cg.values import frozen
 
 FATES = (Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED)
@@ -34,7 +34,7 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
     """Reads {field: value}, with fields named and valued as in a state file. Raises Refused with
     everything that is wrong in a value; what it makes of the counter is judged when it is tried."""
     if not isinstance(raw, dict):
-        raise Refused(f"{counter.id}: found {raw!r}; allowed: an object of fields and values")
+        raise Refused(f"{counter.id}: found {shown(raw)}; allowed: an object of fields and values")
     problems: list[str] = []
     values: dict[str, Any] = {}
     for name, value in raw.items():

@@ -15,7 +15,7 @@ from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
 from brt_cg.refit.trial import Work, tried
-from brt_cg.shapes import listed
+from brt_cg.shapes import listed, shown
 from brt_cg.values import frozen
 
 PLACES = {"location", "possessor"}
@@ -154,7 +154,7 @@ def _read(play: Play, side: Side, raw: Raw) -> list[Outcome]:
     if raw is None:
         return []
     if not isinstance(raw, list):
-        raise Refused(f"found {raw!r}; allowed: {HINT}")
+        raise Refused(f"found {shown(raw)}; allowed: {HINT}")
     problems: list[str] = []
     outcomes: list[Outcome] = []
     for number, entry in enumerate(raw):
@@ -168,13 +168,13 @@ def _read(play: Play, side: Side, raw: Raw) -> list[Outcome]:
 
 def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     if not isinstance(raw, dict) or set(raw) != {"do", "counter", "set"}:
-        raise Refused(f"found {raw!r}; allowed: an object of do, counter and set")
+        raise Refused(f"found {shown(raw)}; allowed: an object of do, counter and set")
     if not isinstance(raw["do"], str) or not raw["do"].strip():
-        raise Refused(f"do: found {raw['do']!r}; allowed: what is done, in words")
+        raise Refused(f"do: found {shown(raw['do'])}; allowed: what is done, in words")
     counter = play.campaign.find(raw["counter"]) if isinstance(raw["counter"], str) else None
     if counter is None or counter.side is not side:
         raise Refused(
-            f"counter: found {raw['counter']!r}; allowed: the id of a {side.label} counter"
+            f"counter: found {shown(raw['counter'])}; allowed: the id of a {side.label} counter"
         )
     setting = read_setting(play, counter, raw["set"])
     back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play

@@ -11,7 +11,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
-from brt_cg.shapes import parted
+from brt_cg.shapes import parted, shown
 from brt_cg.values import frozen
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
@@ -48,7 +48,7 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
     if raw is None:
         return None
     if not isinstance(raw, dict) or not set(raw) <= set(PARTS):
-        raise Refused(f"found {raw!r}; allowed: {HINT}")
+        raise Refused(f"found {shown(raw)}; allowed: {HINT}")
     there = {counter.id: counter for counter in play.campaign.at(location)}
     units = {key: counter for key, counter in there.items() if isinstance(counter, Unit)}
     reading = _Reading(play, location)
@@ -60,7 +60,7 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
         reading.settings(raw),
     )
     problems = (*reading.problems, *_contradictions(outcome))
-    refuse(f"{location}: {problem}" for problem in problems)
+    refuse(problems)
     return outcome
 
 
@@ -88,7 +88,7 @@ class _Reading:
         """The counters that a list of ids names."""
         ids = raw.get(part, [])
         if not _are_ids(ids):
-            self.problems.append(f"{part}: found {ids!r}; allowed: a list of ids, each once")
+            self.problems.append(f"{part}: found {shown(ids)}; allowed: a list of ids, each once")
             return []
         self.problems += (self._stranger(part, key, there) for key in ids if key not in there)
         return [there[key] for key in ids if key in there]
@@ -99,7 +99,7 @@ class _Reading:
         """The units that an object's keys name, each with what `read` makes of its value."""
         found = raw.get(part, {})
         if not isinstance(found, dict):
-            self.problems.append(f"{part}: found {found!r}; allowed: an object by unit id")
+            self.problems.append(f"{part}: found {shown(found)}; allowed: an object by unit id")
             return []
         self.problems += (self._stranger(part, key, there) for key in found if key not in there)
         pairs = []
@@ -123,7 +123,7 @@ class _Reading:
         }
         if not isinstance(found, list) or not all(isinstance(part, dict) for part in found):
             self.problems.append(
-                f'set: found {found!r}; allowed: a list of {{"counter": id, FIELD: VALUE}}'
+                f'set: found {shown(found)}; allowed: a list of {{"counter": id, FIELD: VALUE}}'
             )
             return []
         settings = []
@@ -171,7 +171,9 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
     if isinstance(to, str):
         board.check_location(to)
     allowed = ", ".join(accessible(play.campaign, unit, location)) or "none"
-    raise ValueError(f"found {to!r}; allowed: an Accessible Location without enemies: {allowed}")
+    raise ValueError(
+        f"found {shown(to)}; allowed: an Accessible Location without enemies: {allowed}"
+    )
 
 
 # --- typed, told, picked --------------------------------------------------------------------------

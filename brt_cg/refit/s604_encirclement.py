@@ -9,6 +9,7 @@ from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
+from brt_cg.shapes import shown
 
 
 class TaskCheck(Results, tables=("15.6041",)):
@@ -226,7 +227,7 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
     ids = [weapon.id for weapon in lying]
     if not isinstance(raw, list) or any(id_ not in ids for id_ in raw):
-        raise Refused(f"found {raw!r}; allowed: a list of {', '.join(ids)}")
+        raise Refused(f"found {shown(raw)}; allowed: a list of {', '.join(ids)}")
     return [weapon for weapon in lying if weapon.id in raw]
 
 

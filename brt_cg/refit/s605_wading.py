@@ -12,6 +12,7 @@ from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.shapes import shown
 from brt_cg.values import frozen
 
 
@@ -299,7 +300,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
 
 def _read_pp(raw: Raw) -> int:
     if type(raw) is not int or raw < 0:
-        raise Refused(f"found {raw!r}; allowed: a whole number of PP, 0 or more")
+        raise Refused(f"found {shown(raw)}; allowed: a whole number of PP, 0 or more")
     return raw
 
 

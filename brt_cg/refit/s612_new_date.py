@@ -4,6 +4,7 @@ from brt_cg.answers import Candidate, Form, Raw, Refused
 from brt_cg.asks import Enter
 from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.shapes import shown
 
 
 @paragraph("15.6121", nothing="no CG Date is left")
@@ -51,5 +52,5 @@ SANS = Form(
 
 def _read_san(raw: Raw) -> int:
     if type(raw) is not int or not 0 <= raw <= 7:
-        raise Refused(f"a SAN is 0–7, not {raw!r}")
+        raise Refused(f"a SAN is 0–7, not {shown(raw)}")
     return raw

@@ -22,7 +22,7 @@ from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.refit.victory import has_fallen
-from brt_cg.shapes import parted
+from brt_cg.shapes import parted, shown
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -176,7 +176,7 @@ def _read_helpers(
     """The helpers named for an item, noting those who cannot help."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
-        problems.append(f'{item.id}: found {raw!r}; allowed: {{"helpers": [ids]}}')
+        problems.append(f'{item.id}: found {shown(raw)}; allowed: {{"helpers": [ids]}}')
         return
     able = {helper.id: helper for helper in _able_to_help(play, side, item)}
     for key in ids:

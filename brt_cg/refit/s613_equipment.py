@@ -11,6 +11,7 @@ from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import release, settle
+from brt_cg.shapes import shown
 
 BROKEN = {"malfunctioned", "disabled"}
 
@@ -283,7 +284,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
             found.append((weapons[key], able[taker]))
         else:
             allowed = play.listed(able.values()) or "none"
-            problems.append(f"{key}: found {taker!r}; allowed (R-TRANSFER): {allowed}, null")
+            problems.append(f"{key}: found {shown(taker)}; allowed (R-TRANSFER): {allowed}, null")
     refuse(problems)
     return found
 

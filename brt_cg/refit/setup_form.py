@@ -22,7 +22,7 @@ from brt_cg.refit.setup_places import (
     meant_for,
     problems_together,
 )
-from brt_cg.shapes import Place, parted
+from brt_cg.shapes import Place, parted, shown
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
@@ -56,7 +56,7 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
     if not isinstance(raw, dict):
         return Spot(_checked(counter, raw))
     if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
-        raise ValueError(f"{raw!r}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
+        raise ValueError(f"{shown(raw)}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
     arc = raw.get("covered_arc") or ()
     if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
         raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, as O21 and O22")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import NOTHING, Candidate, Form, Raw
+from brt_cg.answers import NOTHING, Candidate, Form, Raw, in_words
 from brt_cg.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.counters import Side
 from brt_cg.tui.found import holds
@@ -163,7 +163,7 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
     return Form(
         typed=ask.parse,
         told=lambda raw: next((label for answer, label in words if answer == raw), str(raw)),
-        candidates=lambda: [Candidate(raw, label, str(raw)) for raw, label in words],
+        candidates=lambda: [Candidate(raw, label, in_words(raw)) for raw, label in words],
     )
 
 

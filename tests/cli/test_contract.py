@@ -148,7 +148,7 @@ def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
     assert got.code == 2
     assert "15.6114 marine" in got.err
-    assert '{"create": "M1"}' in got.err
+    assert "allowed: harden m-ldr-1, create M1, none" in got.err
     asks = brt("status", file, "--json").json["asks"]
     assert (asks["rule"], asks["subject"]) == ("15.6114", "marine")
     assert len(brt("export", file, "dice").json["rolls"]) == 2
@@ -271,6 +271,7 @@ def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Pat
     got = brt("undo", file)
     assert got.code == 0
     assert "taken back: 9-1 m-ldr-1 (Area M1): dr 1: unwounded" in got.out
+    assert "next: 15.6112 m-ldr-1: 9-1 m-ldr-1 (Area M1): Wounded leader" in got.err
     assert brt("status", file, "--json").json["asks"]["subject"] == "m-ldr-1"
     assert brt("redo", file).code == 0
     assert end(brt, file) == wounded

@@ -93,6 +93,15 @@ def test_the_text_says_what_is_asked_and_how_to_answer() -> None:
     assert "Answer it: brt-cg answer t.brt DICE" in text
 
 
+def test_the_text_says_what_an_entry_may_name_and_how_it_is_typed() -> None:
+    book = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19"), squad("m-sq-2", "N20"))
+    melee = status_text(play(book, to="N19"))
+    assert "in short: eliminated ID…; reduced ID…" in melee
+    setup = status_text(play(begun(squad("m-sq-1", "N19"), WOUNDED), to="15.6202 marine"))
+    assert "of: m-ldr-1, m-sq-1" in setup
+    assert "in short: ITEM ANSWER; ITEM ANSWER, each a Location: N21, N21:1" in setup
+
+
 def test_the_text_names_the_next_command_in_each_phase() -> None:
     assert "brt-cg refit t.brt" in status_text(new(), file="t.brt")
     assert "brt-cg import t.brt STATE" in status_text(demo(), file="t.brt")

@@ -499,7 +499,7 @@ def test_into_a_fortification_and_out_of_it_through_its_hex() -> None:
 
 def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
     refused = refusal(*pair(), rounds=[{"withdrew": {"m1": "N37"}}])
-    assert "withdrew: m1: found 'N37'; allowed: an Accessible Location" in refused
+    assert 'withdrew: m1: found "N37"; allowed: an Accessible Location' in refused
     upstairs = marine_squad("m1", "N35:1")
     table = campaign(upstairs)
     reached = ("N35", "N35:2", "N36:1")

@@ -221,7 +221,7 @@ class ForecastScreen(Room):
             answers = [Answer(option, "", option.label) for option in decision.options]
             chosen = await self.app.push_screen_wait(ChoiceScreen(title, prompt, answers))
             return (chosen.value.raw, chosen.value.label) if chosen else None
-        allowed = f"{prompt}\n{decision.ask.allowed}"
+        allowed = f"{prompt}\n{decision.ask.allowed_told}"
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, ()))
         if typed is None:
             return None
