@@ -344,9 +344,9 @@ def test_these_cannot_help(useless: Any) -> None:
     ("tries", "words"),
     [
         ({"wire9": {}}, "wire9: not among what may be named here: x, y"),
-        ({"x": ["e1"]}, "x: found ['e1']; allowed: {\"helpers\": [ids]}"),
-        ({"x": {"helpers": "e1"}}, "x: found {'helpers': 'e1'}"),
-        ({"x": {"helper": ["e1"]}}, "x: found {'helper': ['e1']}"),
+        ({"x": ["e1"]}, 'x: found ["e1"]; allowed: {"helpers": [ids]}'),
+        ({"x": {"helpers": "e1"}}, 'x: found {"helpers": "e1"}'),
+        ({"x": {"helper": ["e1"]}}, 'x: found {"helper": ["e1"]}'),
         ({"x": {"helpers": ["e1", "e1"]}}, "x: e1 is named twice"),
         ({"x": {"helpers": ["e1"]}, "y": {"helpers": ["e1"]}}, "y: e1 helps at x already"),
         (None, "is not an object"),
