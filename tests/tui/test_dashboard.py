@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from textual.content import Content
+from textual.geometry import Size
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply
@@ -14,6 +15,7 @@ from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.tally import tallies
+from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.log import LogView
 from tests.exports.books import squad, state
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
@@ -60,6 +62,10 @@ async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Pat
         assert "Island" not in shown
         assert not any(one.hidden for one in seen.view.pieces() if one.side is Side.JAPANESE)
         assert not any(line.secret is Side.JAPANESE for line in seen.log)
+        forces = app.screen.query_one("#marine", ForcesPanel)
+        for height, is_first in ((5, True), (40, False)):  # where there is no room for all places
+            lines = forces._forces(seen, Size(37, height)).plain.splitlines()
+            assert lines[1].startswith("Together") is is_first
 
 
 async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
