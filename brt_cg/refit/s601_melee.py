@@ -77,8 +77,7 @@ def _opposed(play: Play) -> list[str]:
     """The Locations that hold opposing units, in order."""
     pieces = [piece for piece in play.campaign.pieces() if piece.in_play]
     held = [{piece.location for piece in pieces if piece.side is side} for side in SIDES]
-    by_both = [place for place in set.intersection(*held) if place and place != board.OFF_MAP]
-    opposed = [place for place in by_both if _are_opposed(play, place)]
+    opposed = [place for place in set.intersection(*held) if place and _are_opposed(play, place)]
     return sorted(opposed, key=lambda place: (hex_order(place), place))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.counters import Fate
-from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out
+from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out, turn_over
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import by_default
 from brt_cg.secrets_kept import secret_of
@@ -111,6 +111,24 @@ def test_a_captured_weapon_scores_nothing():
     play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
     by_default(lambda: eliminate(play, play.campaign.weapons["g1"]))
     assert play.campaign.sides[JAPANESE].cvp == 0
+
+
+@pytest.mark.parametrize(
+    ("squad", "strength", "becomes"),
+    [
+        (japanese_squad("u", "N19"), "reduced", "3-4-7"),
+        (japanese_squad("u", "N19", strength="reduced"), "full", "2-3-7"),
+        (japanese_squad("u", "N19", "conscript", traits="korean_laborer"), "full", "1-2-6"),
+        (marine_squad("u", "N19"), "full", "3-4-8"),
+    ],
+)
+def test_a_step_loss_turns_a_full_japanese_squad_over_and_halves_any_other(
+    squad, strength, becomes
+):
+    lost = squad.clone()
+    turn_over(load_card("III"), lost)
+    kind = "squad" if strength == "reduced" else "half_squad"
+    assert (lost.kind, lost.strength, lost.type) == (kind, strength, becomes)
 
 
 def test_an_abandoned_vehicle_is_neither_crew_exposed_nor_stunned_nor_in_motion():

@@ -197,6 +197,14 @@ def test_a_leader_rolls_for_the_severity_of_his_wound(status: str, dr: int, dies
     assert result.asks[1].rule == "15.601"
 
 
+@pytest.mark.parametrize(("dr", "asked"), [(4, False), (5, True)])
+def test_whether_a_wound_scores_is_asked_where_he_dies_of_it(dr: int, asked: bool) -> None:
+    rounds = {"N35": [{"casualty_reduced": ["l1"]}]}
+    open_yet = {"not_agreed": ["R-CVP-REFIT"]}
+    result = melee(*pair(), leader("l1", "N35"), rounds=rounds, rolls={"l1": [dr]}, **open_yet)
+    assert ("R-CVP-REFIT" in result.subjects) is asked
+
+
 def test_what_the_eliminated_possessed_lies_there() -> None:
     gun = sw("w1", "N35", possessor="m1")
     result = melee(*pair(), gun, rounds={"N35": [{"eliminated": ["m1"]}]})
@@ -225,11 +233,13 @@ def test_a_captured_tank_scores_its_crew_alone() -> None:
 
 
 def test_a_captured_unit_is_its_captors_prisoner() -> None:
-    gun = sw("w1", "N35", possessor="m1")
-    result = melee(*pair(), gun, rounds={"N35": [{"captured": {"m1": "j1"}}]})
+    gun, tank = sw("w1", "N35", possessor="m1"), vehicle("t1", "N35", status="abandoned")
+    taken = marine_squad("m1", "N35", status="encircled unarmed", aboard="t1")
+    counters = taken, japanese_squad("j1", "N35"), gun, tank
+    result = melee(*counters, rounds={"N35": [{"captured": {"m1": "j1"}}]})
     held = result.unit("m1")
-    assert (held.side, held.status, held.guard, held.fate) == (
-        *(MARINE, ("prisoner",), "j1"),
+    assert (held.side, held.status, held.guard, held.aboard, held.fate) == (
+        *(MARINE, ("prisoner",), "j1", None),
         Fate.IN_PLAY,
     )
     assert result.weapon("w1").possessor is None
@@ -259,10 +269,12 @@ def test_prisoners_of_a_captured_guard_are_no_longer_guarded() -> None:
 
 
 def test_a_unit_that_withdraws_takes_its_weapons_and_prisoners_along() -> None:
-    gun = sw("w1", "N35", possessor="m1")
+    gun, rider = sw("w1", "N35", possessor="m1"), marine_squad("m1", "N35", aboard="t1")
     held = japanese_half_squad("j2", "N35", status="prisoner", guard="m1")
-    result = melee(*pair(), gun, held, rounds={"N35": [{"withdrew": {"m1": "N36"}}]})
+    counters = rider, japanese_squad("j1", "N35"), gun, held, vehicle("t1", "N35")
+    result = melee(*counters, rounds={"N35": [{"withdrew": {"m1": "N36"}}]})
     assert {result.piece(one).location for one in ("m1", "w1", "j2")} == {"N36"}
+    assert result.unit("m1").aboard is None
 
 
 def test_withdrawing_to_enemies_who_were_hidden_is_a_melee_there() -> None:
@@ -293,8 +305,8 @@ def test_the_pillbox_itself_can_be_set_from_its_inside() -> None:
 
 @pytest.mark.parametrize("status", ["concealed", "hidden", "cloaked"])
 def test_the_first_round_reveals(status: str) -> None:
-    result = melee(*pair(status=status), rounds={"N35": [{}]})
-    assert result.unit("j1").status == ()
+    result = melee(*pair(status=status, unseen=True), rounds={"N35": [{}]})
+    assert (result.unit("j1").status, result.unit("j1").unseen) == ((), False)
     assert "j1 (N35): revealed" in result.log
 
 
@@ -348,7 +360,9 @@ def test_it_is_not_automatic_for_broken_japanese() -> None:
 
 def test_it_is_not_automatic_for_vehicles_and_their_crews() -> None:
     tank = vehicle("t1", "N35", "Type 95 HA-GO", JAPANESE)
-    assert AUTOMATIC not in melee(marine_squad("m1", "N35"), tank, moved_first=JAPANESE).log
+    rider = japanese_squad("j1", "N35", aboard="t1")
+    log = melee(marine_squad("m1", "N35"), tank, rider, moved_first=JAPANESE).log
+    assert AUTOMATIC not in log
 
 
 def test_it_is_not_automatic_in_a_pillbox_where_crews_are_harder_to_hit() -> None:
@@ -410,6 +424,7 @@ def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
         ({"captured": {"m1": "m1"}}, "an enemy unit in that Location"),
         ({"captured": {"m1": ["j1"]}}, "an enemy unit in that Location"),
         ({"captured": {"m1": "j1"}, "eliminated": ["j1"]}, "j1: captures, and is itself lost"),
+        ({"captured": {"m1": "j1", "j1": "m1"}}, "j1: captures, and is itself lost"),
         ({"captured": {"m1": "j1"}, "withdrew": {"m1": "N36"}}, "m1: captured, and withdrew too"),
         ({"captured": {"m1": "j1"}, "eliminated": ["m1"]}, "m1: eliminated, and something else"),
         ({"withdrew": {"m1": "ZZ9"}}, "ZZ9 is not a hex of Betio"),
@@ -442,10 +457,13 @@ def test_a_round_is_checked_strictly(answer: Any, words: str) -> None:
     assert words in refusal(*pair(), *others, rounds=[answer])
 
 
-def test_a_prisoner_cannot_be_captured_again() -> None:
+@pytest.mark.parametrize(
+    ("captured", "words"),
+    [({"m2": "j1"}, "it is a prisoner already"), ({"j1": "m2"}, "an enemy unit in that Location")],
+)
+def test_a_prisoner_is_not_captured_again_and_captures_nobody(captured: Any, words: str) -> None:
     held = marine_half_squad("m2", "N35", status="prisoner", guard="j1")
-    words = refusal(*pair(), held, rounds=[{"captured": {"m2": "j1"}}])
-    assert "it is a prisoner already" in words
+    assert words in refusal(*pair(), held, rounds=[{"captured": captured}])
 
 
 def test_all_problems_of_a_round_are_told_together() -> None:

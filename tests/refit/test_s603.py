@@ -87,6 +87,11 @@ def test_the_pier_is_no_ocean_location() -> None:
     assert rally(*riders("Z33:pier")).unit("m1").aboard is None
 
 
+def test_who_unloads_from_a_hidden_vehicle_is_hidden_by_himself() -> None:
+    tank, rider = vehicle("v1", "N19", status="hidden"), marine_squad("m1", "N19", aboard="v1")
+    assert rally(tank, rider).unit("m1").has("hidden")
+
+
 def test_off_map_they_unload_off_map() -> None:
     result = rally(*riders("off_map"))
     assert (result.unit("m1").aboard, result.unit("m1").location) == (None, "off_map")
@@ -146,6 +151,23 @@ def test_a_correction_needs_a_reason_and_is_told() -> None:
     result = victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
     assert result.cvp(MARINE) == 7
     assert "Marine CVP −3: 7 (a tank was counted twice)" in result.said
+
+
+@pytest.mark.parametrize(("side", "points", "total"), [("marine", -10, 0), ("japanese", 999, 999)])
+def test_a_correction_goes_down_to_nothing_and_up_by_999(
+    side: str, points: int, total: int
+) -> None:
+    correction = {side: {"cvp": points, "reason": "counted anew"}}
+    result = victory(marine={"cvp": 10}, choices={"cvp": correction})
+    assert result.campaign.sides[side].cvp == total
+
+
+def test_of_the_marines_no_correction_leaves_less_than_nothing() -> None:
+    below = {"R-PRISONER-CVP": "subtract_below"}
+    correction = {"cvp": -1, "reason": "x"}
+    assert victory(rulings=below, choices={"cvp": {"japanese": correction}}).cvp(JAPANESE) == -1
+    with pytest.raises(Refused):
+        victory(rulings=below, choices={"cvp": {"marine": correction}})
 
 
 def test_a_correction_counts_for_the_victory() -> None:

@@ -7,14 +7,14 @@ import pytest
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Fate
-from brt_cg.records import Area
+from brt_cg.records import Area, Purchase
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
-from brt_cg.refit.s604_encirclement import encirclement
+from brt_cg.refit.s604_encirclement import encirclement, shock
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s608_retained import hidden_fortifications
 from brt_cg.refit.s609_prisoners import prisoners
 from brt_cg.refit.s6139_removal import removal
-from brt_cg.refit.victory import distance, fallen_vp, newly_fallen, victory_points
+from brt_cg.refit.victory import distance, fallen_vp, newly_fallen, victory_points, worth_of
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -26,6 +26,7 @@ from tests.refit.table import (
     leader,
     marine_squad,
     play,
+    vehicle,
 )
 
 LAST = "22 PM"
@@ -104,6 +105,8 @@ PERIMETER = (("N20", "N21"),)
         (box(fate=Fate.ELIMINATED), [], True),
         (box(), [marine_squad("m", INSIDE)], True),
         (box(), [marine_squad("m", INSIDE), japanese_squad("j", INSIDE)], False),
+        (box(), [marine_squad("m", INSIDE), japanese_squad("j", INSIDE, status="hidden")], True),
+        (box(), [marine_squad("m", INSIDE, status="prisoner", guard="x")], False),
         (box(hidden=True), [], False),
         (box(location="off_map"), [], False),
         (box(controller=MARINE), [marine_squad("m", INSIDE)], False),
@@ -121,8 +124,18 @@ def test_a_pillbox_falls_when_it_is_eliminated_or_captured(
 def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> None:
     assert newly_fallen(campaign(box(), perimeters=PERIMETER))
     assert not newly_fallen(campaign(box(hidden=True), perimeters=PERIMETER))
+    assert not newly_fallen(campaign(box(unseen=True), perimeters=PERIMETER))
     manned = campaign(box(), japanese_squad("j", INSIDE), perimeters=PERIMETER)
     assert not newly_fallen(manned)
+
+
+def test_one_whose_purchase_was_voided_never_was() -> None:
+    what = {"date": "20 AM", "side": JAPANESE, "points": "capp", "item": "pillbox_1_3_5"}
+    bought = Purchase(id="p1", **what, quantity=1, unit_cost=3, total=3)
+    made = campaign(box(purchase="p1", fate=Fate.ELIMINATED), bought)
+    assert newly_fallen(made)
+    made.add(Purchase(id="p2", **what, quantity=-1, unit_cost=3, total=-3, voids="p1"))
+    assert not newly_fallen(made)
 
 
 def settled(*counters: Any, choices: Any = None, **facts: Any) -> Result:
@@ -211,6 +224,19 @@ def test_another_number_in_the_state_is_asked_about_with_the_list(answer: str, p
     assert result.campaign.situation.pillbox_vp == points
 
 
+def test_by_r_vp_campaign_the_pillboxes_of_earlier_scenarios_count_too() -> None:
+    earlier = fort("F8", "N22", "pillbox_1_3_5", capacity=3, fell="20 AM", controller=JAPANESE)
+    ruled = {"R-VP": "campaign"}
+    result = settled(box(fate=Fate.ELIMINATED), earlier, rulings=ruled, pillbox_vp=5)
+    assert "Marine 4 CVP + 5 for pillboxes = 9" in result.log
+    assert result.subjects == ["cvp", "winner"]
+
+
+def test_a_campaign_counts_what_the_state_says_of_pillboxes_where_that_is_more() -> None:
+    made = campaign(box(fate=Fate.ELIMINATED, fell="20 AM"), pillbox_vp=3)
+    assert victory_points(made, whole=True)[MARINE].total == 3
+
+
 def test_the_number_that_is_counted_is_not_asked_about() -> None:
     assert settled(box(fate=Fate.ELIMINATED), pillbox_vp=2).subjects == ["cvp", "winner"]
 
@@ -219,7 +245,7 @@ def test_what_the_japanese_took_away_themselves_never_falls() -> None:
     made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
     play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     assert not made.fortifications["F7"].in_play
-    assert sum(one.capacity or 0 for one in newly_fallen(made)) == 0
+    assert sum(map(worth_of, newly_fallen(made))) == 0
 
 
 # --- CG I -----------------------------------------------------------------------------------------
@@ -244,6 +270,7 @@ def test_cg_i_is_won_as_the_scenario_left_the_map_before_anyone_rallies() -> Non
         ([], 205, False),
         ([japanese_squad("j", "N21")], 0, False),
         ([japanese_squad("j", "N21", traits="korean_laborer")], 0, False),
+        ([japanese_squad("j", "N21", status="disrupted")], 0, True),
         ([japanese_squad("j", "N21", status="prisoner", guard="m")], 0, True),
         ([japanese_squad("j", "off_map")], 0, True),
         ([japanese_half_squad("j", "N21"), leader("l", "N21", side=JAPANESE)], 0, True),
@@ -266,6 +293,12 @@ def test_the_elimination_of_the_last_squad_wins_it_too() -> None:
     assert play(encirclement, ruled, {"j": [[6, 6]]}).campaign.situation.victor is None
 
 
+def test_so_does_its_loss_with_the_vehicle_that_carries_it() -> None:
+    tank = vehicle("t", "T29", "Type 95 HA-GO", JAPANESE, status="unconfirmed_kill")
+    made = campaign(tank, japanese_squad("j", "T29", aboard="t"), cg="I")
+    assert play(shock, made, {"t": [6]}).campaign.situation.victor is MARINE
+
+
 def test_so_does_the_reduction_of_the_last_squad_to_a_half_squad() -> None:
     made = campaign(japanese_squad("j", "T29"), cg="I")
     result = play(wading_survival, made, {"j": [[6, 2]]})
@@ -281,6 +314,11 @@ def test_a_prisoner_eliminated_at_15_609_may_bring_the_japanese_cvp_down_to_the_
     guard = marine_squad("m", None, setup_area="M1")
     made = campaign(held, guard, cg="I", japanese={"cvp": cvp}, areas={"M1": "N18-N21"})
     assert (play(prisoners, made).campaign.situation.victor is MARINE) is won
+
+
+def test_it_is_won_once() -> None:
+    made = campaign(cg="I", victor=MARINE)
+    assert "have won the campaign" not in play(victory_and_cvp, made).log
 
 
 def test_no_other_cg_is_won_so() -> None:
