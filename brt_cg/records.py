@@ -148,10 +148,16 @@ class Purchase(Record):
 
 
 def number_of(id: str) -> int:
-    """The number in the id of a purchase or of a void ("pm17": the 17th of the Marines'); 0 for an
-    id of any other form."""
-    digits = id.lstrip("pvmj")
+    """The number in the id of a purchase, a void or a draft ("pm17": the 17th of the Marines'); 0
+    for an id of any other form."""
+    digits = id.lstrip("dpvmj")
     return int(digits) if digits.isdecimal() else 0
+
+
+def series_of(id: str, side: Side) -> str:
+    """What an id is counted with: the purchases and voids of its side, or its drafts, since their
+    number is a secret of that side's."""
+    return f"{side} drafts" if id.startswith("d") else side
 
 
 @record

@@ -264,9 +264,11 @@ def ledger(moment: Moment) -> Iterator[Finding]:
         if table != Purchase.TABLE:
             continue
         before = moment.campaign.purchases.get(key)
-        added = name == "" and old is None and kind in ("buy", "void")
+        added = name == "" and old is None and kind in ("buy", "void", "commit")
+        # What was bought of drafts kept their ids until version 12 of the rules.
         committed = name != "" and kind == "commit" and before is not None and before.draft
-        dropped = name == "" and new is None and kind == "discard" and old["draft"] is True
+        drops = name == "" and new is None and kind in ("buy", "discard", "commit")
+        dropped = drops and old["draft"] is True
         if not (added or committed or dropped):
             what = f"{key} is altered by a {kind}; a mistake is voided by a later record"
             whose = moment.purchases.get(key) or before

@@ -4,8 +4,9 @@ A command is a function that changes the campaign or raises Refused. What it was
 whole in the journal, so that an audit can carry it out again and compare.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from itertools import count
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -13,7 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.record import Record
-from brt_cg.records import Phase
+from brt_cg.records import Phase, series_of
 from brt_cg.refit.play import Play, Said
 from brt_cg.secrets_kept import telling_is_secret
 from brt_cg.values import mutable
@@ -31,15 +32,15 @@ PHASE_WORDS = {
 class Command:
     """One command being carried out on `campaign`.
 
-    `asked` is what was asked for, as JSON; `numbers` the highest number so far in an id of a side's
-    purchases; `secret` may be set to the side whose secret the whole entry is.
+    `asked` is what was asked for, as JSON; `numbers` the highest number so far in each series of
+    ids (`records.series_of`); `secret` may be set to the side whose secret the whole entry is.
     """
 
     kind: str
     asked: dict[str, Any]
     campaign: Campaign
     card: Card
-    numbers: Mapping[Side, int]
+    numbers: Mapping[str, int]
     by: str
     at: str
     said: list[Said] = field(default_factory=list)
@@ -62,10 +63,11 @@ class Command:
         left_behind(play, before)
         self.said += play.said
 
-    def next_id(self, letter: str, side: Side) -> str:
-        """The id of the next purchase of a side ("pm17") or of the next void ("vm17"). Each side
-        counts its own, so that none tells what the other has done in secret."""
-        return f"{letter}{side[0]}{self.numbers.get(side, 0) + 1}"
+    def new_ids(self, letter: str, side: Side) -> Iterator[str]:
+        """The ids of the next purchases of a side ("pm17"), voids ("vm17") or drafts ("dm17"). Each
+        side counts its own, and its drafts apart, so that none tells what was done in secret."""
+        last = self.numbers.get(series_of(letter, side), 0)
+        return (f"{letter}{side[0]}{number}" for number in count(last + 1))
 
     def only_in(self, *phases: Phase) -> None:
         """Raises Refused unless the campaign is in one of these phases."""

@@ -34,8 +34,8 @@ def buy(command: Command) -> None:
     _in_window(campaign, order.side)
     _drop_what_it_replaces(command, order.side)
     purchase = ledger.priced(campaign, card, order)
-    purchase.id = command.next_id("p", order.side)
     purchase.draft = command.asked.get("draft") is True
+    purchase.id = next(command.new_ids("d" if purchase.draft else "p", order.side))
     purchase.entered_by, purchase.entered_at = command.by, command.at
     command.secret = secret_of(campaign, purchase)
     if purchase.draft:
@@ -107,8 +107,9 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 
 
 def commit(command: Command) -> None:
-    """Buys all of a side's drafts in one go, at the prices of this moment. Asked: side (may be left
-    out when only one side has drafts). Raises Refused with every limit broken by any of them."""
+    """Buys all of a side's drafts in one go, at the prices of this moment and under new ids. Asked:
+    side (may be left out when only one side has drafts). Raises Refused with every limit broken by
+    any of them."""
     _only(command, "side")
     campaign, card = command.campaign, command.card
     side = _side_with_drafts(command)
@@ -118,7 +119,9 @@ def commit(command: Command) -> None:
         purchase.draft = False
     refuse_if_any(limits.breaches_together(campaign, card, bought))
     command.secret = secret_of(campaign, bought[0])
-    for purchase in bought:
+    for purchase, id in zip(bought, command.new_ids("p", side), strict=False):
+        campaign.remove(purchase)
+        purchase.id, purchase.entered_by, purchase.entered_at = id, command.by, command.at
         _enter(command, purchase)
     cost = pools.total(pools.cost(draft) for draft in bought)
     many = counted(len(bought), "draft")
@@ -168,7 +171,7 @@ def void(command: Command) -> None:
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
     reason = _reason(command.asked.get("reason"))
-    id = command.next_id("v", purchase.side)
+    id = next(command.new_ids("v", purchase.side))
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
     refuse_if_any(voids.void_breaches(campaign, card, record))
     command.secret = secret_of(campaign, purchase)

@@ -14,23 +14,23 @@ from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch
-from brt_cg.records import Purchase, number_of
+from brt_cg.records import Purchase, number_of, series_of
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
-NUMBERED = ("buy", "void")  # commands that number a purchase
+NUMBERED = ("buy", "void", "commit")  # commands that number a purchase
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class Chain:
     """`entries` count from 1; `standing` are those not undone; `redoable` the groups that were
-    undone, newest last. `numbers` is the highest number in the ids of a side's purchases, undone
-    and discarded ones included."""
+    undone, newest last. `numbers` is the highest number in each series of ids (`series_of`),
+    undone and discarded ones included."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
         self.entries = Entries(fetch)
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
-        self.numbers: dict[Side, int] = {}
+        self.numbers: dict[str, int] = {}
         self._answers: Tally[AskKey] | None = Tally()
 
     @property
@@ -58,8 +58,8 @@ class Chain:
             return
         for table, id, name, _, new in entry.changes:
             if table == Purchase.TABLE and name == "" and new is not None:
-                side = Side(new["side"])
-                self.numbers[side] = max(self.numbers.get(side, 0), number_of(id))
+                series = series_of(id, Side(new["side"]))
+                self.numbers[series] = max(self.numbers.get(series, 0), number_of(id))
 
     def _note(self, entry: Entry) -> None:
         self._note_numbers(entry)

@@ -183,8 +183,12 @@ class Bought:
 
 
 def in_order(purchases: Iterable[Purchase]) -> list[Purchase]:
-    """Purchases in the order in which their side made them."""
-    return sorted(purchases, key=lambda purchase: (number_of(purchase.id), purchase.id))
+    """Purchases in the order in which their side made them, drafts last."""
+    return sorted(purchases, key=_order)
+
+
+def _order(purchase: Purchase) -> tuple[bool, int, str]:
+    return purchase.draft, number_of(purchase.id), purchase.id
 
 
 def void_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:

@@ -231,8 +231,17 @@ def test_ledger_deleted() -> None:
 def test_a_draft_may_go() -> None:
     market = first()
     market.buy("hmg", draft=True)
-    gone = ["purchases", "pj17", "", record_plain(market.campaign.purchases["pj17"]), None]
+    gone = ["purchases", "dj17", "", record_plain(market.campaign.purchases["dj17"]), None]
     assert on(market.campaign, {"kind": "discard", "changes": [gone]}) == []
+    assert only(on(market.campaign, {"kind": "edit", "changes": [gone]}), "ledger")
+
+
+def test_a_draft_is_bought_under_another_id() -> None:
+    market = first()
+    market.buy("hmg", draft=True)
+    gone = ["purchases", "dj17", "", record_plain(market.campaign.purchases["dj17"]), None]
+    changes = [gone, adds(purchase(id="pj17"))]
+    assert on(market.campaign, {"kind": "commit", "changes": changes}) == []
 
 
 # --- voids ----------------------------------------------------------------------------------------

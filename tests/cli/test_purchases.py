@@ -107,14 +107,14 @@ def test_drafts_are_bought_together_or_dropped(brt: Shell, shop: Path) -> None:
 
 def test_a_draft_is_changed(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg", "--draft")
-    buy(brt, shop, "wire", "--qty", 2, "--draft", "--instead", "pj1")
+    buy(brt, shop, "wire", "--qty", 2, "--draft", "--instead", "dj1")
     listed = brt("purchases", shop).out
     assert "HMG" not in listed
-    buy(brt, shop, "wire", "--instead", "pj2")
+    buy(brt, shop, "wire", "--instead", "dj2")
     assert "draft" not in brt("purchases", shop).out.lower()
-    got = brt("buy", shop, "wire", "--side", "japanese", "--instead", "pj2")
+    got = brt("buy", shop, "wire", "--side", "japanese", "--instead", "dj2")
     assert got.code == 2
-    assert "pj2 is no draft of the Japanese side" in got.err
+    assert "dj2 is no draft of the Japanese side" in got.err
     assert brt("undo", shop).code == 0
     assert "draft" in brt("purchases", shop).out.lower()
     assert brt("audit", shop).code == 0

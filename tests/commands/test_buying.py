@@ -95,10 +95,10 @@ def test_the_marines_have_no_beach() -> None:
 def test_a_draft_makes_nothing_and_may_break_limits() -> None:
     market = shop(each={"gpp": 4})
     command = market.do("buy", item="hmg", side="japanese", beach="red_one", quantity=5, draft=True)
-    assert market.campaign.purchases["pj17"].draft
+    assert market.campaign.purchases["dj17"].draft
     assert list(market.campaign.counters()) == []
     assert [one.text for one in command.said] == [
-        "draft pj17: 5 × HMG for Red One, 20 GPP",
+        "draft dj17: 5 × HMG for Red One, 20 GPP",
         "as they stand, the drafts break a limit: GPP of Red One: 20 spent with this, 4 given, "
         "16 too many (15.6141)",
         "as they stand, the drafts break a limit: HMG for Red One: 5 with this, at most 4 per "
@@ -114,8 +114,20 @@ def test_a_commit_buys_all_drafts_in_one_go() -> None:
     command = market.do("commit", side="japanese")
     assert command.secret is JAPANESE
     assert command.said[-1].text == "2 drafts bought: 12 FPP"
-    assert set(market.campaign.fortifications) == {"pj17-1", "pj18-1"}
-    assert not any(one.draft for one in market.campaign.purchases.values())
+    assert set(market.campaign.fortifications) == {"pj19-1", "pj20-1"}
+    assert list(market.campaign.purchases) == ["pj19", "pj20"]
+
+
+def test_of_what_was_drafted_only_the_commit_is_known() -> None:
+    """Neither its number nor its time tells how many drafts there were, and when."""
+    market = shop()
+    market.marine_buys("foxhole_1s", draft=True)
+    draft = market.campaign.purchases["dm17"]
+    draft.entered_by, draft.entered_at = "Bob", "1943-11-20T08:00:00"
+    market.do("commit")
+    (bought,) = market.campaign.purchases.values()
+    assert (bought.id, bought.entered_by) == ("pm18", "Ann")
+    assert bought.entered_at == "1943-11-20T09:00:00"
 
 
 def test_a_commit_that_breaks_a_limit_buys_nothing() -> None:
@@ -133,7 +145,7 @@ def test_a_draft_kept_over_pays_the_later_price() -> None:
     now.phase, now.date, now.paragraph = refit_shop().campaign.situation.phase, "20 PM", "15.6143"
     now.buying = ("japanese",)
     market.do("commit")
-    bought = market.campaign.purchases["pj17"]
+    bought = market.campaign.purchases["pj18"]
     assert (bought.date, bought.initial, bought.total) == ("20 PM", False, 16)
 
 
@@ -152,7 +164,7 @@ def test_both_sides_drafts_are_told_apart_by_naming_the_side() -> None:
     market.marine_buys("foxhole_1s", draft=True)
     assert market.refusal("commit") == "both sides have drafts: name the side"
     market.do("commit", side="marine")
-    assert market.campaign.purchases["pj17"].draft
+    assert market.campaign.purchases["dj17"].draft
 
 
 def test_discarded_drafts_are_gone() -> None:
@@ -160,9 +172,9 @@ def test_discarded_drafts_are_gone() -> None:
     before = market.campaign.clone()
     market.buy("hmg", draft=True)
     market.buy("trench", draft=True)
-    assert market.refusal("discard", purchase="pj19") == "pj19 is no draft of the Japanese side"
-    market.do("discard", purchase="pj17")
-    assert list(market.campaign.purchases) == ["pj18"]
+    assert market.refusal("discard", purchase="pj18") == "pj18 is no draft of the Japanese side"
+    market.do("discard", purchase="dj17")
+    assert list(market.campaign.purchases) == ["dj18"]
     command = market.do("discard", side="japanese")
     assert market.campaign == before
     assert command.secret is JAPANESE
@@ -197,7 +209,7 @@ def test_a_void_is_refused() -> None:
     market.buy("hmg", draft=True)
     assert market.refusal("void", purchase="pj17", reason=" ") == "a void needs a reason (15.614)"
     assert "pj99 is no purchase" in market.refusal("void", purchase="pj99", reason="x")
-    assert market.refusal("void", purchase="pj18", reason="x") == "pj18 is a draft: discard it"
+    assert market.refusal("void", purchase="dj18", reason="x") == "dj18 is a draft: discard it"
     of_theirs = market.refusal("void", purchase="pj17", reason="x", side="marine")
     assert of_theirs.startswith("pj17 is no purchase of the Marine side")
     market.void("pj17", "typing")

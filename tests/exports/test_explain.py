@@ -230,7 +230,7 @@ def test_a_voided_purchase_tells_why() -> None:
 
 
 def test_a_draft_is_not_spent() -> None:
-    assert explain(shop(), "pj4")[1] == "a draft: nothing is spent yet"
+    assert explain(shop(), "dj1")[1] == "a draft: nothing is spent yet"
 
 
 def test_a_pool_tells_what_is_left_after_each_record() -> None:

@@ -11,7 +11,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Counter
 from brt_cg.purchases import pools
-from brt_cg.records import SIDES, Allotment, Phase
+from brt_cg.records import SIDES, Allotment, Phase, series_of
 from tests.refit import table
 from tests.refit.table import JAPANESE, MARINE
 
@@ -32,16 +32,16 @@ class Shop:
     def do(self, kind: str, **asked: Any) -> Command:
         """Carries out a command, as the journal does: a refused one changes nothing."""
         after = self.campaign.clone()
-        numbers = dict.fromkeys(SIDES, self.number - 1)
+        numbers = {series_of(id, side): self.number - 1 for side in SIDES for id in ("p", "d")}
         command = Command(kind, asked, after, self.card, numbers, "Ann", "1943-11-20T09:00:00")
         COMMANDS[kind](command)
         self.campaign, self.number = after, self.number + 1
         return command
 
     def buy(self, item: str, beach: str | None = "red_one", **asked: Any) -> str:
-        """Buys for the Japanese; the id of the purchase."""
+        """Buys for the Japanese; the id of the purchase, or of the draft."""
         self.do("buy", item=item, side="japanese", beach=beach, **asked)
-        return f"pj{self.number - 1}"
+        return f"{'d' if asked.get('draft') else 'p'}j{self.number - 1}"
 
     def marine_buys(self, item: str, **asked: Any) -> str:
         self.do("buy", item=item, side="marine", **asked)

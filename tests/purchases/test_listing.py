@@ -22,11 +22,11 @@ def _ids(market: Shop, viewer: object) -> list[str]:
 
 
 def test_the_umpire_sees_every_record_in_order() -> None:
-    assert _ids(_busy(), None) == ["pj17", "pj18", "pm19", "pm20", "vj21"]
+    assert _ids(_busy(), None) == ["pj17", "pj18", "pm19", "vj21", "dm20"]
 
 
 def test_the_marines_see_nothing_japanese() -> None:
-    assert _ids(_busy(), MARINE) == ["pm19", "pm20"]
+    assert _ids(_busy(), MARINE) == ["pm19", "dm20"]
 
 
 def test_the_japanese_see_no_marine_draft() -> None:
