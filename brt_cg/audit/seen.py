@@ -2,9 +2,9 @@
 
 It is no secret that the file has been tampered with, but it may be a secret where: of such a
 finding a side reads only its kind. A finding about an entry that the side reads has the number of
-its row. An entry that the rules do not give is not the enemy's secret just because it says so: the
-side gets the finding if the rules say otherwise, or if the entry changes anything that the side
-sees.
+its row. Of an entry that the rules do not give both sides are told, even if it is the enemy's
+secret; if other rules explain it, only where the side may know of the entry, or sees it change
+anything.
 """
 
 import json
@@ -119,7 +119,7 @@ def _of_rules(finding: Finding, row: int | None, changing: bool, side: Side) -> 
     secret = finding.secret is side.enemy
     if row is not None and not (secret or finding.belied):
         yield _of_row(finding, row)
-    elif finding.belied or changing or not secret:
+    elif not finding.notice or finding.belied or changing or not secret:
         yield _plain(finding)
 
 

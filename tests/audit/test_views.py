@@ -29,13 +29,16 @@ def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
     ]
 
 
-def test_a_side_reads_nothing_of_the_enemys_broken_limits(played: Path) -> None:
+def test_of_the_enemys_broken_limits_a_side_reads_only_that_the_rules_make_something_else(
+    played: Path,
+) -> None:
     forger = Forger(played)
     seq = forger.of_kind("buy")
     forger.change(seq, "purchases", "")[4] |= {"quantity": 9, "total": 36}
     forger.payload(seq)["asked"]["quantity"] = 9
     forger.seal()
-    assert audit(played, side=MARINE).ok
+    assert codes(audit(played, side=MARINE)) == {"rules"}
+    assert plainly(played, MARINE) == [PLAIN]
     assert {"allotment", "beach-maximum"} <= codes(audit(played, side=JAPANESE))
 
 
@@ -108,13 +111,16 @@ def test_a_lie_for_the_enemy_to_read_in_a_secret_entry(played: Path) -> None:
     assert plainly(played, MARINE) == [PLAIN]
 
 
-def test_a_lie_among_the_enemys_secrets_stays_there(played: Path) -> None:
+def test_of_a_lie_among_the_enemys_secrets_a_side_reads_only_that_there_is_one(
+    played: Path,
+) -> None:
     forger = Forger(played)
     seq = forger.of_kind("buy")
     forger.said[seq - 1] = canonical([["bought nothing", [], "japanese"]])
     forger.seal()
-    assert plainly(played, MARINE) == []
-    assert len(plainly(played, JAPANESE)) == 1
+    assert plainly(played, MARINE) == [PLAIN]
+    (own,) = plainly(played, JAPANESE)
+    assert own != PLAIN
 
 
 def test_a_forged_secret_that_changes_what_the_enemy_sees(played: Path) -> None:
