@@ -113,6 +113,8 @@ class Campaign:
             for kind in COUNTERS:
                 there = self.tables[kind.TABLE].having("location", place)
                 for part in (part for part in there if part is not gone):
+                    if isinstance(part, Piece) and gone.hidden:
+                        self.keep_secret(part)
                     part.location = ground(place)
             for table in (self.units, self.weapons, self.vehicles):
                 for piece in table.having("recorded_location", place):
@@ -241,6 +243,12 @@ class Campaign:
             return None
         fort = self.fortifications.get(location.partition(":")[2])
         return self.hidden_by(fort) if fort is not None and fort.side is counter.side else None
+
+    def keep_secret(self, piece: Piece) -> None:
+        """What was only as hidden as its possessor, its vehicle or the Fortification around it is
+        hidden by itself from now on."""
+        if self.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
+            piece.gain("hidden")
 
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
 

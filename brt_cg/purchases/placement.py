@@ -178,7 +178,8 @@ def _off_board(site: Site) -> Iterator[Breach]:
     if "/" in site.location and not site.needs(Placement.HEXSIDE):
         yield site.breach("it stands in a Location, not on a hexside")
         return
-    for problem in filter(None, (inside_problem(site.campaign, end) for end in site.ends)):
+    problems = (inside_problem(site.campaign, end, site.side) for end in site.ends)
+    for problem in filter(None, problems):
         yield site.breach(problem)
     last = site.card.highest_hex(site.campaign.ruled)
     for hex in site.covered_arc:
@@ -189,14 +190,15 @@ def _off_board(site: Site) -> Iterator[Breach]:
             yield site.breach(what)
 
 
-def inside_problem(campaign: Campaign, location: str) -> str | None:
-    """What is wrong with a place inside a fortification: it must be one in play, in that hex. One
-    without a Location yet may be set up together with what goes into it."""
+def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
+    """What is wrong with a place inside a fortification: it must be one in play, in that hex, of
+    which the side knows. One without a Location yet may be set up together with what goes into
+    it."""
     hex, inside = board.split(location)
     if inside is None or inside == "pier" or inside.isdigit():
         return None
     fort = campaign.fortifications.get(inside)
-    if fort is not None and fort.in_play:
+    if fort is not None and fort.in_play and campaign.hidden_by(fort) is not side.enemy:
         ends = [ground(location) for location in (fort.location, fort.exit) if location is not None]
         if fort.location is None or hex in ends:
             return None
@@ -283,17 +285,20 @@ def _one_a_hex(site: Site) -> Iterator[Breach]:
 
 
 def _there_already(site: Site, condition: Placement) -> Iterator[str]:
-    """The ids of what is under one condition and stands, or will stand, in that same place."""
+    """The ids of what is under one condition and stands, or will stand, in that same place, as far
+    as its side knows."""
     yield from (
         fort.id
         for fort in site.campaign.fortifications.values()
         if fort.in_play and site.record not in (fort.id, fort.purchase)
         if fort.location == site.location and site.card.requires(fort.type, condition)
+        if fort.side is site.side or not (fort.hidden or fort.unseen)
     )
     yield from (
         bought.id
         for bought in site.bought.of(site.card.items_on(condition))
         if bought.location == site.location and not bought.created and bought.id != site.record
+        if bought.side is site.side
     )
 
 

@@ -116,7 +116,7 @@ def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
     if not do.strip() or not assignments:
         raise Refused(f"{text!r}: write ID FIELD=VALUE…: what is done")
     counter = campaign.find(id)
-    if counter is None:
+    if counter is None or counter.side is not side:
         names = sorted(counter.name for counter in _counters(campaign, side) if counter.name)
         raise Refused(f"{id}: allowed: {listed(['the id of a counter', *names])}")
     return {"do": do.strip(), "counter": id, "set": typed_setting(counter, assignments)}

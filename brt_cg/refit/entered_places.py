@@ -6,7 +6,6 @@ from brt_cg.answers import Refused
 from brt_cg.counters import Piece, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.impossible import broken_links
 from brt_cg.records import Area
-from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play
 from brt_cg.refit.s607_perimeters import cut_off, isolate
 from brt_cg.refit.s608_retained import deserted, retain
@@ -82,7 +81,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     area = _retained_in(play, piece)
     stays = area is not None and area.id == was.setup_area
     for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
-        keep_secret(play.campaign, gun)
+        play.campaign.keep_secret(gun)
         gun.possessor = None
         play.tell(gun, "left behind, possessed by nobody")
     sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from brt_cg.counters import Unit
+from brt_cg.counters import Piece, Unit
 from brt_cg.refit.play import Play
 
 
@@ -16,13 +16,17 @@ def must_apply(play: Play) -> bool:
     return play.ruling("R-LEADER-DRM") == "apply"
 
 
-def who_help(play: Play, leaders: Iterable[Unit]) -> list[Unit]:
-    """The leaders whose DRM may be applied; who would hurt is left out if he may be, and told."""
+def who_help(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
+    """The leaders whose DRM may be applied to the roll of one who is helped; who would hurt is left
+    out if he may be, and told, but for a roll of which the enemy does not know."""
+    hidden = [play.secret_of(piece) for piece in helped]
+    secret = None if None in hidden else next(iter(hidden), None)
     helping = []
     for leader in leaders:
         drm = drm_of(play, leader)
         if drm < 0 or must_apply(play):
             helping.append(leader)
         elif drm > 0:
-            play.tell(leader, "his DRM would hurt, and is left out", ruling="R-LEADER-DRM")
+            words = "his DRM would hurt, and is left out"
+            play.tell(leader, words, ruling="R-LEADER-DRM", secret=secret)
     return helping

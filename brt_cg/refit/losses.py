@@ -59,7 +59,7 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.possessed_by(counter):
-            keep_secret(campaign, weapon)
+            campaign.keep_secret(weapon)
             weapon.possessor = None
         for prisoner in campaign.prisoners_of(counter):
             prisoner.guard = None
@@ -69,19 +69,12 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
         for weapon in campaign.mounted_on(counter):
             weapon.fate = fate
         for rider in campaign.aboard(counter):
-            keep_secret(campaign, rider)
+            campaign.keep_secret(rider)
             rider.aboard = None
         counter.pathfinder = PathfinderState.NONE
     if isinstance(counter, Weapon):
-        keep_secret(campaign, counter)
+        campaign.keep_secret(counter)
         counter.possessor = None
-
-
-def keep_secret(campaign: Campaign, piece: Piece) -> None:
-    """What was only as hidden as its possessor, its vehicle or the Fortification around it is
-    hidden by itself from now on."""
-    if campaign.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
-        piece.gain("hidden")
 
 
 def turn_over(card: Card, squad: Unit) -> None:

@@ -40,15 +40,16 @@ async def _melee(play: Play, location: str) -> set[str]:
     _tell_hints(play, location)
     rounds, entered = 0, set[str]()
     while _are_opposed(play, location):
-        known = _is_known(play, location)
+        hider = _hider(play, location)
         outcome = await play.ask(
             Enter(
                 subject=location,
-                side=play.campaign.situation.moved_first or Side.MARINE,
+                side=hider or play.campaign.situation.moved_first or Side.MARINE,
                 prompt=f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
-                public=known,
+                public=hider is None,
+                secret=hider,
                 # One that nobody may know of yet is not told beside the others.
-                about="" if known else location,
+                about=location if hider else "",
                 reader=lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
                 hint=HINT,
                 form=form_of_round(play, location),
@@ -57,7 +58,7 @@ async def _melee(play: Play, location: str) -> set[str]:
         )
         if outcome is None:
             warning = "no more CC attacks" if rounds else "warning: no CC attack is made"
-            play.say(f"{location}: {warning}; opposing units remain there")
+            play.say(f"{location}: {warning}; opposing units remain there", secret=hider)
             return entered
         rounds += 1
         play.say(f"{location}: Melee round {rounds}")
@@ -82,52 +83,67 @@ def _opposed(play: Play) -> list[str]:
 
 
 def _are_opposed(play: Play, location: str) -> bool:
-    """Whether both sides have a unit there, at least one of them Personnel (vehicles do not attack
-    each other in CC)."""
-    units = [piece for piece in play.campaign.at(location) if piece.fights]
+    """Whether there is a Melee."""
+    return _oppose(_there(play, location, *SIDES))
+
+
+def _oppose(units: list[Piece]) -> bool:
+    """Whether units of both sides are among these, at least one of them Personnel (vehicles do not
+    attack each other in CC)."""
     personnel = any(isinstance(piece, Unit) for piece in units)
     return personnel and {piece.side for piece in units} == set(SIDES)
 
 
-def _is_known(play: Play, location: str) -> bool:
-    """Whether both sides know that there is a Melee: each has a counter there not hidden."""
-    return {piece.side for piece in _known(play, location)} == set(SIDES)
+def _hider(play: Play, location: str) -> Side | None:
+    """The side that alone knows of a Melee, as its enemy does not know all without whom there were
+    none; None where both know. If each hides somebody, it is the Japanese."""
+    if _oppose(_there(play, location)):
+        return None
+    hiding = {play.secret_of(piece) for piece in _there(play, location, *SIDES)}
+    return next(side for side in reversed(SIDES) if side in hiding)
 
 
-def _known(play: Play, location: str) -> list[Piece]:
-    """The opponents, as far as both sides know of them."""
+def _there(play: Play, location: str, *of: Side) -> list[Piece]:
+    """The opponents: those of whom both sides know, and those whom these sides hide."""
     there = play.campaign.at(location)
-    return [piece for piece in there if piece.fights and not play.secret_of(piece)]
+    return [piece for piece in there if piece.fights and play.secret_of(piece) in (None, *of)]
 
 
 # --- hints ------------------------------------------------------------------------------------
 
 
 def _tell_hints(play: Play, location: str) -> None:
-    """The special rules of CC that bear on this Location; the players apply them."""
-    attacker = play.campaign.situation.moved_first
+    """The special rules of CC that bear on this Location, as far as who fights there is known; the
+    players apply them."""
+    attacker, hider = play.campaign.situation.moved_first, _hider(play, location)
     units = [unit for unit in play.campaign.units_at(location) if unit.fights]
+    units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
-        play.say(f"{location}: the {attacker.label} side is ATTACKER, as it moved first")
+        play.say(
+            f"{location}: the {attacker.label} side is ATTACKER, as it moved first", secret=hider
+        )
     fort = play.campaign.fortifications.get(board.split(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):
-            play.say(f"{location}: +1 in CC against a Japanese crew in a pillbox (BRT3)")
+            play.say(
+                f"{location}: +1 in CC against a Japanese crew in a pillbox (BRT3)", secret=hider
+            )
         return
     on_foot = [unit for unit in japanese if not unit.aboard and not unit.has("broken", "disrupted")]
     if attacker is Side.JAPANESE and on_foot:
         play.say(
             f"{location}: Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
-            "but not by or against vehicles and PRC"
+            "but not by or against vehicles and PRC",
+            secret=hider,
         )
     elif any(unit.side is Side.MARINE for unit in units):
-        play.say(f"{location}: the Marines may declare Hand-to-Hand CC")
+        play.say(f"{location}: the Marines may declare Hand-to-Hand CC", secret=hider)
 
 
 def _who_fights(play: Play, location: str) -> str:
     """The opponents in words; what is still hidden is left out."""
-    known = _known(play, location)
+    known = _there(play, location)
     sides = [
         [play.campaign.label(piece) for piece in known if piece.side is side] for side in SIDES
     ]

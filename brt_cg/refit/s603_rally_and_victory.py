@@ -8,7 +8,6 @@ from brt_cg.asks import Choose, Item, Option, Several
 from brt_cg.counters import Side
 from brt_cg.figures import signed
 from brt_cg.records import SIDES
-from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
@@ -47,7 +46,7 @@ async def rally_and_unloading(play: Play) -> None:
         if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
             play.tell(unit, f"stays aboard {play.who(vehicle)}", vehicle, ruling="R-UNLOAD")
             continue
-        keep_secret(play.campaign, unit)
+        play.campaign.keep_secret(unit)
         unit.aboard = None
         place(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None

@@ -146,7 +146,7 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
     there must be applied."""
-    must, leaders = must_apply(play), who_help(play, _leaders_there(play, piece))
+    must, leaders = must_apply(play), who_help(play, _leaders_there(play, piece), [piece])
     if not leaders:
         return None
     if must and len({drm_of(play, leader) for leader in leaders}) == 1:
@@ -202,9 +202,10 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
     """The Rearmed may take unpossessed SW and Guns there; the first of them does."""
     there = [counter for counter in play.campaign.at(lost.location) if isinstance(counter, Weapon)]
     lying = [weapon for weapon in there if weapon.possessor is None and weapon.vehicle is None]
+    taker = min(armed, key=lambda unit: unit.id)
+    lying = [weapon for weapon in lying if play.secret_of(weapon) is not taker.side.enemy]
     if not lying:
         return
-    taker = min(armed, key=lambda unit: unit.id)
     where = play.campaign.label(lost)
     taken = await play.ask(
         Enter(

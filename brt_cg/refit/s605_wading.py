@@ -119,7 +119,7 @@ def _hexes_with(play: Play, side: Side) -> set[str]:
         and piece.location
         and not piece.off_map
         and piece.fights
-        and not piece.hidden
+        and play.secret_of(piece) is None
     }
 
 
@@ -213,14 +213,14 @@ async def _goes_along(
     play, label = wade.play, wade.play.campaign.label
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
-    with_whom = f" with {label(companion)}" if companion is not None else ""
-    if companion is not None and play.secret_of(companion) not in (None, play.secret_of(smc)):
-        with_whom = ""  # the enemy does not know of him
+    with_whom, goes = "", " by himself"  # as the enemy reads it, too, who does not know of the MMC
+    if companion is not None and play.secret_of(companion) in (None, play.secret_of(smc)):
+        with_whom = f" with {label(companion)}"
+        goes = goes if where is None else with_whom
     if lost is not None and await play.agreed("R-WADE-SMC", smc) == "eliminated-with":
         await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
         return
-    goes = with_whom if where is not None else " by himself"
-    play.tell(smc, f"wades without a DR{goes and ','}{goes}", ruling="R-WADE-SMC")
+    play.tell(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")
     await _lands(wade, smc, where)
 
 
@@ -229,7 +229,7 @@ async def _led(
 ) -> tuple[Unit | None, int]:
     """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
     would hurt is left out or applied as R-LEADER-DRM says."""
-    usable = [drm_of(play, leader) for leader in who_help(play, leaders if mmc else ())]
+    usable = [drm_of(play, leader) for leader in who_help(play, leaders if mmc else (), mmc)]
     if not usable:
         return None, 0
     led: Unit | None = mmc[0]

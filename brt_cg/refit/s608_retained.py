@@ -11,7 +11,6 @@ from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, W
 from brt_cg.figures import counted
 from brt_cg.purchases.placement import goes_to
 from brt_cg.records import Area
-from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
 from brt_cg.secrets_kept import telling_is_secret
@@ -65,7 +64,7 @@ def _take_over(play: Play, piece: Piece) -> None:
     Controlling side's."""
     if not _is_left(piece) or piece.location is None or piece.off_map or piece.hidden:
         return
-    controller = play.campaign.controller(piece.location)
+    controller = play.campaign.controller(piece.location, play.secret_of(piece))
     if controller is None or controller is piece.side:
         return
     piece.side = controller
@@ -154,7 +153,7 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
 def retain(play: Play, piece: Piece, area: Area) -> None:
     """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
-    keep_secret(play.campaign, piece)
+    play.campaign.keep_secret(piece)
     if _bound(play, piece):
         piece.recorded_location = piece.location
     if isinstance(piece, Unit):
@@ -164,11 +163,14 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
 
 
 def deserted(play: Play, location: str | None) -> None:
-    """When nobody is Isolated in a Location any longer, the side whose area it is in Controls it
-    and Retains the equipment that is left there."""
+    """When nobody is known to be Isolated in a Location any longer, the side whose area it is in
+    Controls it and Retains the equipment that is left there. Who hides there keeps what is hidden
+    with him, and no more: whatever else stayed would show him."""
     left = [counter for counter in play.campaign.at(location) if counter.isolated]
-    if any(isolates(piece) for piece in left):
+    holding = [play.secret_of(piece) for piece in left if isolates(piece)]
+    if None in holding:
         return
+    left = [piece for piece in left if not holding or play.secret_of(piece) is None]
     for piece in left:
         _take_over(play, piece)
     area = play.campaign.area_at(location)

@@ -314,14 +314,15 @@ def _crew_is_lost(play: Play) -> bool:
 
 
 async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
-    """A Casualty Reduction: the dice say of which type of MMC, the owner of which one of it."""
+    """A Casualty Reduction: the dice say of which type of MMC, the owner of which one of it. How
+    many types a Japanese area holds, if any, might tell of the hidden ones."""
     types = _mmc_by_type(play, side, item)
+    secret = Side.JAPANESE if side is Side.JAPANESE else None
     if not types:
-        play.say("an Original 6 in a Front Line Location, but there is no MMC in that area", item)
+        what = "an Original 6 in a Front Line Location, but there is no MMC in that area"
+        play.say(what, item, secret=secret)
         return
     names = sorted(types)
-    everybody = [unit for units in types.values() for unit in units]
-    secret = play.whose_secret(everybody)
     drawn = await draw_one(
         play,
         names,

@@ -14,7 +14,6 @@ from brt_cg.counters import Counter, Piece, Side
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.refit.garrisons import left_unfilled, over_capacity, warn_of_empty_pillboxes
-from brt_cg.refit.losses import keep_secret
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import isolates
@@ -312,7 +311,7 @@ async def commencement(play: Play) -> None:
             continue
         apart = hex_order(unit.location) != hex_order(weapon.location)
         if apart and play.ruling("R-APART") == "nobody":
-            keep_secret(play.campaign, weapon)
+            play.campaign.keep_secret(weapon)
             weapon.possessor = None
             play.tell(weapon, "set up apart: possessed by nobody", ruling="R-APART")
 

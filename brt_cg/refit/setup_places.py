@@ -118,7 +118,7 @@ def place_problem(
         return None if place == bound else f"bound to {bound} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
-    if isinstance(counter, Piece) and (problem := inside_problem(campaign, place)):
+    if isinstance(counter, Piece) and (problem := inside_problem(campaign, place, counter.side)):
         return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"

@@ -12,15 +12,15 @@ from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import Change, compare
+from brt_cg.journal.changes import Change, apply, compare
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.seats.asks import page_of_ask
 from brt_cg.seats.entries_told import SUBJECTS
 from brt_cg.seats.journal import NOTHING, Seen, travelled, visible
-from brt_cg.seats.public_point import known_to_be_asked, public_book
-from brt_cg.seats.side_view import RowChanges, view_of
+from brt_cg.seats.public_point import StandingBook, known_to_be_asked, public_book
+from brt_cg.seats.side_view import RowChanges, is_progress, view_of
 from brt_cg.seats.view_chain import Links
 
 AS_IT_IS = (
@@ -58,7 +58,7 @@ class _Writing:
             int, list[Change]
         ] = {}  # changes of the rows before the newest, by entry
         self._known: dict[int, frozenset[str]] = {}  # the ids that the side knew then
-        self._calls: dict[int, int] = {}  # the first row of each invocation
+        self._calls: dict[int, int] = {}  # the first row of each invocation, but for headings
         self._texts: dict[
             int, tuple[int, str]
         ] = {}  # texts of the earlier rows, with their number of lines
@@ -81,16 +81,23 @@ class _Writing:
         self._read = (len(book.entries), book.head or NO_HASH)
         newest = self._walk.row
         told, shown = self._walk.newest()
+        if isinstance(book, StandingBook):  # what the enemy is asked may be of any paragraph
+            told = [change for change in told if not is_progress(change)]
+            shown = self._walk.view.seen.clone()
+            apply(shown, told)
         changes = self._changes | {newest: told}
         known = self._known | {newest: self._heard(told)}
         opened = [*known]
         numbers = {row.entry: number for number, row in enumerate(seen, start=1)}
-        texts = []
+        texts, call = [], 1
         for row in seen:
+            if not row.heading:  # which invocation a paragraph began in may be a secret one's
+                begun = book.entries[row.entry - 1].call
+                call = self._calls.setdefault(begun, numbers[row.entry])
             written = self._texts.get(row.entry)
             if written is None or written[0] != len(row.lines):
                 heard = known[opened[bisect_right(opened, row.entry) - 1]]
-                text = self._text(book, row, numbers, changes.get(row.entry, []), heard)
+                text = self._text(book, row, numbers, changes.get(row.entry, []), heard, call)
                 written = (len(row.lines), text)
                 if row.entry < newest:
                     self._texts[row.entry] = written
@@ -104,9 +111,14 @@ class _Writing:
         return before | new if new else before
 
     def _text(
-        self, book: Book, row: Seen, numbers: dict[int, int], changes: list[Change], heard: Set[str]
+        self,
+        book: Book,
+        row: Seen,
+        numbers: dict[int, int],
+        changes: list[Change],
+        heard: Set[str],
+        call: int,
     ) -> str:
-        call = self._calls.setdefault(book.entries[row.entry - 1].call, numbers[row.entry])
         payload = _payload(book, self.side, row, numbers, changes) | {"call": call}
         # The reader finds by himself that a paragraph did nothing.
         own = (line for line in row.lines if not (row.heading and line.text == NOTHING))

@@ -108,7 +108,7 @@ class RowChanges:
             if entry.seq not in book.standing:
                 continue
             if entry.seq in opening:
-                told = view.update() if self._touched else _progress(view.seen, view.fold)
+                told = _ordered(view.update()) if self._touched else _progress(view.seen, view.fold)
                 if not self._touched:
                     apply(view.seen, told)
                 yield self.row, told
@@ -121,7 +121,7 @@ class RowChanges:
         shown = self.view.seen.clone()
         told = _progress(shown, self.view.fold)
         if self._touched:
-            told = compare(shown, view_of(self.view.fold, self.view.side))
+            told = _ordered(compare(shown, view_of(self.view.fold, self.view.side)))
         apply(shown, told)
         return told, shown
 
@@ -130,6 +130,12 @@ def is_progress(change: Change) -> bool:
     """Whether a change is only progress through the paragraphs, which a row leaves out."""
     table, _, name, _, _ = change
     return table == Situation.TABLE and name in PROGRESS
+
+
+def _ordered(told: list[Change]) -> list[Change]:
+    """What a row tells, progress first: so it does not show whether anything secret changed too."""
+    progress = sorted(filter(is_progress, told), key=lambda change: str(change[2]))
+    return progress + [change for change in told if not is_progress(change)]
 
 
 def _progress(before: Campaign, now: Campaign) -> list[Change]:

@@ -78,13 +78,22 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
 # --- hexsides, tunnels, passages ------------------------------------------------------------------
 
 
-def test_a_hexside_is_breached_once_by_either_side() -> None:
+def test_a_side_breaches_a_hexside_once() -> None:
     market = shop()
     market.buy("seawall_breach", location="N19/N18")
     message = "Seawall breach at N18/N19: that hexside is breached already, by pj17-1 (15.6143)"
     assert market.no("seawall_breach", location="N18/N19") == message
-    assert market.no_marine("seawall_breach", location="N18/N19") == message
     market.buy("seawall_breach", location="N19/N20")
+
+
+def test_that_the_enemy_breaches_a_hexside_is_known_once_it_is_on_map() -> None:
+    """Where he means to stand what he buys is his secret until both have set up."""
+    market = shop()
+    market.buy("seawall_breach", location="N18/N19")
+    market.marine_buys("seawall_breach", location="N18/N19")
+    for breach in market.campaign.fortifications.values():
+        breach.unseen = False
+    assert "breached already, by pj17-1" in market.no_marine("seawall_breach", location="N18/N19")
 
 
 def test_and_once_among_what_is_bought_in_one_go() -> None:
@@ -92,7 +101,7 @@ def test_and_once_among_what_is_bought_in_one_go() -> None:
     for _ in range(2):
         market.buy("seawall_breach", location="N19/N18", draft=True)
     refusal = market.refusal("commit")
-    assert "breached already, by pj18" in refusal
+    assert "breached already, by dj18" in refusal
 
 
 def test_a_breach_is_on_a_hexside() -> None:

@@ -28,6 +28,7 @@ from brt_cg.refit.s620_setup import isolated_setup, setup_of_the_rest
 from brt_cg.refit.s6139_removal import removal
 from tests.refit.table import (
     JAPANESE,
+    MARINE,
     campaign,
     fort,
     gun,
@@ -119,7 +120,7 @@ def test_a_round_is_told_in_words() -> None:
 
 def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
     ask = melee(status="hidden")
-    assert not any("j1" in one.words for one in ask.form.offered(ask.side))
+    assert not any("j1" in one.words for one in ask.form.offered(MARINE))
     assert any("j1" in one.words for one in ask.form.offered(JAPANESE))
     assert not ask.public
     assert melee().public
@@ -262,6 +263,13 @@ def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
 def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
     told = refused(by_hand(), typed)
     assert "write ID FIELD=VALUE" in told or "allowed: the id" in told
+
+
+def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:
+    typed = "j1 name=Ito: seen"
+    lurks = japanese_squad("j1", None, setup_area="J1", status="hidden")
+    ask = first_ask(abandon_and_scrounge, lurks, areas=AREAS)
+    assert refused(ask, typed) == refused(by_hand(), typed).replace("m-mmg", "")
 
 
 def test_what_is_usually_done_can_be_picked() -> None:

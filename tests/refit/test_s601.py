@@ -383,6 +383,29 @@ def test_the_question_does_not_name_what_is_hidden() -> None:
     assert "m1" in prompt
 
 
+def test_of_enemies_whom_he_does_not_see_a_player_hears_nothing() -> None:
+    """A tank in the Location of a hidden squad: whether it attacks is for its side to say."""
+    tank, lurks = vehicle("t1", "N35"), japanese_squad("j1", "N35", status="hidden")
+    result = melee(tank, lurks)
+    ask = result.ask("N35")
+    assert (ask.side, ask.secret, ask.public) == (JAPANESE, JAPANESE, False)
+    assert {*result.secrets} == {JAPANESE}
+    beside_a_tank = melee(tank, lurks, vehicle("t2", "N35", side=JAPANESE))
+    assert beside_a_tank.ask("N35").secret is JAPANESE
+    seen = melee(tank, lurks, japanese_squad("j2", "N35"))
+    assert (seen.ask("N35").side, seen.ask("N35").secret) == (MARINE, None)
+
+
+def test_nor_do_the_hints_tell_of_them() -> None:
+    broken = japanese_squad("j2", "N35", status="broken")
+    lurks = japanese_squad("j1", "N35", status="hidden")
+    told = [
+        melee(marine_squad("m1", "N35"), broken, *more, moved_first=JAPANESE).said
+        for more in ((), (lurks,))
+    ]
+    assert told[0] == told[1]
+
+
 def test_units_in_melee_answer_to_their_names() -> None:
     crowe = marine_squad("m1", "N35", name="Crowe")
     ask = melee(crowe, japanese_squad("j1", "N35", name="Ito")).ask("N35")

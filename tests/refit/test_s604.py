@@ -531,6 +531,17 @@ def test_they_cannot_take_what_lies_elsewhere() -> None:
         )
 
 
+def test_what_the_enemy_hides_there_is_not_offered() -> None:
+    hidden = sw("w4", "N21", "DC", JAPANESE, status="hidden")
+    told = [
+        check(japanese(), held(), *lying(), *more, rolls={"j1": FAIL}).ask("equipment:j1").allowed
+        for more in ((), (hidden,))
+    ]
+    assert told[0] == told[1]
+    result = check(japanese(), held(), hidden, rolls={"j1": FAIL})
+    assert "equipment:j1" not in result.subjects
+
+
 def test_nothing_lying_there_no_question() -> None:
     result = check(japanese(), held(), rolls={"j1": FAIL})
     assert "equipment:j1" not in result.subjects

@@ -14,6 +14,7 @@ from tests.refit.table import (
     Result,
     campaign,
     crew,
+    fort,
     gun,
     hero,
     japanese_half_squad,
@@ -339,6 +340,11 @@ def test_an_enemy_there_makes_it_unfriendly() -> None:
 def test_a_hidden_enemy_is_known_to_nobody() -> None:
     lurks = japanese_squad("j1", "R28", status="hidden")
     assert landing(lurks, perimeters=(("R28",),)) == "R28"
+
+
+def test_nor_one_inside_a_hidden_pillbox() -> None:
+    pillbox, lurks = fort("f1", "R28", hidden=True), japanese_squad("j1", "R28:f1")
+    assert landing(pillbox, lurks, perimeters=(("R28",),)) == "R28"
 
 
 def test_without_a_friendly_beach_the_nearest_without_enemies() -> None:

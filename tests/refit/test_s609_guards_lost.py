@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from brt_cg.counters import Fate
 from brt_cg.refit.s611_promotion import heroes, wounded_leaders
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, captured_equipment
@@ -150,11 +148,21 @@ def test_his_prisoner_is_free() -> None:
     assert (one.type, one.setup_area, one.location) == ("3-3-6", "J2", None)
 
 
-@pytest.mark.parametrize("status", ["", "hidden"])
-def test_as_long_as_anybody_is_isolated_there_all_stays_as_it_was(status: str) -> None:
-    friend = marine_squad("m1", "K20", status=status, **ISOLATED)
+def test_as_long_as_anybody_is_isolated_there_all_stays_as_it_was() -> None:
+    friend = marine_squad("m1", "K20", **ISOLATED)
     result = isolated_leader_dies(friend, sw("w1", "K20", "MMG", MARINE, **ISOLATED))
     assert (result.piece("w1").side, result.piece("w1").isolated) == (MARINE, True)
+
+
+def test_who_hides_there_keeps_only_what_is_hidden_with_him() -> None:
+    """Or the enemy would know of him, by what stays."""
+    friend = marine_squad("m1", "K20", status="hidden", **ISOLATED)
+    known, hidden = sw("w1", "K20", "MMG", MARINE), sw("w2", "K20", "MMG", MARINE, status="hidden")
+    for weapon in (known, hidden):
+        weapon.isolated, weapon.recorded_location = True, "K20"
+    result = isolated_leader_dies(friend, known, hidden)
+    assert (result.piece("w1").side, result.piece("w1").isolated) == (JAPANESE, False)
+    assert [result.piece(id).isolated for id in ("m1", "w2")] == [True, True]
 
 
 def test_a_tank_whose_crew_is_eliminated_is_itself_left_behind() -> None:

@@ -189,6 +189,13 @@ def test_who_is_bound_to_the_inside_of_a_removed_pillbox_is_bound_to_its_hex() -
     assert result.weapon("g1").recorded_location == "N30"
 
 
+def test_who_is_inside_a_hidden_pillbox_that_goes_is_hidden_by_himself() -> None:
+    pillbox = fort("x", "N30", controller=JAPANESE, hidden=True)
+    inside = japanese_squad("j1", "N30:x", isolated=True, recorded_location="N30:x")
+    result = one_try(pillbox, 1, inside, side="japanese")
+    assert (result.unit("j1").location, result.unit("j1").hidden) == ("N30", True)
+
+
 # --- which items ------------------------------------------------------------------------------
 
 
@@ -516,14 +523,19 @@ def test_four_types_roll_again_on_a_five_or_six() -> None:
     assert "rolled again" in result.log
 
 
-def test_hidden_mmc_keep_the_draw_a_secret() -> None:
+@pytest.mark.parametrize("status", ["hidden", ""])
+def test_whether_a_draw_is_among_hidden_mmc_too_is_not_told(status: str) -> None:
     item = fort("x", "N25", "wire", controller=JAPANESE)
     there = (
-        japanese_squad("a", None, setup_area="J1", status="hidden"),
+        japanese_squad("a", None, setup_area="J1", status=status),
         japanese_half_squad("b", None, setup_area="J1"),
     )
     result = one_try(item, 6, *there, side="japanese", rolls={"x/pick": [1]})
     assert result.ask("x/pick").secret is JAPANESE
+    nobody = one_try(item, 6, side="japanese")
+    assert nobody.secrets[-1] is JAPANESE
+    assert "there is no MMC in that area" in nobody.said[-1]
+    assert one_try(in_front(), 6, marine_squad("m1", None, setup_area="M1")).secrets[-1] is None
 
 
 def test_one_reduced_in_an_earlier_try_helps_no_longer() -> None:

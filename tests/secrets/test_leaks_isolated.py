@@ -73,6 +73,37 @@ def test_a_hidden_pillbox_around_it_stays_hidden() -> None:
     assert book.campaign.fortifications["j-pb-1"].hidden
 
 
+def test_what_lies_inside_a_hidden_pillbox_with_it_shows_no_trace_of_it() -> None:
+    books = []
+    for place in (IN_M1, FAR):
+        hidden = [PILLBOX | {"hidden": True, "location": place}]
+        inside = f"{place}:j-pb-1"
+        books.append(hiding(inside, fortifications=hidden, weapons=[LMG | {"location": inside}]))
+        play(books[-1], through="15.616")
+    assert_alike(*books)
+
+
+def test_the_last_who_is_seen_there_leaves_all_that_is_seen() -> None:
+    """Whether he leaves it to somebody who hides there, or to nobody."""
+    leader = squad("j-ldr-1", IN_M1, status=["wounded"])
+    books = [hiding(place, leader, weapons=[LMG]) for place in (IN_M1, FAR)]
+    for book in books:
+        play(book, through="15.616", j_ldr_1=6)
+        assert book.campaign.weapons["j-lmg-1"].side is MARINE
+    assert_alike(*books)
+
+
+def test_a_hidden_pillbox_is_not_found_by_setting_up_inside() -> None:
+    told = []
+    for place in (IN_M1, FAR):
+        hidden = [PILLBOX | {"hidden": True, "location": place}]
+        book = play(hiding(f"{place}:j-pb-1", fortifications=hidden), to="15.6202 marine")
+        with pytest.raises(Refused) as refused:
+            book.answer({"m-sq-1": f"{IN_M1}:j-pb-1"}, MARINE)
+        told.append(str(refused.value))
+    assert told[0] == told[1]
+
+
 def test_the_marines_buy_for_its_location_as_for_any_other() -> None:
     for book in things():
         play(book, to="15.614 marine")

@@ -274,6 +274,28 @@ def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
     assert purchases_text(books[0], MARINE) != purchases_text(books[1], MARINE)
 
 
+def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
+    order = {"item": "foxhole_1s", "side": "marine"}
+    books = [new(allotments=POINTS) for _ in range(4)]
+    for book in books[1:]:
+        book.command("buy", order | {"draft": True}, "marine")
+    books[2].command("discard", {"side": "marine"}, "marine")
+    books[3].command("buy", order | {"draft": True, "instead": "dm1"}, "marine")
+    for book in books:
+        book.command("buy", order, "marine")
+    for book in books[1:]:
+        assert_alike(books[0], book, side=JAPANESE)
+
+
+def test_where_the_japanese_breach_a_hexside_the_marines_are_not_told() -> None:
+    breach = {"item": "seawall_breach", "location": "N18/N19"}
+    books = [new(allotments=POINTS) for _ in range(2)]
+    books[0].command("buy", breach | {"side": "japanese", "beach": "red_one"}, "japanese")
+    for book in books:
+        book.command("buy", breach | {"side": "marine"}, "marine")
+    assert_alike(*books)
+
+
 def test_hidden_marines_are_secret_until_15_602() -> None:
     """Then they go on map, and where they are is known."""
     books = [begun(squad("m-sq-1", place, status=["hidden"])) for place in ("N19", "N20")]

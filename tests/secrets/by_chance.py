@@ -1,0 +1,328 @@
+"""Campaigns made by chance that differ only in what the Japanese hide, each played by itself.
+
+What is seen, what is rolled for it and what the Marines answer is the same in all, as dice and
+answers follow from the seed, the rule and the subject. What hides is of every kind and anywhere:
+with the Marines in one Location, inside a pillbox in their area, aboard, in the Ocean, beside what
+is seen. Sooner or later the rules show something of it to all: then the campaign is played no
+further.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.answers import Form, Raw, Refused
+from brt_cg.asks import Ask, Choose, Enter, Roll, Several, default_of
+from brt_cg.commands import Command
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.counters import Fate, Unit
+from brt_cg.dice import RollKey, SeededDice, raw_faces
+from brt_cg.journal.book import Book
+from brt_cg.refit.s620_setup import AT_SETUP
+from brt_cg.seats.pages import pages_of
+from brt_cg.seats.public_point import known_ask
+from brt_cg.secrets_kept import seen_by
+from tests.exports.books import JAPANESE, MARINE, new, state
+from tests.secrets.pairs import POINTS, glance
+
+DATES = {"I": ("21 AM", "21 PM"), "II": ("21 AM", "21 PM"), "III": ("20 AM", "20 PM")}
+PERIMETERS = (
+    [["N18-N21", "M18-M21"]],
+    [["N18-N21", "M18-M21"], ["K30-K31"]],
+    [["N18-N20"], ["K28-K30"]],
+)
+INLAND = ("N18", "N19", "N20", "M19", "M20", "O21", "P34", "P35", "K31", "K36", "L38", "M41")
+PLACES = (*INLAND, *INLAND, "S22", "T26")  # two of them Ocean
+KINDS = ("squad", "squad", "half_squad", "half_squad", "crew", "leader", "leader", "hero")
+CLASSES = ("elite", "first_line", "second_line", "conscript")
+DIGITS = {"squad": "7-6-8", "half_squad": "3-4-8", "crew": "2-2-8"}
+OF_UNITS = ("broken", "encircled", "low_ammo", "ti", "pinned")
+OF_VEHICLES = ("immobilized", "bogged", "stunned", "shocked", "motion", "encircled")
+FORTS = (
+    *("pillbox", "pillbox_1_3_5", "tunnel", "passage", "fortified_building", "wire", "trench"),
+    *("at_mine_factor", "foxhole_1s", "bombproof", "tetrahedron"),
+)
+Counter = dict[str, Any]
+
+
+class Making:
+    """Counters of a state in the making; their ids begin with `letters`."""
+
+    def __init__(self, seed: object, letters: str) -> None:
+        self.chance = random.Random(str(seed))
+        self.letters = letters
+        self.made: dict[str, list[Counter]] = {
+            name: [] for name in ("units", "weapons", "vehicles", "fortifications", "terrain")
+        }
+
+    @property
+    def counters(self) -> list[Counter]:
+        return [counter for table in self.made.values() for counter in table]
+
+    def _add(self, table: str, *parts: Counter) -> Counter:
+        counter = {"id": f"{self.letters}-{len(self.counters)}"}
+        for part in parts:
+            counter |= part
+        self.made[table].append(counter)
+        return counter
+
+    def _some(self, *words: str) -> list[str]:
+        return sorted(self.chance.sample(words, self.chance.randint(0, min(2, len(words)))))
+
+    def _place(self) -> Counter:
+        return {"location": self.chance.choice(PLACES)}
+
+    def unit(self, side: str, **fields: Any) -> Counter:
+        kinds = KINDS if side == "marine" or "status" in fields else KINDS[:-1]
+        kind = self.chance.choice(kinds)
+        unit: Counter = {"side": side, "kind": kind, "status": self._some(*OF_UNITS)}
+        if kind == "leader":
+            unit |= {"type": self.chance.choice(("9-1", "8-0")), "traits": self._some("heroic")}
+            unit["status"] = sorted({*unit["status"], *self._some("wounded")})
+        elif kind == "hero":
+            unit["type"] = "1-4-9"
+        elif side == "marine":
+            unit["type"] = DIGITS[kind]
+        else:
+            unit["class"] = "elite" if kind == "crew" else self.chance.choice(CLASSES)
+        return self._add("units", unit, self._place(), fields)
+
+    def weapon(self, side: str, **fields: Any) -> Counter:
+        kind, type_ = self.chance.choice((("sw", "HMG"), ("sw", "LMG"), ("gun", "37L AT")))
+        weapon = {"side": side, "kind": kind, "type": type_, "pp": 3, "repair_number": 2}
+        weapon["nation"] = self.chance.choice((side, side, "marine", "japanese"))
+        states = {"status": self._some("malfunctioned"), "depleted": self._some("AP")}
+        return self._add("weapons", weapon, states, self._place(), fields)
+
+    def vehicle(self, side: str, **fields: Any) -> Counter:
+        type_ = "M4A2" if side == "marine" else "Type 95 HA-GO"
+        vehicle = {"side": side, "type": type_, "cvp": 5, "best_af": 4}
+        vehicle["status"] = self._some(*OF_VEHICLES)
+        if self.chance.random() < 0.2:
+            vehicle |= {"status": ["abandoned"], "inherent_crew": False}
+        return self._add("vehicles", vehicle, self._place(), fields)
+
+    def fort(self, **fields: Any) -> Counter:
+        type_ = fields.get("type") or self.chance.choice(FORTS)
+        place = {"location": self.chance.choice(INLAND)}
+        if type_ in ("tunnel", "passage"):
+            place["exit"] = self.chance.choice(INLAND)
+        more = {"capacity": 3} if type_.startswith("pillbox") else {}
+        fort = {"side": "japanese", "type": type_, "hidden": False}
+        return self._add("fortifications", fort, place, more, fields)
+
+    def what_is_seen(self) -> None:
+        many = self.chance.randint
+        for side in ("marine", "japanese"):
+            for _ in range(many(2, 6)):
+                unit = self.unit(side)
+                if self.chance.random() < 0.3:
+                    self.weapon(side, possessor=unit["id"], location=unit["location"])
+            for _ in range(many(0, 2)):
+                self.weapon(side)
+            for _ in range(many(0, 2)):
+                self.vehicle(side)
+        guards = self.chance.sample(self.made["units"], many(0, 2))
+        for guard in guards:
+            side = "japanese" if guard["side"] == "marine" else "marine"
+            held = {"status": ["prisoner"], "guard": guard["id"], "location": guard["location"]}
+            self.unit(side, **held)
+        for _ in range(many(0, 3)):
+            self.fort()
+        for kind in self._some("building", "wooden_rubble", "stone_rubble"):
+            fire = self.chance.choice((None, "flame", "blaze"))
+            self._add("terrain", {"kind": kind, "fire": fire}, {"location": self._dry()})
+
+    def _dry(self) -> str:
+        return self.chance.choice(INLAND)
+
+    def what_hides(self, beside: list[str]) -> None:
+        """Anything of the Japanese, mostly in one of these places."""
+        for _ in range(self.chance.randint(0, 6)):
+            place = self.chance.choice((*beside, self.chance.choice(PLACES))).partition(":")[0]
+            sorts = (self._squad, self._garrison, self._crew, self._gun, self._work)
+            self.chance.choice(sorts)(place)
+
+    def _squad(self, place: str) -> None:
+        status = [self.chance.choice(("hidden", "cloaked")), *self._some("broken", "encircled")]
+        unit = self.unit("japanese", location=place, status=sorted(status))
+        if self.chance.random() < 0.5:
+            self.weapon("japanese", possessor=unit["id"], location=place)
+
+    def _garrison(self, place: str) -> None:
+        pillbox = self.fort(type="pillbox", hidden=True, location=place)
+        inside = f"{place}:{pillbox['id']}"
+        self.unit("japanese", location=inside, status=[])
+        if self.chance.random() < 0.5:
+            self.weapon("japanese", location=inside, nation="japanese")
+
+    def _crew(self, place: str) -> None:
+        hidden = {"status": ["hidden"], "inherent_crew": True}
+        tank = self.vehicle("japanese", location=place, **hidden)
+        self.unit("japanese", location=place, aboard=tank["id"], status=[])
+
+    def _gun(self, place: str) -> None:
+        self.weapon("japanese", location=place, status=["hidden"], nation="japanese")
+
+    def _work(self, place: str) -> None:
+        self.fort(location=place, hidden=True)
+
+
+@dataclass
+class Read:
+    """What the Marines read where something is asked that they know of: whom that is about, and
+    everything they read, by where it stands."""
+
+    asked: tuple[str, str] | None
+    told: dict[str, Any]
+
+
+class Played:
+    """The campaign of a seed, with what hides in the `number`-th of its kind."""
+
+    def __init__(self, seed: int, number: int) -> None:
+        self.seed = seed
+        seen, mine = Making(seed, "s"), Making((seed, number), f"h{number}")
+        seen.what_is_seen()
+        mine.what_hides([counter["location"] for counter in seen.counters])
+        self.hidden = {counter["id"] for counter in mine.counters}
+        pick, cg = seen.chance.choice, "I" if seed % 3 == 0 else "II" if seed % 3 == 1 else "III"
+        both = {name: seen.made[name] + mine.made[name] for name in seen.made}
+        document = state(date=pick(DATES[cg]), **both) | {"perimeters": pick(PERIMETERS)}
+        # Whether somebody repairs what is seen, each side shows by doing so (15.6132).
+        home = {"id": "s-home", "side": "japanese", "kind": "squad", "class": "elite"}
+        both["units"].append(home | {"location": "L40"})
+        sides = {name: pick(("marine", "japanese")) for name in ("winner", "moved_first")}
+        document["scenario"] |= sides
+        self.book: Book = new(
+            cg, allotments=POINTS if cg == "III" else {"marine": POINTS["marine"]}
+        )
+        asked = {"state": document, "source": "s.json", "missing": "keep", "side": None}
+        self.book.command("import", asked, "players")
+        self.squads = self._hidden_squads()
+
+    def _hidden_squads(self) -> set[str]:
+        units = self.book.campaign.units
+        return {id for id in self.hidden & units.keys() if units[id].kind == "squad"}
+
+    def reads(self) -> Iterator[Read]:
+        """Plays the Refit Phase, as long as all that hides is secret."""
+        book = self.book
+        while True:
+            ask = book.advance()
+            if self._is_shown(ask):
+                return
+            known = known_ask(book, MARINE)
+            if known is not None or ask is None:
+                yield Read(known and (known.rule, known.subject), dict(self._told(known)))
+            if ask is None:
+                return
+            book.begin_call()
+            book.answer(self._answer(ask), ask.side)
+
+    def _is_shown(self, ask: Ask[Any] | None) -> bool:
+        """Whether the rules show something of what hides: it is seen, lost, reduced, holds a
+        prisoner, helps with a roll; or its squads put off the victory of CG I."""
+        campaign = self.book.campaign
+        if isinstance(ask, Roll) and ask.secret is JAPANESE and ask.counter not in self.hidden:
+            return True
+        seen = seen_by(campaign, MARINE)
+        hiding = [campaign.find(id) for id in self.hidden]
+        lost = (Fate.ELIMINATED, Fate.CAPTURED)
+        guards = {unit.guard for unit in campaign.units.values()}
+        return (
+            campaign.situation.victor is not None
+            or not self.hidden.isdisjoint(guards)
+            or any(each is None or each.fate in lost or seen.find(each.id) for each in hiding)
+            or not all(self._is_whole(campaign.units[id]) for id in self.squads)
+        )
+
+    @staticmethod
+    def _is_whole(unit: Unit) -> bool:
+        return unit.kind == "squad"
+
+    # --- what is answered -------------------------------------------------------------------------
+
+    def _answer(self, ask: Ask[Any]) -> Raw:
+        if isinstance(ask, Roll):
+            date = self.book.campaign.situation.date
+            key = RollKey(date, ask.rule, ask.subject, self.book.position(ask))
+            return raw_faces(SeededDice(self.seed).roll(ask.table.dice, key))
+        if ask.rule in ("15.601", "15.602"):
+            return default_of(ask)
+        if ask.side is JAPANESE and not ask.public and ask.counter not in self.hidden:
+            if isinstance(ask, Choose):  # whom the enemy knows of, as long as there is one
+                known = (one.raw for one in ask.options if not self._names_hidden(one.raw))
+                return next(known, default_of(ask))
+            if ask.rule not in AT_SETUP:
+                return default_of(ask)
+        return self._by_chance(ask)
+
+    def _by_chance(self, ask: Ask[Any]) -> Raw:
+        chance = random.Random(f"{self.seed} {ask.rule} {ask.subject} {self.book.position(ask)}")
+        if isinstance(ask, Choose):
+            return chance.choice(ask.options).raw
+        if isinstance(ask, Enter):
+            offered = self._offered(ask.form, ask) if chance.random() < 0.5 else []
+            raw = chance.choice(offered) if offered else ask.default
+            with suppress(Refused):
+                ask.read(raw)
+                return raw
+            return default_of(ask)
+        assert isinstance(ask, Several)
+        chosen: dict[str, Raw] = {}
+        for item in ask.items:
+            chance = random.Random(f"{self.seed} {ask.rule} {item.subject}")
+            offered = self._offered(item.form, ask) if item.subject not in self.hidden else []
+            if offered and chance.random() < 0.4:
+                with suppress(Refused):
+                    more = chosen | {item.subject: chance.choice(offered)}
+                    ask.read(more)
+                    chosen = more
+        return chosen
+
+    def _offered(self, form: Form, ask: Ask[Any]) -> list[Raw]:
+        raws = (offered.raw for offered in form.offered(ask.side))
+        return [raw for raw in raws if not self._names_hidden(raw)]
+
+    def _names_hidden(self, raw: Raw) -> bool:
+        text = json.dumps(raw)
+        return any(f'"{id}"' in text or f':{id}"' in text for id in self.hidden)
+
+    # --- what is read -----------------------------------------------------------------------------
+
+    def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
+        yield from glance(self.book, MARINE).items()
+        pages = pages_of(self.book, MARINE)
+        yield from (("rows", pages.rows), ("stands", pages.stands), ("links", pages.links))
+        if ask is not None and ask.side is MARINE:
+            yield "refused", [*self._refusals(ask)]
+
+    def _refusals(self, ask: Ask[Any]) -> Iterator[str]:
+        """What the Marines are told who try what they cannot know of: ids that something hidden
+        may have, and places where it may be."""
+        items = [item.subject for item in ask.items][:3] if isinstance(ask, Several) else []
+        for id in (f"h{number}-{n}" for number in (0, 1) for n in (0, 1)):
+            raws: list[Any] = [id, [id], {"guard": id}, {id: "N19"}, {id: {"helpers": []}}]
+            raws += [[{"do": "x", "counter": id, "set": {"name": "x"}}]]
+            raws += [{each: raw} for each in items for raw in (f"N19:{id}", id, {"helpers": [id]})]
+            for raw in raws:
+                yield f"{raw}: {_outcome(ask.read, raw)}"
+            for typed in (id, f"{id} name=x: y", f"eliminated {id}"):
+                yield f"{typed}: {_outcome(ask.parse, typed, MARINE)}"
+        for place in INLAND if ask.rule == "15.614" else ():
+            order = {"item": "foxhole_1s", "side": "marine", "quantity": 1, "location": place}
+            book, on = self.book, self.book.campaign.clone()
+            buy = Command("buy", order, on, book.card, book.numbers, "marine", "")
+            yield f"foxhole at {place}: {_outcome(COMMANDS['buy'], buy)}"
+
+
+def _outcome(does: Any, *given: Any) -> str:
+    try:
+        does(*given)
+    except Refused as refused:
+        return str(refused)
+    return "allowed"

@@ -1,0 +1,29 @@
+"""Whatever the Japanese hide, and wherever: all that the Marines read is the same, to the last
+byte."""
+
+import pytest
+
+from tests.secrets.by_chance import Played, Read
+from tests.secrets.pairs import difference
+from tests.settings import count
+
+SEEDS = count(ci=24, full=2000)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_what_hides_leaves_no_trace(seed: int) -> None:
+    for one, other in zip(*(Played(seed, number).reads() for number in (0, 1)), strict=False):
+        assert one.asked == other.asked, difference(one.told["log"], other.told["log"])
+        assert_alike(one, other)
+
+
+def assert_alike(one: Read, other: Read) -> None:
+    for name in one.told:
+        told, of_other = one.told[name], other.told[name]
+        assert told == of_other, f"at {one.asked}, {name}:\n{difference(told, of_other)}"
+
+
+def test_much_of_it_is_read() -> None:
+    """Most are not found out at once."""
+    reads = [sum(1 for _ in Played(seed, 0).reads()) for seed in range(12)]
+    assert sum(number > 10 for number in reads) > 3, reads
