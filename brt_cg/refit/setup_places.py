@@ -205,7 +205,7 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
         fort = campaign.fortifications.get(board.split(place)[1] or "")
         if fort is None or not {piece.id, fort.id} & chosen.keys():
             continue
-        where = None if fort.location is None else inside_problem(campaign, place)
+        where = fort.location and inside_problem(campaign, place, fort.side)
         if fort.location is None or where is not None:
             problem = where or f"{campaign.named(fort)} has no Location"
             yield f"{campaign.named(piece)}: {place}: {problem} (R-SETUP-LIST)"
