@@ -31,12 +31,12 @@ def tree(path: Path) -> ast.Module:
 
 
 def loaded_by(code: str, cwd: Path) -> set[str]:
-    """The top-level modules that a fresh Python has loaded after it ran some code."""
+    """The modules that a fresh Python has loaded after it ran some code."""
     script = (
         "import contextlib, io, sys\n"
         "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
         f"    {code}\n"
-        "print(' '.join(sorted({name.partition('.')[0] for name in sys.modules})))"
+        "print(' '.join(sorted(sys.modules)))"
     )
     run = subprocess.run(
         [sys.executable, "-c", script], cwd=cwd, stdout=subprocess.PIPE, text=True, check=True
@@ -45,7 +45,7 @@ def loaded_by(code: str, cwd: Path) -> set[str]:
 
 
 def loaded_by_command(arguments: list[str], cwd: Path) -> set[str]:
-    """The top-level modules that `brt-cg ARGUMENTS` loads."""
+    """The modules that `brt-cg ARGUMENTS` loads."""
     return loaded_by(
         f"import runpy; sys.argv = {['brt-cg', *arguments]!r}; "
         "runpy.run_module('brt_cg', run_name='__main__')",
@@ -65,6 +65,13 @@ def test_the_rules_load_neither_a_database_nor_a_screen(tmp_path: Path) -> None:
     loaded = loaded_by("import brt_cg.refit", tmp_path)
     assert "brt_cg" in loaded
     assert loaded.isdisjoint({*HEAVY, "sqlite3", "asyncio"})
+
+
+def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
+    rooms = "import brt_cg.tui.app, brt_cg.tui.screens.home, brt_cg.tui.screens.dashboard"
+    loaded = loaded_by(rooms, tmp_path)
+    assert "textual" in loaded
+    assert loaded.isdisjoint({"brt_cg.campaign", "brt_cg.refit", "brt_cg.exports"})
 
 
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from brt_cg.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
-from brt_cg.exports.wording import next_told, total_told, view_name, view_words
+from brt_cg.exports.wording import next_told, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
@@ -115,7 +115,7 @@ def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     yield ""
     for side in SIDES:
         player = document["players"][side]
-        figures = ((name.upper(), total_told(view, side, name)) for name in ("san", "elr", "cvp"))
+        figures = ((name.upper(), view.total_told(side, name)) for name in ("san", "elr", "cvp"))
         totals = "   ".join(f"{label} {figure}" for label, figure in figures)
         whose = f"   {player}" if player else ""
         yield f"  {side.label:<8}  {totals}{whose}"

@@ -34,18 +34,6 @@ def next_told(situation: Situation, half: Side | None, upcoming: str) -> str:
     return f"{verb} {upcoming}" if upcoming else "Go on"
 
 
-def totals_missing(view: Campaign, side: Side) -> list[str]:
-    """Which of a side's SAN and ELR are still to be copied from the CG card, or, of the enemy's,
-    not known yet."""
-    totals, initial = view.sides[side], view.situation.initial
-    return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
-
-
-def total_told(view: Campaign, side: Side, name: str) -> str:
-    """SAN, ELR or CVP of a side, "–" while it is missing."""
-    return "–" if name in totals_missing(view, side) else str(getattr(view.sides[side], name))
-
-
 def state_told(counter: Counter) -> str:
     """What is to be known of a counter, in words: its traits, strength, status, captor."""
     words: list[str] = []

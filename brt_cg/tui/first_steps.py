@@ -4,7 +4,6 @@ entered."""
 from collections.abc import Callable, Iterable
 
 from brt_cg.counters import Side
-from brt_cg.exports.wording import totals_missing
 from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
@@ -45,7 +44,7 @@ def stages(seen: Seen) -> list[Stage]:
         ),
         Stage(
             "SAN and ELR",
-            _of(sides, lambda side: not totals_missing(seen.view, side)),
+            _of(sides, lambda side: not seen.view.totals_missing(side)),
             "Copy SAN and ELR of the CG card",
             "totals",
         ),

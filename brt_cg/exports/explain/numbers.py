@@ -9,7 +9,6 @@ from brt_cg.exports.explain.counters import stands
 from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
-from brt_cg.exports.wording import total_told
 from brt_cg.figures import signed
 from brt_cg.journal.changes import apply
 from brt_cg.purchases import pools
@@ -37,7 +36,7 @@ def total_page(known: Known, subject: str) -> Page | None:
     if whose not in list(Side) or name not in TOTALS:
         return None
     side = Side(whose)
-    now = total_told(known.view, side, name)
+    now = known.view.total_told(side, name)
     lines = _cvp_lines(known, side) if name == "cvp" else _total_lines(known, side, name)
     return Page(f"{side.label} {TOTALS[name]} {now}", tuple(lines))
 

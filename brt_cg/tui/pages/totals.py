@@ -7,7 +7,6 @@ from textual.content import Content
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Side
 from brt_cg.exports.explain.numbers import TOTALS
-from brt_cg.exports.wording import total_told, totals_missing
 from brt_cg.fields import Field
 from brt_cg.records import Phase
 from brt_cg.tui.forms.edit import EditForm
@@ -33,7 +32,7 @@ class TotalsPage(Page):
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     """SAN, ELR or CVP of a side."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    figure, lacks = total_told(seen.view, side, name), totals_missing(seen.view, side)
+    figure, lacks = seen.view.total_told(side, name), seen.view.totals_missing(side)
     missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
     words = Content(f"{figure}{announced}")

@@ -6,7 +6,6 @@ from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.counters import Side
-from brt_cg.exports.wording import total_told
 from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_narrow
@@ -91,9 +90,9 @@ def _totals(seen: Seen) -> Content:
         Content.assemble(
             (side.label, f"bold ${side}"),
             " ",
-            (f"SAN {total_told(seen.view, side, 'san')}", click(f"app.why('{side}.san')")),
+            (f"SAN {seen.view.total_told(side, 'san')}", click(f"app.why('{side}.san')")),
             " ",
-            (f"CVP {total_told(seen.view, side, 'cvp')}", click(f"app.why('{side}.cvp')")),
+            (f"CVP {seen.view.total_told(side, 'cvp')}", click(f"app.why('{side}.cvp')")),
         )
         for side in Side
     )
