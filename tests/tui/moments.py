@@ -1,6 +1,6 @@
 """The demo campaign at moments of its Refit Phase, for the rooms that play it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -37,12 +37,17 @@ def played(path: Path, through: str | None) -> Path:
 def play(path: Path, through: str | None) -> None:
     """Plays the campaign, and leaves what a player's own play leaves: backups."""
     desk = Desk.open(path)
-    last = paragraph_named(through) if through else None
-    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), last):
+    for _ in played_through(desk, through):
         pass
+    desk.close()
+
+
+def played_through(desk: Desk, through: str | None) -> Iterator[object]:
+    """Plays at the desk, with seeded dice and what is usual, as `played` does."""
+    last = paragraph_named(through) if through else None
+    yield from desk.play(Supply(dice=SeededDice(SEED), defaults=True), last)
     if through:
         desk.go()
-    desk.close()
 
 
 @asynccontextmanager

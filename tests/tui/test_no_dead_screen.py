@@ -30,13 +30,6 @@ ROOMS = {
 }
 
 
-async def every_room_answers(pilot: Pilot[int]) -> None:
-    """Goes through rooms by their keys."""
-    await to_room(pilot, "h")  # where all other keys of rooms are free
-    for key in ("d", "r", "f", "b", "full_stop", "h", "d"):
-        await to_room(pilot, key)
-
-
 async def to_room(pilot: Pilot[int], key: str) -> None:
     """The room in front hears a key, and leads to another."""
     await pilot.press(key)
@@ -57,15 +50,18 @@ def phase(app: BrtApp) -> Phase | None:
     return seen.view.situation.phase if seen else None
 
 
-# What is opened over a room, at some moment of the campaign: the room's key, then the form's.
+# What is opened over a room, at some moment of the campaign: by the room's key, the form's.
 OVER_A_ROOM = {
-    None: [
-        *(["f", "e"], ["f", "w"], ["f", "l"], ["j", "n"], ["j", "o"], ["j", "D"], ["j", "enter"]),
-        *(["full_stop", "enter"], ["d", "full_stop", "right", "enter"], ["d", "s"], ["d", "i"]),
-        *(["h", "n"], ["h", "o"], ["h", "i"], ["r", "ctrl+p"], ["r", "question_mark"]),
-    ],
-    "15.6142": [["b", "b"], ["b", "enter"], ["r", "G"], ["m", "w"]],
-    "15.616": [["P", "enter"], ["P", "c"], ["P", "w"]],
+    None: {
+        **{
+            "f": ("e", "w", "l"),
+            "j": ("n", "o", "D", "enter"),
+            "full_stop": ("enter", "right enter"),
+        },
+        **{"d": ("s", "i"), "h": ("n", "o", "i"), "r": ("ctrl+p", "question_mark")},
+    },
+    "15.6142": {"b": ("b", "enter"), "r": ("G",), "m": ("w",)},
+    "15.616": {"P": ("enter", "c", "w")},
 }
 
 
@@ -74,16 +70,18 @@ async def test_every_form_is_left_by_escape_and_its_room_answers(
     demo_file: Path, through: str | None
 ) -> None:
     async with opened(played(demo_file, through)) as (app, pilot):
-        for keys in OVER_A_ROOM[through]:
+        for room, forms in OVER_A_ROOM[through].items():
             await to_room(pilot, "h")  # where the keys of all rooms are free
-            await to_room(pilot, keys[0])
-            await pilot.press(*keys[1:-1])
-            await until(pilot, lambda: not is_counting(app), "a forecast")
-            await pilot.press(keys[-1])
-            await until(pilot, lambda: len(app.screen_stack) > 1, keys)
-            await pilot.press("escape")
-            await until(pilot, lambda: len(app.screen_stack) == 1, ("leaving", keys))
-        await every_room_answers(pilot)
+            await to_room(pilot, room)
+            for keys in forms:
+                await until(pilot, lambda: not is_counting(app), "a forecast")
+                await pilot.press(*keys.split())
+                await until(pilot, lambda: len(app.screen_stack) > 1, keys)
+                await pilot.press("escape")
+                await until(pilot, lambda: len(app.screen_stack) == 1, ("leaving", keys))
+        for key in ("h", *OVER_A_ROOM[through]):
+            await to_room(pilot, "h")
+            await to_room(pilot, key)
 
 
 def is_counting(app: BrtApp) -> bool:
@@ -110,37 +108,31 @@ def test_no_screen_awaits_its_own_removal() -> None:
     assert found == []
 
 
-async def test_after_the_end_of_a_scenario_every_room_answers(demo_file: Path) -> None:
-    async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "enter", "m", "enter", "enter")
-        await until(pilot, lambda: phase(app) is Phase.REFIT)
-        await press(pilot, "enter", "f")
-        assert app.current_mode == "forces"
-        assert "ticked" not in screen_text(app)
-        for key in (*ROOMS, "d"):
-            await to_room(pilot, "h")
-            await to_room(pilot, key)
-            await helped(pilot)
-
-
-async def test_the_form_for_the_end_is_left_by_key_or_click_and_kept(demo_file: Path) -> None:
+async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_answers(
+    demo_file: Path,
+) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await pilot.press("n", "x")
         for leave in ("escape", "q", "f", "h", "click"):
             if leave == "click":
-                await pilot.pause()
                 bar = screen_text(app).splitlines()[-1]
                 await pilot.click(offset=(bar.index("Back"), MIDDLE[1] - 1))
                 await pilot.pause()
                 assert app.current_mode == "forces"
             else:
                 await pilot.press(leave)
-            await helped(pilot)
             await pilot.press("f", "n")
-            await pilot.pause()
             assert "1 ticked" in screen_text(app), leave
-        await pilot.press("escape")
-        await every_room_answers(pilot)
+        await pilot.press("enter", "m", "enter", "enter")
+        await until(pilot, lambda: phase(app) is Phase.REFIT)
+        await press(pilot, "enter", "f")
+        assert app.current_mode == "forces"
+        assert "ticked" not in screen_text(app)
+        await helped(pilot)
+        for key in ROOMS:
+            await to_room(pilot, "h")
+            await to_room(pilot, key)
+        await helped(pilot)
 
 
 async def test_another_seat_taken_elsewhere_sees_nothing_of_the_form(demo_file: Path) -> None:

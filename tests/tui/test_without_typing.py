@@ -1,5 +1,7 @@
 """A whole Refit Phase and a scenario's end in which no Location is typed: each is pointed at."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.asks import Ask, Enter, Several
+from brt_cg.asks import Ask, Several
 from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
@@ -19,7 +21,7 @@ from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import in_refit, press
+from tests.tui.moments import in_refit, played_through, press
 from tests.tui.test_pointing import click, given, pointing, to_item, until
 
 pytestmark = pytest.mark.each_frame
@@ -37,44 +39,34 @@ def _nothing_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Input, "insert_text_at_cursor", refuse)
 
 
-async def refit_played(pilot: Pilot[Any]) -> set[str]:
-    """Plays the phase to its end; returns what was pointed at or painted, by rule."""
-    app = pilot.app
-    assert isinstance(app, BrtApp)
+async def refit_played(pilot: Pilot[Any]) -> None:
+    """Plays the phase to its end: what has a Location is pointed at or painted."""
+    assert isinstance(pilot.app, BrtApp)
     await press(pilot, "enter")
-    done: set[str] = set()
+    await withdraws(pilot)
+    await played_on(pilot, lambda ask: ask.rule == "15.607")
+    await paints(pilot)
+    # What asks for no Location now is played by itself.
+    await pilot.app.session.perform(partial(played_through, through="15.6142"))
+    await settled(pilot)
+    await buys(pilot)
+    await played_on(pilot, lambda ask: ask.rule == "15.6202" and isinstance(ask, Several))
+    await sets_up(pilot)
+    await played_on(pilot, lambda ask: False)
+
+
+async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> None:
+    """Rolls, and takes what is usual, as far as a question, or to the end of the phase."""
     for _ in range(MOST_DECISIONS):
         seen = await settled(pilot)
-        if seen.view.situation.phase is Phase.SCENARIO:
-            return done
+        if seen.view.situation.phase is Phase.SCENARIO or (seen.ask and there(seen.ask)):
+            return
         ask = seen.ask
-        pointed = ask is not None and ask.rule not in done and await answered(pilot, ask)
-        if pointed:
-            assert ask is not None
-            done.add(ask.rule)
-        elif ask is None or not ask.is_decision:
-            await press(pilot, "enter" if ask is None else "g")
-        elif ask.buying:
+        if ask is None or ask.buying:
             await press(pilot, "enter")
         else:
-            await press(pilot, "D")
+            await press(pilot, "D" if ask.is_decision else "g")
     raise AssertionError("the phase does not end")
-
-
-async def answered(pilot: Pilot[Any], ask: Ask[Any]) -> bool:
-    """Answers a question on the map, if that is how this test answers it."""
-    if ask.rule == "15.601":
-        await withdraws(pilot)
-    elif isinstance(ask, Enter) and ask.form.painted:
-        await paints(pilot)
-    elif ask.buying and ask.side is Side.MARINE:
-        await buys(pilot)
-        return True
-    elif ask.rule == "15.6202" and isinstance(ask, Several):
-        await sets_up(pilot, ask)
-    else:
-        return False
-    return True
 
 
 async def withdraws(pilot: Pilot[Any]) -> None:
@@ -112,9 +104,11 @@ async def buys(pilot: Pilot[Any]) -> None:
     await press(pilot, "enter", "r", "enter")
 
 
-async def sets_up(pilot: Pilot[Any], ask: Several[Any]) -> None:
+async def sets_up(pilot: Pilot[Any]) -> None:
     """Two counters are pointed to their places, with a key and with the mouse."""
     panel = pilot.app.screen.query_one(QuestionPanel)
+    ask = (await settled(pilot)).ask
+    assert isinstance(ask, Several)
     squads = [item.subject for item in ask.items if "-sq-" in item.subject][:2]
     for id in squads:
         await to_item(pilot, id)
@@ -136,10 +130,8 @@ async def sets_up(pilot: Pilot[Any], ask: Several[Any]) -> None:
 
 async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        done = await refit_played(pilot)
-        assert {"15.601", "15.607", "15.614", "15.6202"} <= done
-        seen = await settled(pilot)
-        view = seen.view
+        await refit_played(pilot)
+        view = (await settled(pilot)).view
         assert [
             bought.location for bought in view.purchases.values() if "/" in str(bought.location)
         ]

@@ -1,6 +1,7 @@
 """The map of Betio: where each hex lies at each zoom, what it shows, in which colours."""
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -12,7 +13,7 @@ from brt_cg.purchases.breach import halves
 from brt_cg.records import Area
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import Drawing, Palette, segments
-from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout, owner
+from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout, owner, owners
 from brt_cg.tui.map.sheet import Sheet, shade, sheet_of
 from tests.refit.table import campaign
 
@@ -85,14 +86,14 @@ def test_north_is_up_and_the_lagoon_on_top() -> None:
 
 
 def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:
-    for hex in ("N21", "Z63", "A1"):
-        lines = {
-            half // 2
-            for half in range(2 * CLOSE.height)
-            for x in range(CLOSE.width)
-            if owner(x, half) == hex
-        }
-        assert lines <= set(CLOSE.lines_of(hex))
+    for half in range(2 * CLOSE.height):
+        for hex in {*owners(half, 0, CLOSE.width)} - {None}:
+            assert half // 2 in CLOSE.lines_of(hex)
+
+
+def test_a_row_of_half_cells_is_owned_as_each_of_them() -> None:
+    for half in range(0, 2 * CLOSE.height, 7):
+        assert owners(half, 3, CLOSE.width) == [owner(x, half) for x in range(3, CLOSE.width)]
 
 
 # --- what they show -------------------------------------------------------------------------------
@@ -212,19 +213,29 @@ def test_a_marked_hex_stands_out() -> None:
         assert plain.line(y + 1, x + 4, x + 8) == marked.line(y + 1, x + 4, x + 8)
 
 
+@cache
+def cells_of(hex: str, layout: Layout) -> list[tuple[int, int]]:
+    """The cells of which a hex has at least a half, line by line."""
+    found = []
+    for y in range(layout.height):
+        halves = [[layout.hex_at(x, y) for x in range(layout.width)]]
+        if layout.hexagons:
+            halves = [owners(half, 0, layout.width) for half in (2 * y, 2 * y + 1)]
+        found += [(x, y) for x, owned in enumerate(zip(*halves, strict=True)) if hex in owned]
+    return found
+
+
 @pytest.mark.parametrize("layout", ZOOMS, ids=lambda layout: layout.name)
 @pytest.mark.parametrize("palette", list(Palette))
 def test_the_cursor_covers_its_hex_and_nothing_else(layout: Layout, palette: Palette) -> None:
-    drawing = Drawing(sheet(), layout, palette)
+    drawing, covered = Drawing(sheet(), layout, palette), []
     for y in range(layout.height):
         cells = drawing.line(y, 0, layout.width)
         under = drawing.with_cursor(cells, "N21", y, 0)
-        assert len(under) == len(cells)
-        for x, (before, after) in enumerate(zip(cells, under, strict=True)):
-            halves_here = (
-                {owner(x, 2 * y), owner(x, 2 * y + 1)} if layout.hexagons else {layout.hex_at(x, y)}
-            )
-            assert (before != after) == ("N21" in halves_here)
+        if under != cells:
+            pairs = zip(cells, under, strict=True)
+            covered += [(x, y) for x, (before, after) in enumerate(pairs) if before != after]
+    assert covered == cells_of("N21", layout)
 
 
 def test_a_part_of_a_line_is_what_the_whole_line_has_there() -> None:
