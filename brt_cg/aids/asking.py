@@ -1,4 +1,4 @@
-"""Steps that ask, outside a campaign: lots of any kind, and the loop that answers them."""
+"""Questions outside a campaign: random draws of any kind, and the loop that answers them."""
 
 from collections import Counter
 from typing import Any, ClassVar
@@ -12,8 +12,8 @@ from brt_cg.values import frozen
 
 @frozen(kw_only=True)
 class Lot(Ask[str]):
-    """One of several equally likely faces: a d10, a d6, a card of those left. A face may stand
-    there several times."""
+    """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
+    occur several times."""
 
     faces: tuple[str, ...]
 
@@ -34,7 +34,7 @@ class Lot(Ask[str]):
 
 
 class Picker:
-    """Answers what is left to chance with dice of the app: those of no seed, or seeded ones."""
+    """Answers random draws with dice of the app, seeded or not."""
 
     def __init__(self, dice: AppDice | SeededDice) -> None:
         self._dice = dice
@@ -52,7 +52,7 @@ class Picker:
 
 
 def odds_of(ask: Ask[Any]) -> str:
-    """The odds of a roll in one line, "" where there are none to tell."""
+    """The odds of a roll in one line; "" if there are none to show."""
     if not isinstance(ask, Roll):
         return ""
     rows = ask.table.odds(ask.modifiers)

@@ -1,6 +1,6 @@
-"""A quick fight as it stands: its pieces, whose turn it is, the deck, and what it allows.
+"""The state of a quick fight: its pieces, whose turn it is, the deck, and what is allowed.
 
-Players measure on their own table and say what they measured; the fight keeps what lasts.
+Players measure on their own table and enter what they measured; the fight keeps lasting facts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ REST = 0  # an effect without an end
 class Piece:
     """A figure, a crew with its weapon, or a vehicle.
 
-    `effects` last up to a turn (REST: for good). `lost` says how it went: "killed", "destroyed",
+    `effects` last up to a turn (REST: for good). `lost` is how it was lost: "killed", "destroyed",
     "crewing" another; "crew killed" leaves a vehicle or weapon on the table.
     """
 
@@ -44,7 +44,7 @@ class Piece:
         return self.lost is None
 
     def state(self) -> str:
-        """How it stands, in a few words."""
+        """Its state in a few words."""
         flags = [name for name in ("concealed", "moved", "fired") if getattr(self, name)]
         lasting = [
             f"{name.replace('_', ' ')} {f'to turn {turn}' if turn else 'for good'}"
@@ -56,8 +56,8 @@ class Piece:
 
 @dataclass(slots=True, kw_only=True)
 class Fight:
-    """The whole of it. `deck` is what is left of the 52 cards; `calls` is who called artillery on
-    what, and when (turn, phase); `free` leaves out turns and phases."""
+    """The whole fight. `deck` is the rest of the 52 cards; `calls` is who called artillery on what,
+    and when (turn, phase); `free` leaves out turns and phases."""
 
     first: str
     rulings: dict[str, str]
@@ -69,12 +69,12 @@ class Fight:
     free: bool = False
 
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """The fight as JSON."""
         return asdict(self)
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "Fight":
-        """From JSON. Raises TypeError or KeyError if it is none."""
+        """A fight from JSON. Raises TypeError or KeyError if it is none."""
         pieces = {id: Piece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in tables().pieces for piece in pieces.values()):
             raise KeyError("an unknown type of piece")
@@ -91,18 +91,18 @@ class Fight:
         return {"A": (self.first,), "B": (other,), "both": (self.first, other)}[self.now.who]
 
     def telling(self) -> str:
-        """Where it stands: "turn 2: japanese fire"."""
+        """The current turn and phase: "turn 2: japanese fire"."""
         return f"turn {self.turn}: {' and '.join(self.acting)} {self.now.does}"
 
     def shown(self) -> Iterator[str]:
-        """Where it stands, and how each piece does."""
+        """The current turn and phase, and the state of each piece."""
         yield self.telling()
         yield from (f"  {piece.id} · {piece.state()}" for piece in self.pieces.values())
 
     # --- what is allowed ------------------------------------------------------------------------
 
     def piece(self, id: str, does: str | None = None) -> Piece:
-        """A piece in play, that may do this now. Raises Refused."""
+        """A piece in play, if it may do `does` now. Raises Refused."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
@@ -112,13 +112,13 @@ class Fight:
         return found
 
     def check_effects(self, piece: Piece, *effects: str) -> None:
-        """Raises Refused if one of these effects is on it."""
+        """Raises Refused if the piece has one of these effects."""
         for name in effects:
             if name in piece.effects:
                 raise Refused(f"{piece.id}: {piece.state()} ({RULE}, Card Results)")
 
     def allowance(self, piece: Piece, ground: str, reverse: bool) -> float:
-        """Its move over a ground, in inches."""
+        """A piece's move over a ground, in inches."""
         data = tables()
         row = data.moves["reverse" if reverse and piece.sort.vehicle else piece.sort.move]
         inches: float
@@ -130,7 +130,7 @@ class Fight:
         return inches * data.percent["crew"] / 100 if piece.sort.kind == "crew" else inches
 
     def check_move(self, piece: Piece, legs: Iterable[tuple[float, str]], reverse: bool) -> float:
-        """The share of its move that these legs use up. Raises Refused for what it may not do."""
+        """The share of its move that these legs use up. Raises Refused for an illegal move."""
         self.check_effects(piece, "no_move", "stunned")
         if not reverse:
             self.check_effects(piece, "reverse_only")
@@ -149,7 +149,7 @@ class Fight:
         return used
 
     def check_fire(self, piece: Piece, weapon: str, times: int) -> None:
-        """Raises Refused if it may not fire that weapon now, or not so often."""
+        """Raises Refused if it may not fire that weapon now, or that often."""
         data = tables()
         self.check_effects(piece, "no_fire", "stunned")
         if weapon not in piece.sort.weapons:
@@ -176,7 +176,7 @@ class Fight:
             raise Refused(f"{target.id} is not spotted beyond {near} inches ({RULE}, Spotting)")
 
     def until(self, turns: int | None) -> int:
-        """The last turn of an effect that begins now."""
+        """The last turn of an effect that begins now and lasts so many turns."""
         if turns is None:
             return REST
         return self.turn + turns - (1 if self.rulings["R-FIGHT-TURNS"] == "this" else 0)

@@ -1,7 +1,7 @@
-"""A recorded fight: a file of its own, in which every order stands with its dice and its changes.
+"""A recorded fight: a file with every order, its dice and its changes.
 
-The fight is the fold of the changes, so a later rule fix never rewrites an old one; carrying the
-orders out again with their dice must lead to the same changes (`replayed`).
+The fight is the fold of the changes, so a later change of the rules never rewrites an old one;
+replaying the orders with their dice must lead to the same changes (`replayed`).
 """
 
 import json
@@ -26,7 +26,7 @@ Change = list[Any]  # a path ("pieces.m-tank-1.moved"), the old value and the ne
 
 @dataclass(slots=True)
 class Recorded:
-    """A fight, and how it came to stand as it does. An entry that was undone stays, marked."""
+    """A fight and its history. An undone entry stays, marked."""
 
     start: dict[str, Any]
     entries: list[dict[str, Any]]
@@ -37,8 +37,8 @@ class Recorded:
         return [entry for entry in self.entries if not entry.get("undone")]
 
     def do(self, line: str, answer: Callable[[Ask[Any]], Raw]) -> list[str]:
-        """Carries out an order and records it; returns what is told. Raises Refused, and then
-        nothing has changed."""
+        """Carries out an order and records it. Returns lines for the players. Raises Refused, with
+        nothing changed."""
         before = self.fight.plain()
         order, answers = carried_out(before, line, answer)
         changes = differences(before, order.fight.plain())
@@ -48,7 +48,7 @@ class Recorded:
         return order.said
 
     def undo(self) -> str:
-        """Takes back the newest order that stands, and names it. Raises Refused."""
+        """Undoes the newest order, and returns it. Raises Refused."""
         if not self.standing:
             raise Refused("there is nothing to undo")
         entry = self.standing[-1]
@@ -60,7 +60,7 @@ class Recorded:
         return str(entry["do"])
 
     def log(self) -> Iterator[str]:
-        """What was done, order by order."""
+        """The history, order by order."""
         for number, entry in enumerate(self.entries, 1):
             mark = " (undone)" if entry.get("undone") else ""
             yield f"{number}. {entry['do']}{mark}"
@@ -70,7 +70,7 @@ class Recorded:
 def carried_out(
     before: dict[str, Any], line: str, answer: Callable[[Ask[Any]], Raw]
 ) -> tuple[Order, list[Raw]]:
-    """An order carried out on a copy, and the answers that it took. Raises Refused."""
+    """Carries out an order on a copy. Returns it with the answers that it took. Raises Refused."""
     order, answers = Order(Fight.of(_copy(before))), []
 
     def answered(ask: Ask[Any]) -> Raw:
@@ -91,7 +91,7 @@ def begin(words: Iterable[str], first: str, changed: Iterable[str] = ()) -> Reco
 
 
 def try_out(line: str, changed: Iterable[str], answer: Callable[[Ask[Any]], Raw]) -> list[str]:
-    """A single action without a fight: "fire tank gun,flank,range=20", of a Marine tank at a
+    """Tries a single action without a fight: "fire tank gun,flank,range=20", of a Marine tank at a
     Japanese gun; types stand for pieces. Raises Refused."""
     verb, *words = line.split() or [""]
     sides = iter((Side.MARINE, *(Side.JAPANESE,) * len(words)))
@@ -111,7 +111,7 @@ def try_out(line: str, changed: Iterable[str], answer: Callable[[Ask[Any]], Raw]
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """What changed, in the order of the fields."""
+    """The changes between two states, in the order of the fields."""
     old, new = dict(_flat(before)), dict(_flat(after))
     return [[path, old[path], value] for path, value in new.items() if old[path] != value]
 
@@ -136,8 +136,8 @@ def _copy(plain: Any) -> Any:
 
 
 def replayed(recorded: Recorded) -> list[str]:
-    """What the rules of today make otherwise of the recorded orders and dice: nothing, if all is
-    well."""
+    """The differences between the recorded changes and those that the current rules give for the
+    same orders and dice."""
     plain, wrong = _copy(recorded.start), []
     for number, entry in enumerate(recorded.entries, 1):
         if entry.get("undone"):
@@ -155,7 +155,7 @@ def replayed(recorded: Recorded) -> list[str]:
 
 
 def _again(answers: list[Raw]) -> Callable[[Ask[Any]], Raw]:
-    """The recorded answers, in their order."""
+    """Returns a function that gives the recorded answers, in order."""
     left = iter(answers)
     return lambda _: next(left, None)
 
@@ -164,7 +164,7 @@ def _again(answers: list[Raw]) -> Callable[[Ask[Any]], Raw]:
 
 
 def load(path: Path) -> Recorded:
-    """A fight from its file. Raises Refused, naming what is wrong with it."""
+    """Reads a fight from its file. Raises Refused, naming what is wrong with it."""
     try:
         found = json.loads(path.read_text("utf-8"))
         if (found["format"], found["version"]) != (FORMAT, VERSION):

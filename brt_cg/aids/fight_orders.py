@@ -1,4 +1,4 @@
-"""What an order of a quick fight works with: the fight, the players' words, dice and cards."""
+"""The tools of an order in a quick fight: the fight, the players' words, dice and cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,8 @@ FLAGS = (*FACINGS, "cover", "heavier", "lighter", "flank", "reverse")
 
 @dataclass(slots=True)
 class Order:
-    """One order being carried out on a fight, which it changes; `said` tells what happened."""
+    """One order being carried out on a fight, which it changes; `said` are the lines for the
+    players."""
 
     fight: Fight
     said: list[str] = field(default_factory=list)
@@ -30,18 +31,18 @@ class Order:
         self.said.append(text)
 
     async def lot(self, piece: Piece, faces: Sequence[str], prompt: str, part: str) -> str:
-        """One of these faces."""
+        """Draws one of these faces."""
         side = Side(piece.side)
         rule = f"{RULE}, {part}"
         return await Lot(rule=rule, subject=piece.id, side=side, prompt=prompt, faces=tuple(faces))
 
     async def die(self, piece: Piece, prompt: str, part: str) -> int:
-        """The die that R-FIGHT-DIE names."""
+        """Rolls the die that R-FIGHT-DIE names."""
         faces = D6 if self.fight.rulings["R-FIGHT-DIE"] == "d6" else D10
         return int(await self.lot(piece, faces, f"{prompt} (d{len(faces)})", part))
 
     async def facing(self, by: Piece, target: Piece, part: str) -> str:
-        """Which armor of a tank is hit, as the players see it on the table."""
+        """Asks which armor of a tank is hit, as the players see it on the table."""
         return await Choose(
             rule=f"{RULE}, {part}",
             subject=target.id,
@@ -52,7 +53,7 @@ class Order:
         )
 
     async def pieces(self, by: Piece, default: str, prompt: str, part: str) -> list[Piece]:
-        """Pieces that the players name, or none."""
+        """Asks for pieces; there may be none."""
 
         def read(raw: object) -> list[Piece]:
             ids = [] if raw in (None, "", "none") else str(raw).split(",")
@@ -71,14 +72,14 @@ class Order:
 
 @frozen
 class Words:
-    """What an order says after its verb: ids (and numbers), and options by name."""
+    """The words of an order after its verb: ids (and numbers), and options by name."""
 
     ids: tuple[str, ...]
     options: dict[str, str]
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "Words":
-        """Words as they were typed. Raises Refused for an option that is none."""
+        """Parses the typed words. Raises Refused for an unknown option."""
         ids: list[str] = []
         options: dict[str, str] = {}
         for word in words:
@@ -93,7 +94,7 @@ class Words:
         return cls(tuple(ids), options)
 
     def target(self, id: str) -> "Words":
-        """One target, with its own options over those for all."""
+        """One target, with its own options in addition to those for all."""
         name, *own = id.split(",")
         unknown = [word for word in own if "=" not in word and word not in FLAGS]
         if unknown:

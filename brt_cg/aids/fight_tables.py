@@ -18,7 +18,7 @@ NUMBERS = (
 
 @frozen
 class Phase:
-    """A phase of a turn: "A" (who moves first in it), "B" or "both" move, fire or melee."""
+    """A phase of a turn: "A" (the first mover), "B" or "both" move, fire or melee."""
 
     who: str
     does: str
@@ -26,8 +26,8 @@ class Phase:
 
 @frozen
 class Target:
-    """A row of a fire table: a d10 below `below` hits. `cards` are pulled; without any, each figure
-    rolls. `only` these weapons can hit."""
+    """A row of a fire table: a d10 below `below` hits. `cards` are drawn; without any, each figure
+    rolls. With `only`, only these weapons can hit."""
 
     below: Annotated[int, Least(2)]
     cards: Annotated[int, Least(1)] = 0
@@ -36,7 +36,7 @@ class Target:
 
 @frozen
 class Weapon:
-    """A weapon: its table, its range in inches (None: as far as it sees), its dice, its overlay."""
+    """A weapon: its table, its range in inches (None: unlimited sight), its dice, its overlay."""
 
     fire: str
     range: Annotated[int | None, Least(1)]
@@ -46,7 +46,7 @@ class Weapon:
 
 @frozen
 class PieceType:
-    """What can be fielded: its row as a target of each fire table, its move and its weapons."""
+    """A type of piece: its row as a target in each fire table, its move and its weapons."""
 
     kind: str
     move: str
@@ -61,7 +61,8 @@ class PieceType:
 
 @frozen
 class CardRow:
-    """What a rank does to a vehicle; `turns` is None where that lasts, or is no matter of time."""
+    """The effect of a rank on a vehicle; `turns` is None where it is permanent, or has no
+    duration."""
 
     does: str
     turns: int | None

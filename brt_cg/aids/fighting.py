@@ -1,4 +1,4 @@
-"""What is done in a quick fight, as steps that ask for dice and cards.
+"""The orders of a quick fight, as steps that ask for dice and cards.
 
 An order is a line of words: "fire m-tank-1 j-tank-1 side cover range=20". Options after a comma
 belong to that target alone: "fire m-machinegun-1 j-rifle-1,range=10 j-rifle-2,cover,range=30".
@@ -32,7 +32,7 @@ async def carry_out(order: Order, line: str) -> None:
 
 
 async def go_on(order: Order, _: Words) -> None:
-    """Goes on to the next phase; at its movement phase a side's stunned vehicles may recover."""
+    """Begins the next phase; at its movement phase a side's stunned vehicles may recover."""
     fight = order.fight
     fight.phase = (fight.phase + 1) % len(tables().phases)
     fight.turn += fight.phase == 0
@@ -62,7 +62,7 @@ async def _recover(order: Order, piece: Piece) -> None:
 
 
 async def move(order: Order, words: Words) -> None:
-    """Moves a piece: "move m-tank-1 6 open 2 rough", the legs one after the other."""
+    """Moves a piece: "move m-tank-1 6 open 2 rough", one leg after the other."""
     piece = order.fight.piece(words.ids[0], "move")
     legs: list[tuple[float, str]] = []
     for word in words.ids[1:]:
@@ -80,7 +80,8 @@ async def move(order: Order, words: Words) -> None:
 
 
 async def melee(order: Order, words: Words) -> None:
-    """Two pieces fight: the high die wins, ties roll again, Japanese officers add 1."""
+    """Resolves melee between two pieces: the high die wins, ties roll again, Japanese officers add
+    1."""
     piece = order.fight.piece(words.ids[0], "melee")
     other = enemy(order.fight, piece, words.ids[1])
     if piece.sort.vehicle or other.sort.vehicle:
@@ -100,7 +101,7 @@ async def _blow(order: Order, piece: Piece) -> int:
 
 
 async def crew(order: Order, words: Words) -> None:
-    """Figures crew a weapon or vehicle again whose crew was killed (rule 7; card 5)."""
+    """Lets figures crew a weapon or vehicle whose crew was killed (rule 7; card 5)."""
     fight = order.fight
     left = fight.pieces.get(words.ids[0])
     if left is None or left.lost != "crew killed":
@@ -123,14 +124,14 @@ async def crew(order: Order, words: Words) -> None:
 
 
 async def conceal(order: Order, words: Words) -> None:
-    """Says that a piece is 90% concealed, or no longer."""
+    """Marks a piece as 90% concealed, or ends that."""
     piece = order.fight.piece(words.ids[0])
     piece.concealed = not piece.concealed
     order.say(f"{piece.id} is {'concealed' if piece.concealed else 'in the open'}")
 
 
 CarriesOut = Callable[[Order, Words], Awaitable[None]]
-# How many ids it needs, how it is written, and what carries it out.
+# The number of ids that an order needs, its syntax, and its function.
 ORDERS: dict[str, tuple[int, str, CarriesOut]] = {
     "next": (0, "", go_on),
     "move": (2, "ID INCHES [GROUND] [INCHES GROUND …] [reverse]", move),

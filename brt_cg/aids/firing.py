@@ -1,4 +1,5 @@
-"""Firing in a quick fight: direct and indirect fire, off-board artillery, and what a hit does."""
+"""Firing in a quick fight: direct and indirect fire, off-board artillery, and the effects of a
+hit."""
 
 from fractions import Fraction
 
@@ -38,7 +39,7 @@ async def fire(order: Order, words: Words) -> None:
 async def _shoot(
     order: Order, piece: Piece, target: Piece, weapon: str, aim: Words, table: str
 ) -> None:
-    """One d10 against the target's row, and what a hit does."""
+    """Rolls one d10 against the target's row, and resolves a hit."""
     row, below = _row(order.fight, target, weapon, aim, table)
     modifiers = _modifiers(piece, target, aim, table)
     total = sum(modifier.amount for modifier in modifiers)
@@ -66,7 +67,7 @@ async def _shoot(
 
 
 def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tuple[Target, int]:
-    """The row of a target in a fire table, and below what it is hit. Raises Refused."""
+    """The row of a target in a fire table, and the number below which it is hit. Raises Refused."""
     name = target.sort.rows[table]
     if table == "tank" and target.type == "tank":
         facing = [word for word in FACINGS if word in aim.options]
@@ -81,7 +82,7 @@ def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tu
 
 
 def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modifier]:
-    """The hit modifiers that hold, in the order of the table. Raises Refused for one of the other
+    """The hit modifiers that apply, in the order of the table. Raises Refused for one of another
     table."""
     holding = {name for name in FLAGS if name in aim.options}
     holding |= {"attacker_moved"} if piece.moved else set()
@@ -98,7 +99,7 @@ def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modi
 
 
 async def _dead(order: Order, target: Piece, heavy: bool) -> None:
-    """A die for each figure; a 6 is dead."""
+    """Rolls a die for each figure; a 6 is dead."""
     number = tables().numbers["dead"]
     dice = [
         await order.die(target, f"{target.id}: a figure is dead on {number}", "Infantry Fire")
@@ -110,7 +111,7 @@ async def _dead(order: Order, target: Piece, heavy: bool) -> None:
 
 
 def lose(order: Order, target: Piece, dead: int, heavy: bool) -> None:
-    """Takes figures off; a crew lost to small arms leaves its weapon (rule 7)."""
+    """Removes figures; a crew lost to small arms leaves its weapon (rule 7)."""
     target.figures -= dead
     if target.figures > 0 or not dead:
         return
@@ -120,7 +121,7 @@ def lose(order: Order, target: Piece, dead: int, heavy: bool) -> None:
 
 
 async def _cards(order: Order, target: Piece, count: int) -> None:
-    """Draws cards for a vehicle and puts them in force, until one destroys it."""
+    """Draws cards for a vehicle and applies them, until one destroys it."""
     for _ in range(count):
         if not target.in_play:
             return
@@ -156,7 +157,7 @@ async def _card(order: Order, target: Piece, rank: str) -> None:
 
 
 async def _damage(order: Order, piece: Piece, cards: int) -> None:
-    """What a piece suffers without a roll to hit."""
+    """Applies damage without a roll to hit."""
     if piece.sort.vehicle:
         await _cards(order, piece, cards)
     else:
@@ -167,7 +168,7 @@ async def _damage(order: Order, piece: Piece, cards: int) -> None:
 
 
 async def _drop(order: Order, piece: Piece, target: Piece, weapon: str, aim: Words) -> None:
-    """A shell: where it comes down, and fire at all that its overlay touches."""
+    """Resolves a shell: its landing point, and fire at everything under its overlay."""
     hits = int(order.fight.rulings["R-FIGHT-SCATTER"])
     faces = ("HIT",) * hits + ("ARROW",) * (tables().numbers["scatter_die"] - hits)
     part = "Indirect Fire"
@@ -190,7 +191,7 @@ async def _drop(order: Order, piece: Piece, target: Piece, weapon: str, aim: Wor
 
 
 async def call(order: Order, words: Words) -> None:
-    """A figure calls off-board artillery on a target that it sees, for later (rule 8)."""
+    """Calls off-board artillery on a target that a figure sees, for later (rule 8)."""
     caller, target = order.fight.piece(words.ids[0]), words.ids[1]
     enemy(order.fight, caller, target)
     order.fight.calls[target] = [order.fight.turn, order.fight.phase]
@@ -198,7 +199,7 @@ async def call(order: Order, words: Words) -> None:
 
 
 async def barrage(order: Order, words: Words) -> None:
-    """Off-board artillery, called before, comes down (rule 8)."""
+    """Resolves off-board artillery that was called before (rule 8)."""
     fight = order.fight
     caller, target = fight.piece(words.ids[0], "fire"), fight.piece(words.ids[1])
     called = fight.calls.get(target.id)

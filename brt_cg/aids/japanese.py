@@ -1,4 +1,4 @@
-"""The Japanese rules as a player asks for them: a sentence in, the cases it leaves open out."""
+"""The Japanese rules as a player asks for them: a sentence in, the possible cases out."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ from brt_cg.values import frozen
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
 _LEADER = re.compile(r"\d+[-+]\d(?!-)")
-# What these words stand for; they are no causes themselves.
+# The meanings of these words, which are no causes themselves.
 _ONE_OF = {
     "k": (Cause.CASUALTY_REDUCTION, Cause.ATTACK_MC),
     "any_kia": (Cause.KIA_HIT, Cause.KIA),
@@ -45,7 +45,7 @@ _ONE_OF = {
 
 @frozen
 class Vocabulary:
-    """`words.toml`: words by field and value; those that mean nothing; how cases are told."""
+    """`words.toml`: words by field and value; words without a meaning; how cases are worded."""
 
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
     filler: tuple[str, ...]
@@ -68,13 +68,13 @@ def _read(reading: Reading) -> Vocabulary:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The words, from `campaigns/aids/words.toml`."""
+    """Reads the words from `campaigns/aids/words.toml`."""
     return read("words", _read)
 
 
 def read_cases(sentence: str) -> list[Case]:
-    """The cases that a sentence means: "reduced 3-4-7 takes a 2KIA" are two, as the KIA may hit the
-    squad or spare it. Raises Refused with what was not understood, or is missing."""
+    """The cases that a sentence can mean: "reduced 3-4-7 takes a 2KIA" has two, as the KIA may hit
+    the squad or spare it. Raises Refused with what was not understood, or is missing."""
     found, digits, leader = _words_of(sentence)
     if not found["cause"]:
         raise Refused(f"what happens to it? allowed: {_events()}")
@@ -83,7 +83,7 @@ def read_cases(sentence: str) -> list[Case]:
     read: list[Case] = []
     for cause in _ONE_OF.get(word) or (Cause(word),):
         open_ = FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (Check.NONE,)
-        possible = checks or open_  # where none is named
+        possible = checks or open_
         for check in possible if cause in CHECKS else (Check.NONE,):
             case = Case(*unit, cause, check, leader)
             refuse_impossible(case)
@@ -93,14 +93,15 @@ def read_cases(sentence: str) -> list[Case]:
 
 @frozen
 class Meant:
-    """What a sentence means: its cases, and the id of the campaign's unit that it names, if any."""
+    """The meaning of a sentence: its cases, and the id of the campaign's unit that it names, if
+    any."""
 
     cases: list[Case]
     level: int
     unit: str | None = None
 
     def check(self, elr: int, drm: int) -> tuple[Case, tuple[DiceTable, dict[str, int]]]:
-        """The unit whose MC is meant, and that check as it is rolled. Raises Refused."""
+        """The unit that takes an MC, and the check to roll. Raises Refused."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
             raise Refused("there is no morale check to roll: say MC, 1MC, …")
@@ -110,7 +111,7 @@ class Meant:
 
 
 def meant(sentence: str, find: Callable[[str], Unit | None] = lambda _: None) -> Meant:
-    """What a sentence means; `find` finds a unit of a campaign by its id. Raises Refused."""
+    """Parses a sentence; `find` finds a unit of a campaign by its id. Raises Refused."""
     id = None
     for word in sentence.split():
         unit = find(word.strip(",.:;?!"))
@@ -121,7 +122,7 @@ def meant(sentence: str, find: Callable[[str], Unit | None] = lambda _: None) ->
 
 
 def unit_case(unit: Unit) -> Case:
-    """A counter of a campaign as the outcomes know it. Raises Refused if G1.1 is not about it."""
+    """The case of a campaign's counter. Raises Refused if G1.1 does not apply to it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
         raise Refused(f"{unit.id}: the Japanese rules are about neither Marines nor laborers")
     sort = Sort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else Sort(unit.kind)
@@ -148,7 +149,7 @@ def told(result: Result) -> str:
 
 
 def _shown(after: tuple[Unit, ...]) -> str:
-    """What stands there afterwards: "two 2-3-7 half squads, broken, dm"."""
+    """The units afterwards: "two 2-3-7 half squads, broken, dm"."""
     unit, many = after[0], len(after) > 1
     kind = unit.kind.replace("_", " ") + ("s" if many else "")
     states = [state for state in unit.status if state != unit.type]
@@ -228,7 +229,7 @@ def _unit(
 
 @cache
 def _counters() -> dict[Case, str]:
-    """Every side of every MMC's counter, and its digits."""
+    """The digits of each side of every MMC's counter."""
     classes = tuple(reversed(ladders().figures.japanese.ladder))
     cases = (
         Case(sort, class_, strength, State.GOOD_ORDER, Cause.KIA)
@@ -241,7 +242,7 @@ def _counters() -> dict[Case, str]:
 
 
 def _events() -> str:
-    """What may happen to a unit, for a message."""
+    """The possible events, for a message."""
     return listed(words[0] for words in vocabulary().words["cause"].values())
 
 

@@ -1,4 +1,4 @@
-"""The Japanese rules that roll, count or cost something, and the rest of them as notes."""
+"""The Japanese rules with rolls, limits or costs, and the other rules as notes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ from brt_cg.values import frozen
 
 @frozen
 class MoraleCheck:
-    """A check against a Morale Level: what it means, what modifies it, and who need not roll."""
+    """A check against a Morale Level: its meaning, its modifiers, and who passes without a roll."""
 
     key: str
     rule: str
@@ -44,7 +44,7 @@ class MoraleCheck:
 
 @frozen
 class Note:
-    """Something to know: an Original result, a modifier of another chapter's roll, a paragraph."""
+    """A note: an Original result, a modifier of another chapter's roll, a paragraph."""
 
     rule: str
     title: str
@@ -74,13 +74,13 @@ class Share:
         return not late and not early and self.russian in (None, russian)
 
     def of(self, number: int) -> int:
-        """That percentage, fractions rounded up."""
+        """That percentage of a number, fractions rounded up."""
         return -(-number * self.percent // 100)
 
 
 @frozen
 class JapaneseRolls:
-    """`japanese_rolls.toml`."""
+    """The contents of `japanese_rolls.toml`."""
 
     tables: Mapping[str, DiceTable]
     checks: Mapping[str, MoraleCheck]
@@ -131,7 +131,7 @@ def _share(row: Section, what: str) -> Share:
 
 @cache
 def japanese_rolls() -> JapaneseRolls:
-    """Its tables, from `campaigns/aids/japanese_rolls.toml`."""
+    """Reads `campaigns/aids/japanese_rolls.toml`."""
     return read("japanese_rolls", _read)
 
 
@@ -164,7 +164,7 @@ def allowed(item: str, number: int, year: int | None, russian: bool = False) -> 
 
 
 def cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
-    """What a Japanese DYO item costs whose normal cost is known, and why. Raises Refused."""
+    """The cost of a Japanese DYO item, given its normal cost, and why. Raises Refused."""
     found = next((share for share in japanese_rolls().costs if share.item == item), None)
     if found is None:
         known = ", ".join(share.item for share in japanese_rolls().costs)
@@ -179,8 +179,8 @@ def cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
 
 
 def table_of(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, int]]:
-    """A table by its key, and those of the facts that modify it. A check needs the fact `ml`, and
-    may have `elr`. Raises Refused."""
+    """A table by its key, and the facts that modify it. A check needs the fact `ml`, and may have
+    `elr`. Raises Refused."""
     rolls, left = japanese_rolls(), dict(facts)
     if key in rolls.checks:
         if "ml" not in left:
@@ -218,7 +218,7 @@ async def rolled(table: DiceTable, facts: Mapping[str, int], subject: str = "") 
 async def morale_check(
     case: Case, check: tuple[DiceTable, Mapping[str, int]], rulings: Mapping[str, str], **given: Any
 ) -> tuple[Outcome, Result | None]:
-    """Rolls a unit's MC and says what becomes of it; None if it passes. An Original 12 fails."""
+    """Rolls a unit's MC. Returns the result, or None if it passes. An Original 12 fails."""
     outcome = await rolled(*check)
     beyond = outcome.result == "exceeded"
     if outcome.original == 6 * len(outcome.faces):

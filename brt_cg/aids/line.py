@@ -1,4 +1,4 @@
-"""A line of words to a play aid, and its answer: the command line and the screen both ask so."""
+"""A line of words to a play aid, and its answer, for the command line and the screen."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -52,9 +52,9 @@ EXAMPLES = """examples:
 
 @frozen
 class Answer:
-    """What an aid says, in lines and as JSON. `results` are what may become of a unit, each told in
-    one of the last lines; `unit` is its id in the campaign, if it has one. `rolled` says that dice
-    decided it; `noted`, that a campaign may keep it; `wrong`, that a check found something."""
+    """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
+    worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice
+    decided it; `noted`: a campaign may keep it; `wrong`: a check found something."""
 
     lines: tuple[str, ...]
     plain: Any
@@ -67,9 +67,9 @@ class Answer:
 
 @dataclass(slots=True)
 class Table:
-    """Who asks: `typed` is what a player at a terminal types for a question (None: nobody is
-    there, "": he leaves it to the program), `say` tells him each question with its odds, `find`
-    finds a unit of the open campaign."""
+    """The player at the table: `typed` returns his answer to a question (None: nobody is there, "":
+    the program decides), `say` shows him each question with its odds, `find` finds a unit of the
+    open campaign."""
 
     typed: Callable[[Ask[Any]], str | None] = lambda _: None
     say: Callable[[str], None] = lambda _: None
@@ -80,17 +80,17 @@ Run = Callable[[argparse.Namespace, Table], Answer]
 
 
 class DiceEnd(Exception):
-    """A player's own dice do not suffice."""
+    """Raised when the player's own dice are used up."""
 
 
 def answer(options: argparse.Namespace, table: Table) -> Answer:
-    """Carries out what a line asks for. Raises Refused or DiceEnd."""
+    """Answers a line. Raises Refused or DiceEnd."""
     found: Answer = options.run(options, table)
     return found
 
 
 def read_line(words: Sequence[str]) -> argparse.Namespace:
-    """A line of words. Raises Refused; SystemExit after --help."""
+    """Parses a line of words. Raises Refused; SystemExit after --help."""
     return _parser().parse_args(list(words))
 
 
@@ -149,8 +149,8 @@ def _dice(parser: argparse.ArgumentParser) -> None:
 
 
 def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], Raw]:
-    """Where the answers come from: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then
-    the terminal, then the program's dice, and its defaults for what players see on their table."""
+    """The source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then the
+    terminal, then the program's dice, and its defaults for what players see on their table."""
     own = iter((options.dice or "").split())
     picker = Picker(AppDice() if options.seed is None else SeededDice(options.seed))
 
@@ -255,7 +255,7 @@ def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | Non
 
 
 def _fight(options: argparse.Namespace, table: Table) -> Answer:
-    # A game of its own: a player who only asks about his squad does not wait for it.
+    # Imported here: most questions are not about a fight.
     from brt_cg.aids import fight_file
     from brt_cg.aids.fight_tables import tables
     from brt_cg.aids.fighting import ORDERS
@@ -318,13 +318,13 @@ def _item(options: argparse.Namespace, question: str) -> tuple[str, int, dict[st
 
 
 def _facts(words: Sequence[str]) -> dict[str, int]:
-    """Facts by name: "dc" is 1, "ml=8" is 8. Raises Refused."""
+    """Reads facts by name: "dc" is 1, "ml=8" is 8. Raises Refused."""
     pairs = [word if "=" in word else f"{word}=1" for word in words]
     return _figures("fact", pairs)
 
 
 def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
-    """Figures by name, from "NAME=N" texts. Raises Refused."""
+    """Reads figures by name, from "NAME=N" texts. Raises Refused."""
     found = {}
     for text in texts:
         name, _, figure = text.partition("=")

@@ -1,6 +1,6 @@
-"""What becomes of a Japanese unit (G1.1–G1.4): cases, the table of outcomes, and results.
+"""Outcomes for a Japanese unit (G1.1–G1.4): cases, the table of outcomes, and results.
 
-The table stands in `campaigns/aids/japanese.toml`; of its rows exactly one holds for a case.
+The table is in `campaigns/aids/japanese.toml`; exactly one of its rows applies to a case.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from brt_cg.values import frozen
 
 
 class Sort(StrEnum):
-    """What a Japanese unit is, as the outcomes tell units apart."""
+    """The kinds of Japanese units that outcomes distinguish."""
 
     SQUAD = "squad"
     HALF_SQUAD = "half_squad"
@@ -29,7 +29,7 @@ class Sort(StrEnum):
 
 
 class State(StrEnum):
-    """The one state of a unit that an outcome depends on."""
+    """The states of a unit that outcomes distinguish."""
 
     GOOD_ORDER = "good_order"
     BERSERK = "berserk"
@@ -39,7 +39,7 @@ class State(StrEnum):
 
 
 class Cause(StrEnum):
-    """What happens to it. `kia` breaks those whom the KIA spares, `kia_hit` is for its victims."""
+    """The events. `kia` breaks those whom the KIA spares, `kia_hit` is for its victims."""
 
     ATTACK_MC = "attack_mc"
     KIA = "kia"
@@ -57,7 +57,7 @@ class Cause(StrEnum):
 
 
 class Check(StrEnum):
-    """How a morale check was failed; none where there was no check."""
+    """How a morale check was failed; none if there was no check."""
 
     NONE = "none"
     FAILED = "failed"
@@ -81,7 +81,7 @@ CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(Check)}
 
 @frozen
 class Case:
-    """A unit and what happens to it. `type` is a leader's ("9-1"), who may have none named."""
+    """A unit and an event. `type` is a leader's ("9-1"), if it was named."""
 
     sort: Sort
     class_: Class | None
@@ -100,7 +100,7 @@ class Case:
         return " ".join(filter(None, words)).replace("_", " ")
 
     def unit(self) -> Unit:
-        """It as a counter. An unarmed squad has no digits that say its class."""
+        """The unit as a counter. An unarmed squad has no digits that show its class."""
         kind = Kind.LEADER if self.sort in LEADERS else Kind(self.sort)
         default = ladders().figures.hero if self.sort is Sort.HERO else "8-0"
         unit = Unit(
@@ -123,7 +123,7 @@ def _digits(unit: Unit) -> str:
 
 @frozen(kw_only=True)
 class Row:
-    """A row of the table: its conditions by field of a case, and what becomes of the unit."""
+    """A row of the table: its conditions by field of a case, and the outcome."""
 
     rule: str
     result: str
@@ -156,7 +156,7 @@ _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
 
 @frozen
 class Outcomes:
-    """The table of outcomes, and the BPV that the Casualty Tally knows."""
+    """The table of outcomes, and the BPV that the Casualty Tally uses."""
 
     rows: tuple[Row, ...]
     bpv: Mapping[str, int]
@@ -179,20 +179,19 @@ def _row(section: Section) -> Row:
 
 @cache
 def outcomes() -> Outcomes:
-    """The table, from `campaigns/aids/japanese.toml`."""
+    """Reads `campaigns/aids/japanese.toml`."""
     return read("japanese", _read)
 
 
 def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:
-    """The rows that hold for a case: always exactly one."""
+    """The rows that apply to a case: always exactly one."""
     return [row for row in outcomes().rows if row.holds(case, rulings)]
 
 
 @frozen
 class Result:
-    """What becomes of a unit. `replaced` is the unit after an ELR failure, which is then reduced;
-    `after` is what stands there afterwards; `tally` is None where the
-    rules name no BPV that it needs."""
+    """The result for a unit. `replaced` is the unit after an ELR failure, before its reduction;
+    `after` are the units afterwards; `tally` is None if the rules give no BPV for it."""
 
     case: Case
     row: Row
@@ -202,7 +201,7 @@ class Result:
     cvp: int
 
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """The result as JSON."""
         after = [
             {
                 "type": unit.type,
@@ -229,7 +228,7 @@ class Result:
 
 
 def resolve(case: Case, rulings: Mapping[str, str], bpv: Mapping[str, int] | None = None) -> Result:
-    """What becomes of a unit. `bpv` adds what the table lacks ("elite squad": 14)."""
+    """The result of a case. `bpv` adds what the table lacks ("elite squad": 14)."""
     (row,) = rows_for(case, rulings)
     before = case.unit()
     if row.result == "not_possible":
@@ -250,7 +249,7 @@ def _next_lower(class_: Class | None) -> Class:
 
 
 def _after(row: Row, unit: Unit) -> Unit:
-    """What it becomes."""
+    """The unit that a unit becomes."""
     became = unit.clone()
     became.kind = row.kind or unit.kind
     became.strength = Strength.FULL if row.kind else row.strength_after or unit.strength
@@ -273,8 +272,8 @@ def _after(row: Row, unit: Unit) -> Unit:
 
 
 def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int | None:
-    """The change of the Casualty Tally (G1.622): which side of a counter is up never matters, nor
-    do two half-squads for a squad."""
+    """The change of the Casualty Tally (G1.622): flipping a counter never matters, nor does
+    replacing a squad by two half-squads."""
     sizes = ladders().squad_equivalents
     if after and sum(map(sizes, after)) == sizes(before) and not before.crew:
         return 0
@@ -286,14 +285,14 @@ def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int
 
 
 def bpv_name(unit: Unit) -> str:
-    """What the BPV table calls it: "first_line squad", "crew", "9-1 leader"."""
+    """A unit's name in the BPV table: "first_line squad", "crew", "9-1 leader"."""
     if unit.crew:
         return unit.kind
     return f"{unit.type if unit.smc else unit.class_} {unit.kind}"
 
 
 def names_needed(result: Result) -> list[str]:
-    """The BPV that a result's Casualty Tally counts, by name."""
+    """The names of the BPV that a result's Casualty Tally counts."""
     return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
 
 
@@ -305,20 +304,19 @@ def wound_odds(case: Case) -> dict[str, str]:
 
 
 def refuse_impossible(case: Case) -> None:
-    """Raises Refused for a combination that cannot be."""
+    """Raises Refused for an impossible combination."""
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])
         raise Refused(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")
 
 
-# What an outcome decides about a unit; all else that is on it stays.
+# The statuses that an outcome decides; all others stay.
 DECIDED = {State.BERSERK, State.UNARMED, State.BROKEN, State.WOUNDED, "dm"}
 
 
 def edit_of(result: Result, unit: Unit) -> dict[str, Any] | None:
-    """A result as the correction of the campaign's unit that it is about: the fields, as of the
-    command `edit`, that make the unit what the result says; None where it changes nothing. Of two
-    half-squads it becomes the first."""
+    """A result as a correction of the campaign's unit: the fields for the command `edit`; None if
+    nothing changes. Of two half-squads the unit becomes the first."""
     if result.row.result == "not_possible":
         return None
     if not result.after:

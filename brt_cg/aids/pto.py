@@ -1,4 +1,4 @@
-"""The PTO chart, and everything else of the aids that is searched by words."""
+"""The PTO chart, and everything else in the aids that can be searched by words."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -40,13 +40,13 @@ def _read(reading: Reading) -> Chart:
 
 @cache
 def chart() -> Chart:
-    """The chart, from `campaigns/aids/pto.toml`."""
+    """Reads `campaigns/aids/pto.toml`."""
     return read("pto", _read)
 
 
 def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
-    """The notes that hold all the words, in any case; all of them without words. Raises Refused
-    if none does."""
+    """The notes that contain all the words, ignoring case; all notes if there are no words. Raises
+    Refused if none does."""
     found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
     if not found:
         raise Refused(f"nothing holds {' '.join(words)!r}")
@@ -54,7 +54,7 @@ def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
 
 
 def search_all(words: Sequence[str]) -> list[Note]:
-    """The paragraphs and the entries of the chart that hold all the words; none if none does."""
+    """The paragraphs and the chart's entries that contain all the words."""
     try:
         return search((*japanese_rolls().notes, *chart().entries), words)
     except Refused:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def read(name: str, reader: Callable[[Reading], T]) -> T:
-    """A file of `campaigns/aids/`. Raises CardError with everything that is wrong in it."""
+    """Reads a file of `campaigns/aids/`. Raises CardError with everything that is wrong in it."""
     reading = Reading.of(campaigns() / "aids" / f"{name}.toml")
     found = reader(reading)
     reading.finish()
@@ -26,13 +26,13 @@ def read(name: str, reader: Callable[[Reading], T]) -> T:
 
 @cache
 def ladders() -> Ladders:
-    """What counters are and can become."""
+    """The ladders of counters, as on every card."""
     return Ladders(read_digits(Reading.of(campaigns() / "counters.toml")))
 
 
 @cache
 def refit_table(key: str) -> DiceTable:
-    """A dice table that the Refit Phase has as well."""
+    """A dice table of the Refit Phase."""
     return read_tables(Reading.of(campaigns() / "tables.toml")).dice[key]
 
 

@@ -138,7 +138,7 @@ class _Replay(Book):
     def __init__(self) -> None:
         super().__init__(lambda: self.now)
         self.now = ""
-        self.version = ""  # the rules version in the entry, if it differs only in wording
+        self.version = ""  # the rules version in the row being replayed
 
     def _rules(self) -> str:
         return self.version or super()._rules()

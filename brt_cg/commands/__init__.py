@@ -1,7 +1,7 @@
-"""What can be entered between the answers of the Refit Phase, one file per verb.
+"""The commands that players can enter between the answers of the Refit Phase, one file per verb.
 
-A command is a function that changes the campaign or raises Refused. What it was asked is JSON, kept
-whole in the journal, so that an audit can carry it out again and compare.
+A command is a function that changes the campaign or raises Refused. Its input is JSON, stored whole
+in the journal, so that an audit can replay it and compare.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,8 +32,8 @@ PHASE_WORDS = {
 class Command:
     """One command being carried out on `campaign`.
 
-    `asked` is what was asked for, as JSON; `numbers` the highest number so far in each series of
-    ids (`records.series_of`); `secret` may be set to the side whose secret the whole entry is.
+    `asked` is its input as JSON; `numbers` the highest number so far in each series of ids
+    (`records.series_of`); `secret` may be set to the side whose secret the whole entry is.
     """
 
     kind: str
@@ -54,8 +54,8 @@ class Command:
         self.said.append(Said(text, tuple(record.id for record in about), whose))
 
     def leaves_behind(self, before: Campaign) -> None:
-        """Settles, and says, what becomes of the prisoners and the Isolated equipment of those who
-        are lost since `before` (15.609)."""
+        """Settles and logs the fate of the prisoners and the Isolated equipment of units lost since
+        `before` (15.609)."""
         # Here: it is needed by few commands, and none needs it to be looked at.
         from brt_cg.refit.left_behind import left_behind
 

@@ -1,8 +1,8 @@
-"""The command `import`: the situation at the end of a scenario becomes the campaign's.
+"""The command `import`: makes the situation at the end of a scenario the campaign's.
 
 Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
-`missing` ("keep", "eliminated" or null), `side` (one side's counters only, or null) and, of a VASL
-save, `pieces`: the counter that each of its pieces is, so that the next save is matched by them.
+`missing` ("keep", "eliminated" or null), `side` (if only one side's counters are imported) and, for
+a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched.
 """
 
 from brt_cg.campaign import Campaign
@@ -20,7 +20,7 @@ def adopt(command: Command) -> None:
 
 
 def carry_out(plan: Plan, campaign: Campaign) -> None:
-    """Makes a campaign what a plan says: sets the fields that differ, and adds what is new."""
+    """Applies a plan to a campaign: sets the fields that differ, and adds new records."""
     for name, table in plan.after.tables.items():
         for id, planned in table.items():
             known = campaign.tables[name].get(id)
@@ -32,7 +32,7 @@ def carry_out(plan: Plan, campaign: Campaign) -> None:
 
 
 def tell(plan: Plan, command: Command) -> None:
-    """Says what a plan has changed, once it has been carried out."""
+    """Logs the changes of a plan after it has been applied."""
     campaign = command.campaign
     for note in plan.notes:
         command.say(note)

@@ -1,7 +1,7 @@
-"""The command `aid`: the players keep what a play aid told them. It changes no counter.
+"""The command `aid`: records an answer of a play aid. It changes no counter.
 
-`asked` holds `line` (what they asked), `said` (the answer's lines) and `unit`, the id of the unit
-that it was about, or null.
+`asked` holds `line` (the question), `said` (the answer's lines) and `unit`, the id of its unit, or
+null.
 """
 
 from brt_cg.answers import Refused

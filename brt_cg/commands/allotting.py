@@ -1,7 +1,7 @@
-"""The points of a CG card: those that `new` takes, and the command `allot` (15.614).
+"""The points of a CG card: those of `new`, and the command `allot` (15.614).
 
-`allot` is asked `side`, `beach` (Japanese), figures by kind of points (those left out stay), and
-`date`, of a grant.
+`allot` has `side`, `beach` (Japanese), figures by kind of points (omitted ones stay), and `date`
+for a grant.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,15 +50,14 @@ def allot(command: Command) -> None:
 
 
 def _dates_to_come(campaign: Campaign, card: Card) -> tuple[str, ...]:
-    """The dates that a grant may be given on: those to come, and the one in force while its 15.614
-    is still to come or to end."""
+    """The allowed dates of a grant: future ones, and the current one until its 15.614 has ended."""
     situation = campaign.situation
     in_refit = situation.phase is Phase.REFIT and situation.date != situation.ended
     return card.dates[card.index(situation.date) + (0 if in_refit else 1) :]
 
 
 def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
-    """The record of an allotment or grant, made if there is none."""
+    """The record of an allotment or grant; makes it if there is none."""
     for allotment in campaign.allotments.values():
         if fund_of(allotment.side, allotment.beach) == fund and allotment.date == date:
             return allotment
@@ -74,7 +73,7 @@ def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
 
 
 def warn_of_misprint(command: Command, allotment: Allotment) -> None:
-    """Says so where the points of a beach are those of a known misprint."""
+    """Warns if the points of a beach are those of a known misprint."""
     for misprint in command.card.misprints:
         printed = (misprint.beach, misprint.capp, misprint.exponent)
         if (allotment.beach, allotment.capp, allotment.exponent) == printed:
@@ -89,7 +88,7 @@ def warn_of_misprint(command: Command, allotment: Allotment) -> None:
 
 
 def read_allotments(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
-    """The allotments of a card, in the form of the TOML file. Notes what is wrong."""
+    """Reads the allotments of a card, in the form of the TOML file. Notes what is wrong."""
     if raw is None:
         return
     known = (*SIDES, "grant")
@@ -156,7 +155,7 @@ def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
 
 
 def _fund(path: str, given: Given, card: Card, findings: Findings) -> Fund | None:
-    """Whose points they are, and of which beach, if one is named. Notes what is wrong."""
+    """The owner of the points, and the beach if one is named. Notes what is wrong."""
     side, beach = given.get("side"), given.get("beach")
     if side not in list(Side):
         what = "missing" if side is None else f"there is no side {side!r}"
@@ -172,7 +171,7 @@ def _fund(path: str, given: Given, card: Card, findings: Findings) -> Fund | Non
 def _points(
     path: str, given: Given, fund: Fund | None, kinds: tuple[str, ...], findings: Findings
 ) -> dict[str, int]:
-    """The points of an allotment; at least one kind, and only kinds that may be there."""
+    """Reads the points of an allotment; at least one kind, and only allowed kinds."""
     points: dict[str, int] = {}
     if not any(kind in given for kind in kinds):
         findings.add(path, f"no points; allowed: {listed(kinds)}")

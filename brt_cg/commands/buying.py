@@ -1,4 +1,4 @@
-"""buy, void, commit, discard: the purchases of 15.614."""
+"""The commands buy, void, commit and discard: the purchases of 15.614."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,8 +27,9 @@ Asked = dict[str, Any]
 
 
 def buy(command: Command) -> None:
-    """Buys an item, or notes a draft of a purchase, which may break limits; with `instead`, in the
-    place of a draft. Asked: as `purchases.orders` lists. Raises Refused with every limit broken."""
+    """Buys an item, or records a draft of a purchase, which may break limits; with `instead`,
+    replaces a draft. For the input see `purchases.orders`. Raises Refused with every limit broken.
+    """
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
     _in_window(campaign, order.side)
@@ -50,7 +51,7 @@ def buy(command: Command) -> None:
 
 
 def _drop_what_it_replaces(command: Command, side: Side) -> None:
-    """Drops the draft that this order is in the place of, if it is. Raises Refused."""
+    """Discards the draft that this order replaces, if any. Raises Refused."""
     instead = command.asked.get("instead")
     if instead is None:
         return
@@ -63,7 +64,7 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
 
 
 def _only(command: Command, *fields: str) -> None:
-    """Raises Refused for a field that the command does not have."""
+    """Raises Refused for unknown fields."""
     findings = Findings()
     findings.refuse_unknown(command.asked, fields)
     findings.finish()
@@ -76,7 +77,7 @@ def _in_window(campaign: Campaign, side: Side) -> None:
 
 
 def _enter(command: Command, purchase: Purchase) -> None:
-    """Enters a purchase that breaks no limit, with what it creates."""
+    """Adds a purchase that breaks no limit, with the counters it creates."""
     campaign, card = command.campaign, command.card
     made = make(campaign, card, purchase)
     campaign.purchases[purchase.id] = purchase
@@ -90,14 +91,15 @@ def _enter(command: Command, purchase: Purchase) -> None:
 
 
 def _say_san(command: Command, purchase: Purchase) -> None:
-    """The SAN after an increase, or its void: its side's secret until it is announced."""
+    """Logs the SAN after an increase, or its void; secret to its side until it is announced."""
     if command.card.prices[purchase.item].per_refit is not None:
         san = command.campaign.sides[purchase.side].san
         command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
-    """A purchase in words; of a Marine one, which is no secret, not where it will set up."""
+    """A purchase in words; without its Location for a Marine one, which is public except for
+    that."""
     if purchase.side is Side.JAPANESE:
         return ledger.in_words(card, purchase)
     return ledger.in_words(card, replace(purchase, location=None, exit=None))
@@ -107,9 +109,9 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 
 
 def commit(command: Command) -> None:
-    """Buys all of a side's drafts in one go, at the prices of this moment and under new ids. Asked:
-    side (may be left out when only one side has drafts). Raises Refused with every limit broken by
-    any of them."""
+    """Buys all of a side's drafts at once, at current prices and under new ids. Input: side
+    (optional if only one side has drafts). Raises Refused with every limit broken by any of them.
+    """
     _only(command, "side")
     campaign, card = command.campaign, command.card
     side = _side_with_drafts(command)
@@ -129,8 +131,8 @@ def commit(command: Command) -> None:
 
 
 def discard(command: Command) -> None:
-    """Drops a side's drafts. Asked: side (may be left out when only one side has drafts), and
-    purchase to drop only that one."""
+    """Discards a side's drafts. Input: side (optional if only one side has drafts), and purchase to
+    discard only that one."""
     _only(command, "side", "purchase")
     campaign = command.campaign
     side = _side_with_drafts(command)
@@ -165,8 +167,8 @@ def _side_with_drafts(command: Command) -> Side:
 
 
 def void(command: Command) -> None:
-    """Voids a purchase: its points return, and what it created goes, but for what was lost in play.
-    Asked: purchase, reason, and side if it is to be of that side. Raises Refused."""
+    """Voids a purchase: refunds its points and removes what it created, except what was lost in
+    play. Input: purchase, reason, and side to require that it is that side's. Raises Refused."""
     _only(command, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)

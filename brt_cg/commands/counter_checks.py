@@ -1,4 +1,4 @@
-"""What is odd about a counter but may be so, and whether it is anywhere at all."""
+"""Checks of a counter that is odd but allowed, and whether its place is known."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,8 +13,8 @@ from brt_cg.impossible import Find, tied_to
 def warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, list[Counter]]]:
-    """What is odd about counters that were imported: a sentence, and whom it is about: the counter
-    first, then all that it names."""
+    """Warnings about odd imported counters: a sentence, and the counters that it is about: the odd
+    one first, then all that it names."""
     last_hex = card.highest_hex(campaign.ruled)
     for counter in counters:
         linked = (campaign.find(link) for _, link in tied_to(counter))
@@ -41,13 +41,13 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
 
 
 def placed(counter: Counter) -> bool:
-    """Whether it is known where a counter is, or it is out of play."""
+    """Whether a counter's place is known, or it is out of play."""
     retained = isinstance(counter, Piece) and counter.setup_area is not None
     return counter.location is not None or retained or not counter.in_play
 
 
 def loosen(counters: list[Counter], find: Find) -> None:
-    """Clears what leads from counters in play to what is in play no more."""
+    """Removes the links from counters in play to counters out of play."""
     for counter in counters:
         for name, link in tied_to(counter) if counter.in_play else ():
             to = find(link)

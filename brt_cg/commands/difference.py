@@ -1,4 +1,4 @@
-"""What an import would change, line by line, before it does."""
+"""The changes that an import would make, line by line."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -19,7 +19,7 @@ from brt_cg.values import frozen
 
 
 class What(StrEnum):
-    """What a line of a difference tells."""
+    """The kinds of lines in a difference."""
 
     TOTALS = "totals"
     SCENARIO = "scenario"
@@ -33,8 +33,8 @@ class What(StrEnum):
 
 @frozen
 class Line:
-    """One line of a difference: what it tells, `about` which record (an id), and of totals and of a
-    counter that is moved or changed the fields that change."""
+    """One line of a difference: its kind, the id of the record, and the fields that change, for
+    totals and for a counter that is moved or changed."""
 
     what: What
     about: str
@@ -46,10 +46,10 @@ class Line:
 
 
 def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Line]:
-    """The lines of the difference that an import would make; the campaign stays as it is.
+    """The lines of the difference that an import would make; the campaign is not changed.
 
-    Raises Refused as the import would. What is missing is listed even where `missing` does not say
-    yet what became of it. Of one side's import, what that side sees.
+    Raises Refused as the import would. Missing counters are listed even if `missing` does not give
+    their fate yet. For one side's import, only what that side may see.
     """
     undecided = asked.get("missing") is None
     plan = plan_import(campaign, card, asked | {"missing": KEEP} if undecided else asked)
@@ -59,7 +59,8 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Li
 def reinforcement(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
 ) -> list[Line]:
-    """What a reinforcement would add, as a side may read of it. Raises Refused as it would."""
+    """The lines of a reinforcement, as a side may read them. Raises Refused as the command
+    would."""
     command = Command("reinforce", asked, campaign.clone(), card, {}, "preview", "")
     reinforce(command)
     return list(_sayings(What.ADDED, command, side))
@@ -69,7 +70,7 @@ def reinforcement(
 
 
 def lines_of(plan: Plan, undecided: bool) -> Iterator[Line]:
-    """The lines of a plan; `undecided`: what became of the missing is still to be said."""
+    """The lines of a plan; `undecided`: the fate of missing counters is not given yet."""
     before, after = plan.view, seen_by(plan.after, plan.asked.side)
     yield from _totals(before, after)
     yield from _added(before, after)
@@ -108,7 +109,7 @@ def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
 
 
 def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
-    """The counters that differ, by id; of one side's import only its own."""
+    """The counters that differ, by id; for one side's import only its own."""
     own = {item.counter.id for item in plan.taken} | {*plan.missing}
     for counter in _by_id(after):
         was = before.find(counter.id)
@@ -117,7 +118,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
         changes = changes_between(was, counter)
         where = marked(type(counter), Mark.WHERE).keys()
         if counter.location is not None or not counter.in_play:
-            # On the map, or out of play, it is Retained nowhere any more: no news to anybody.
+            # That a counter on map, or out of play, is no longer Retained is obvious.
             retained = where - {"location"}
             changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:
@@ -132,7 +133,7 @@ def _by_id(campaign: Campaign) -> list[Counter]:
 
 
 def _warnings(plan: Plan, card: Card) -> Iterator[Line]:
-    """What the import would warn of, as far as the side that is imported may know of it."""
+    """The import's warnings, as far as the importing side may know them."""
     command = Command("import", {}, plan.after, card, {}, "preview", "")
     tell(plan, command)
     for line in _sayings(What.WARNING, command, plan.asked.side):
@@ -141,7 +142,7 @@ def _warnings(plan: Plan, card: Card) -> Iterator[Line]:
 
 
 def _sayings(what: What, command: Command, side: Side | None) -> Iterator[Line]:
-    """What a command says, as far as a side may know of it."""
+    """The log lines of a command, as far as a side may know them."""
     for said in command.said:
         if side is None or said.secret is not side.enemy:
             yield Line(what, next(iter(said.about), ""), said.text)

@@ -77,7 +77,7 @@ def editable_fields(record: Record) -> Mapping[str, Field]:
 def _read_values(
     id: str, values: dict[str, Any], fields: Mapping[str, Field], findings: Findings
 ) -> dict[str, Any]:
-    """The new values by attribute; null sets what the field is when left out."""
+    """The new values by attribute; null sets the default."""
     new = {}
     for name, raw in values.items():
         field = fields.get(name)
@@ -147,8 +147,8 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
 
 
 def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
-    """Raises Refused if nothing is corrected, and for what would make a counter impossible that is
-    linked to the corrected one."""
+    """Applies a correction. Raises Refused if nothing changes, or if a linked counter would become
+    impossible."""
     campaign = command.campaign
     if record == edited:
         raise Refused(f"{record.id} is so already: nothing to edit")
@@ -157,7 +157,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     campaign.tables[record.TABLE][record.id] = edited
     if isinstance(edited, Counter):
         loosen([edited, *naming(campaign, edited.id)], campaign.find)
-    linked = naming(campaign, edited.id)  # of what is hidden nothing is told
+    linked = naming(campaign, edited.id)  # nothing is logged about a hidden record
     seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
     refuse(line for line in _impossible(command, seen) if line not in known)
     _tell(command, before, _around(campaign, edited), record, reason)
@@ -170,8 +170,8 @@ def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
 
 
 def _tell(command: Command, before: Campaign, after: Campaign, record: Record, reason: str) -> None:
-    """Says what was corrected in a record: to a side what it saw change, and to the side whose
-    secret the rest is, before or after, all of it. Both are of what is `_around` the record."""
+    """Logs a correction: to a side the changes that it saw, and to the side whose secret the rest
+    is, before or after, all of them. Both see only the records `_around` this one."""
     whole = _correction(before, after, record)
     seen = {side: _correction(seen_by(before, side), seen_by(after, side), record) for side in Side}
     owner = _owner(before, after, record)
@@ -187,8 +187,9 @@ def _tell(command: Command, before: Campaign, after: Campaign, record: Record, r
 
 
 def _around(campaign: Campaign, record: Record) -> Campaign:
-    """A record with all that decides how it is seen: the situation, the sides, and the counters
-    that it names, that those name, and so on. A view of everything would take its time."""
+    """A record with everything that decides how it is seen: the situation, the sides, and the
+    counters that it refers to, directly or indirectly. A view of the whole campaign would be slow.
+    """
     whole = (Situation.TABLE, SideRecord.TABLE)
     tables = campaign.tables.items()
     part = Campaign({key: Table(table.values() if key in whole else ()) for key, table in tables})
@@ -203,7 +204,7 @@ def _around(campaign: Campaign, record: Record) -> Campaign:
 
 
 def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
-    """Whose secret there may be in a record; anybody's, if it is no side's."""
+    """The side that may have a secret in a record; either one if the record is no side's."""
     if record.id in list(Side):
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
@@ -213,8 +214,8 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
 
 
 def _correction(before: Campaign, after: Campaign, record: Record) -> str | None:
-    """What changed in a record from one view of a campaign to another: "7-6-8 squad m-sq-1:
-    location N21 → N22"; None if nothing did."""
+    """The changes of a record from one view of a campaign to another: "7-6-8 squad m-sq-1: location
+    N21 → N22"; None if there are none."""
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
@@ -243,8 +244,8 @@ def _named(campaign: Campaign, record: Record) -> str:
 def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -> dict[str, Any]:
     """The `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
 
-    An empty value, or null, stands for nothing (lists: an empty one). Raises Refused for what is no
-    assignment or names no field; values are checked when the edit is carried out.
+    An empty value, or null, means nothing (for a list an empty one). Raises Refused for a malformed
+    assignment or an unknown field; the edit itself checks the values.
     """
     findings = Findings()
     values, problems = from_assignments(editable_fields(_find(campaign, id)), assignments)

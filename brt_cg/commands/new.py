@@ -1,7 +1,7 @@
-"""The command `new`: a campaign, with the points of its CG card if they are known.
+"""The command `new`: makes a campaign, with the points of its CG card if they are known.
 
-`asked` holds `cg`, `name`, `players` (a name per side) and `allotments` (as the TOML file gives
-them), each but `cg` or null.
+`asked` holds `cg`, `name`, `players` (a name per side) and `allotments` (as in the TOML file); all
+but `cg` may be null.
 """
 
 from brt_cg.answers import Refused

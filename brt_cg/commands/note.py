@@ -1,4 +1,4 @@
-"""The command `note`: the players' own words, an entry like any other. It changes no counter.
+"""The command `note`: records the players' own words. It changes no counter.
 
 `asked` holds `words`, `side` (whose secret the note is, or null) and `about`, the id of the counter
 that it is about, or null.
@@ -14,7 +14,7 @@ from brt_cg.shapes import listed
 
 ASKED = ("words", "side", "about")
 BEGINS = "note: "  # the sentence of the entry
-# What steers a terminal, or turns the direction of what is read.
+# Characters that control a terminal or change the writing direction.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 

@@ -1,7 +1,7 @@
-"""What an import makes of a campaign, worked out before anything is changed.
+"""Plans an import before anything is changed.
 
-`plan_import` reads and judges a state against a campaign and gives a Plan: the campaign as it will
-stand. `difference` tells a plan line by line, `adopt` carries it out.
+`plan_import` checks a state against a campaign and returns a Plan with the resulting campaign.
+`difference` lists a plan's lines, `adopt` applies it.
 """
 
 from collections.abc import Iterator
@@ -44,8 +44,8 @@ ASKED = ("state", "source", "missing", "side", "pieces")
 
 @frozen
 class Asked:
-    """What is asked of an import: the `document` and its file, what became of the counters that are
-    missing from it, and whose half it is (None: both sides')."""
+    """The input of an import: the `document` and its file, the fate of the counters missing from
+    it, and whose half it is (None: both sides')."""
 
     document: object
     source: str | None
@@ -60,14 +60,14 @@ class Asked:
 
 @dataclass(slots=True, kw_only=True)
 class Plan:
-    """What an import makes of a campaign.
+    """The result that an import would have.
 
-    `after` is the campaign as it will stand. `view` is the campaign as it is and as the side that
-    is imported knows it (else all of it): nothing that is refused tells more. `taken` are the
-    document's counters that count here, `added` the ids of those that the campaign does not know,
-    `missing` of those in play that the document does not name; `waiting` the taken ones without a
-    Location that stay Retained; `held` the prisoners (ids) of a guard that their side does not see,
-    who stay with him. `notes` is what is said of the whole.
+    `after` is the resulting campaign. `view` is the present campaign as the importing side knows it
+    (else all of it), so that refusals reveal nothing. `taken` are the document's counters that
+    count here, `added` the ids of new ones, `missing` those of counters in play that the document
+    does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
+    prisoners whose guard their side does not see, who stay with him. `notes` are sentences about
+    the whole.
     """
 
     asked: Asked
@@ -83,12 +83,14 @@ class Plan:
 
     @property
     def running(self) -> bool:
-        """Whether the campaign is under way, and so knows some things better than a document."""
+        """Whether the campaign is under way, so that it knows some things better than a
+        document."""
         return self.view.situation.phase is not Phase.PURCHASE
 
 
 def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
-    """Works an import out; the campaign stays as it is. Raises Refused with all that is wrong."""
+    """Plans an import without changing the campaign. Raises Refused with everything that is
+    wrong."""
     asked = read_asked(raw)
     _check_phase(campaign, asked.side)
     findings = Findings(asked.source)
@@ -110,7 +112,7 @@ def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
 
 
 def read_asked(raw: dict[str, Any]) -> Asked:
-    """What is asked, from JSON. Raises Refused."""
+    """Reads the input from JSON. Raises Refused."""
     findings = Findings()
     findings.refuse_unknown(raw, ASKED)
     if raw.get("missing") not in (None, KEEP, ELIMINATED):
@@ -125,7 +127,7 @@ def read_asked(raw: dict[str, Any]) -> Asked:
 
 
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
-    """Before a Refit Phase; and at its beginning for the second player's half of the state."""
+    """Allows an import before a Refit Phase; and at its beginning for the other player's half."""
     phase = campaign.situation.phase
     second_half = side is not None and campaign.situation.refit_is_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
@@ -136,7 +138,7 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 
 
 def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
-    """Which counters are taken, which of them are new or waiting, and which are missing."""
+    """Sorts the counters into taken, new, waiting and missing ones."""
     view, state = plan.view, plan.state
     plan.taken = [item for item in state.items.values() if _counts(item.counter, plan.asked.side)]
     ids = (item.counter.id for item in plan.taken)
@@ -163,7 +165,7 @@ def _is_expected(plan: Plan, counter: Counter) -> bool:
 
 
 def _is_retained(plan: Plan, item: Item) -> bool:
-    """Whether a counter without a Location is one that was Retained and never set up."""
+    """Whether a counter without a Location was Retained and never set up."""
     known = plan.view.find(item.counter.id)
     absent = item.counter.in_play and item.counter.location is None
     return plan.running and absent and known is not None and known.location is None
@@ -199,13 +201,13 @@ def _check_alive(view: Campaign, item: Item, findings: Findings) -> None:
 
 
 def _is_nowhere(plan: Plan, item: Item) -> bool:
-    """Whether a counter should have a Location and has none."""
+    """Whether a counter lacks a Location that it should have."""
     counter = item.counter
     if not counter.in_play or counter.location is not None or counter.id in plan.held:
         return False
     if _is_retained(plan, item):
         return False
-    # An export says null where a counter waits for its setup; a gap in a sheet is a mistake.
+    # In an export null means that a counter waits for its setup; a gap in a sheet is a mistake.
     return plan.running or not (placed(counter) or "location" in item.given)
 
 
@@ -263,7 +265,7 @@ def _put_totals(plan: Plan, card: Card) -> None:
 
 
 def _put_side(record: SideRecord, given: Values, running: bool) -> None:
-    """The totals of a side; a running campaign knows by itself what else an export says of it."""
+    """Sets a side's totals; a running campaign keeps its own values of others in an export."""
     record.announced_san = given["san"]
     for name, total in SIDE_FIELDS.items():
         if given.get(name) is not None and (total.required or not running):
@@ -288,8 +290,8 @@ def _put_scenario(plan: Plan, situation: Situation, card: Card) -> None:
 
 
 def _facts(plan: Plan) -> Iterator[tuple[str, Any]]:
-    """The facts of the state. VP for pillboxes are those of the scenario just played, none unless
-    it says so; or those of the whole campaign, which stay (R-VP)."""
+    """The facts of the state. VP for pillboxes are those of the last scenario, by default none; or
+    those of the whole campaign, which stay (R-VP)."""
     facts, campaign = plan.state.facts, plan.view
     if campaign.situation.phase is Phase.SCENARIO:
         before = campaign.situation.pillbox_vp
@@ -326,7 +328,7 @@ def _put_counters(plan: Plan) -> None:
 
 
 def _close_crews(campaign: Campaign) -> None:
-    """Whoever crewed a vehicle (15.6131a) that is empty now, or the enemy's, is lost."""
+    """Eliminates the crews (15.6131a) of vehicles that are now empty, or the enemy's."""
     for vehicle in campaign.vehicles.values():
         crews = campaign.crews_of(vehicle)
         if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):

@@ -1,4 +1,4 @@
-"""What is wrong with something handed in: collected with its place, raised together."""
+"""The problems of an input: collected with their places, raised together."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,11 +9,11 @@ from brt_cg.shapes import listed, shown
 
 __all__ = ["CSV", "XLSX", "Findings", "Problems", "at", "listed", "place_in", "shown"]
 
-CSV, XLSX = "*.csv", ".xlsx"  # how the name of a source of several tables ends
+CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
 
 
 class Problems(Refused):
-    """Several things wrong at once; `problems` has a line for each, the message all of them."""
+    """Several problems at once; `problems` has a line for each, the message all of them."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -21,14 +21,14 @@ class Problems(Refused):
 
 
 class Findings:
-    """Problems as they are found. `source` names the file they are in, if there is one."""
+    """The problems found so far. `source` names their file, if there is one."""
 
     def __init__(self, source: str | None = None) -> None:
         self.source = source
         self.lines: list[str] = []
 
     def add(self, path: str, message: str) -> None:
-        """Notes what is wrong at a JSON path ("units[12].location")."""
+        """Notes a problem at a JSON path ("units[12].location")."""
         self.lines.append(": ".join(filter(None, (place_in(self.source, path), message))))
 
     def bad(self, path: str, found: object, allowed: str) -> None:
@@ -36,18 +36,18 @@ class Findings:
         self.add(path, f"found {shown(found)}; allowed: {allowed}")
 
     def noting(self, path: str) -> Callable[[str, str], None]:
-        """What notes what is wrong with a field of what is at a path."""
+        """Returns a function that notes a problem of a field of the record at a path."""
         return lambda name, message: self.add(at(path, name), message)
 
     def refuse_unknown(self, given: Iterable[str], known: Iterable[str], path: str = "") -> None:
-        """Notes every field given that is not known."""
+        """Notes every unknown field."""
         names = list(known)
         for name in given:
             if name not in names:
                 self.add(at(path, str(name)), f"unknown field; allowed: {listed(names)}")
 
     def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
-        """Whether a document says that it is of a format and version; what is wrong is noted."""
+        """Whether a document is of a format and version; notes a problem otherwise."""
         before = len(self.lines)
         if document.get("format") != format:
             self.bad("format", document.get("format"), shown(format))
@@ -63,13 +63,13 @@ class Findings:
 
 
 def at(path: str, name: str) -> str:
-    """The JSON path of a field of what is at a path."""
+    """The JSON path of a field of the record at a path."""
     return f"{path}.{name}" if path else name
 
 
 def place_in(source: str | None, path: str) -> str:
-    """A JSON path as players find it: with its file; or as table, row and column of a CSV folder or
-    a workbook."""
+    """A JSON path in the players' words: with its file; or as table, row and column of a CSV folder
+    or a workbook."""
     if source and path and source.endswith(CSV):
         table, *rest = _table_place(path)
         return ", ".join([f"{source.removesuffix(CSV)}{table}.csv", *rest])
@@ -80,8 +80,8 @@ def place_in(source: str | None, path: str) -> str:
 
 
 def _table_place(path: str) -> Iterator[str]:
-    """The table of a JSON path; then its row and its column, if it says them."""
-    # The first line of a table is its header, so list entry 0 stands in row 2.
+    """The table of a JSON path; then its row and its column, if it has them."""
+    # The first line of a table is its header, so list entry 0 is in row 2.
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)
     if entry:
         table, index, column = entry.groups()

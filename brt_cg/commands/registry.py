@@ -7,8 +7,8 @@ from brt_cg.commands import Carry
 
 
 def _of(module: str, name: str) -> Carry:
-    """A command of one of these modules, which is loaded when it is first carried out: most
-    invocations carry out one or two, and to load them all takes a tenth of a short one's time."""
+    """A command of a module that is loaded at its first use: most invocations carry out one or two,
+    and loading all takes a tenth of a short one's time."""
 
     @cache
     def loaded() -> Carry:

@@ -1,4 +1,4 @@
-"""The command `reinforce`: counters of the order of battle, or arrivals, are added.
+"""The command `reinforce`: adds counters of the order of battle, or arrivals.
 
 `asked` holds `state` (a document whose counters are added) and `source`. They are Retained in an
 area or off map; before the first scenario, when there are no areas yet, they may also wait.
@@ -48,7 +48,7 @@ def reinforce(command: Command) -> None:
 
 
 def _say_added(command: Command, counter: Counter) -> None:
-    """That it is there is known to both sides, but not where it is meant to set up."""
+    """Logs a new counter for both sides, without the place where it is to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
         command.say(f"added: {command.campaign.told(counter)}", counter)
         return
@@ -76,7 +76,8 @@ def _note_problems(campaign: Campaign, state: State, findings: Findings) -> None
 
 
 def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
-    """Off map, or in an area of its side; anywhere before there are areas."""
+    """Notes a place that is neither off map nor in an area of its side; anything is allowed before
+    there are areas."""
     counter, path = item.counter, item.path
     area = counter.setup_area if isinstance(counter, Piece) else None
     if not campaign.areas:
@@ -99,7 +100,7 @@ def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
 
 
 def _retain(campaign: Campaign, counter: Counter) -> None:
-    """What arrives in an area is Retained there, and set up with the rest (15.6202)."""
+    """Retains an arrival in its area, to be set up with the rest (15.6202)."""
     if isinstance(counter, Fortification):
         counter.unseen = True
     if not isinstance(counter, Piece):

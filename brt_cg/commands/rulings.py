@@ -1,4 +1,4 @@
-"""The command `ruling`: the players agree on a point that the source leaves open.
+"""The command `ruling`: records an agreement on a point that the source leaves open.
 
 `asked` holds `id` ("R-SAN") and `value`.
 """
@@ -25,7 +25,7 @@ def rule(command: Command) -> None:
     before, rulings = command.campaign.ruling(ruling.id), command.campaign.rulings
     if ruling.id in rulings:
         rulings[ruling.id].value = agreed
-    else:  # it came up after the campaign was begun
+    else:  # the ruling is newer than the campaign
         command.campaign.add(RulingInForce(id=ruling.id, value=agreed))
     meaning = ruling.meaning(agreed)
     words = ruling.worded(agreed) + ("" if meaning == agreed else f" ({meaning})")

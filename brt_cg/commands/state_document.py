@@ -1,7 +1,7 @@
-"""A state document: the situation as players hand it in, read and checked against the contract; and
-written.
+"""A state document: the situation in the players' files; reading, checking against the contract,
+and writing.
 
-Everything that is wrong is noted with its JSON path, and nothing is guessed.
+Every problem is noted with its JSON path; nothing is guessed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *BY_TABL
 
 @dataclass(slots=True, kw_only=True)
 class Item:
-    """A counter of the document: where it stands there, and which fields were given."""
+    """A counter of the document, with its place in it and the fields that were given."""
 
     path: str
     counter: Counter
@@ -43,9 +43,9 @@ class Item:
 
 @dataclass(slots=True, kw_only=True)
 class State:
-    """A document that has been read. `sides` and `facts` hold the fields that were given;
-    `lists` the lists that were; `perimeters` None: not given. `items` are the counters that could
-    be read, `named` the places of all ids, whatever else is wrong with their counters."""
+    """A document that has been read. `sides` and `facts` hold the fields that were given; `lists`
+    the lists that were; `perimeters` None: not given. `items` are the readable counters, `named`
+    the places of all ids, even of unreadable counters."""
 
     scenario: Values = field(default_factory=dict)
     facts: Values = field(default_factory=dict)
@@ -56,7 +56,7 @@ class State:
     lists: frozenset[str] = frozenset()
 
     def counters(self) -> Iterable[Counter]:
-        """All counters of the document, in its order."""
+        """All counters of the document, in order."""
         return (item.counter for item in self.items.values())
 
 
@@ -67,14 +67,14 @@ def read_state(
     findings: Findings,
     sides: tuple[Side, ...] = SIDES,
 ) -> State:
-    """Reads a document as far as it can be read, noting what is wrong, by itself and for a
-    campaign. It must give the totals of these sides and, if there are any, the scenario."""
+    """Reads a document as far as possible, and notes its problems, in itself and in the campaign.
+    The totals of these sides are required and, if there are any, the scenario."""
     state = State()
     if not isinstance(document, dict):
         findings.bad("", document, f'an object with "format": "{FORMAT}"')
         return state
     if not findings.check_format(document, FORMAT, VERSION):
-        return state  # any other file is not read further
+        return state  # any other file is not read
     findings.refuse_unknown(document, TOP)
     if "scenario" in document or sides:
         _read_scenario(document, state, card, findings)
@@ -144,7 +144,7 @@ def _read_perimeters(
 def _part(
     document: dict[str, Any], name: str, fields: Mapping[str, Field], path: str, findings: Findings
 ) -> Values:
-    """The fields of an object that must be there, or nothing, noted."""
+    """The fields of a required object; if it is missing, none, with a note."""
     if name in document:
         return read_fields(document[name], fields, path, findings)
     needed = listed(name for name, field in fields.items() if field.required)
@@ -155,7 +155,7 @@ def _part(
 def read_fields(
     found: object, fields: Mapping[str, Field], path: str, findings: Findings
 ) -> Values:
-    """The fields that an object gives, by name; null counts as given. Notes what is wrong."""
+    """The fields of an object, by name; null counts as given. Notes what is wrong."""
     if not isinstance(found, dict):
         needed = [name for name, field in fields.items() if field.required]
         findings.bad(path, found, f"an object with {listed(needed)}")
@@ -193,7 +193,7 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
 
 
 def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) -> None:
-    """An id stays what it is: a unit does not become a vehicle."""
+    """Notes an id that changes its kind: a unit does not become a vehicle."""
     for item in state.items.values():
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is not type(item.counter):
@@ -202,8 +202,8 @@ def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) ->
 
 
 def note_links(item: Item, state: State, find: Find, findings: Findings) -> None:
-    """Notes the links of a document's counter that lead nowhere. What they lead to may itself be
-    wrong in the document, and is then told there."""
+    """Notes the links of a document's counter that lead nowhere. A link to a faulty counter is
+    fine: that counter has its own note."""
     unread = state.named.keys() - state.items.keys()
     for name, message in broken_links(item.counter, find):
         link = str(getattr(item.counter, name))
@@ -216,7 +216,7 @@ def note_links(item: Item, state: State, find: Find, findings: Findings) -> None
 
 def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     """The state of a campaign as a side may see it (None: the umpire), with every field. It has no
-    field for whose view it is: `import` takes exactly this in."""
+    field for whose view it is: `import` accepts exactly this."""
     view = seen_by(campaign, side)
     situation = view.situation
     scenario, facts = _being_played(view)
@@ -232,9 +232,9 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
 
 
 def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is otherwise of a scenario still to be played, and of its facts: it has no winner yet
-    and no VP for pillboxes (those that the campaign holds are of the last one; R-VP), but it may be
-    known who moves first."""
+    """The fields that differ while a scenario is still to be played, of it and of the facts: it has
+    no winner and no VP for pillboxes yet (the campaign's are of the last one; R-VP), but perhaps a
+    first mover."""
     situation = campaign.situation
     if situation.phase is not Phase.SCENARIO:
         return {}, {}

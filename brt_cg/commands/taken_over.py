@@ -1,5 +1,5 @@
-"""What an imported counter takes over from the one that the campaign knows; and what an import of
-one side's half must not give away, nor spoil, of what the enemy hides."""
+"""What an imported counter keeps from the campaign's; and the enemy's secrets that an import of one
+side's half must neither reveal nor change."""
 
 from collections.abc import Set
 
@@ -13,8 +13,8 @@ from brt_cg.shapes import Mark
 
 
 def take_over(item: Item, known: Counter | None, running: bool) -> None:
-    """What a counter of the document takes over from the one that the campaign knew, and what a
-    running campaign knows better than a document."""
+    """Copies to a counter of the document what only the campaign knows of it, or knows better while
+    it is running."""
     new = item.counter
     if known is not None:
         for name, field in marked(type(new), Mark.KEPT).items():
@@ -45,7 +45,7 @@ def _keep_own(new: Counter, known: Counter | None) -> None:
 
 
 def forget_setup(counter: Counter) -> None:
-    """A counter that is on map again is no longer Retained anywhere."""
+    """Ends the Retained status of a counter that is on map again."""
     if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
         counter.be_at(counter.location)
 
@@ -54,8 +54,8 @@ def forget_setup(counter: Counter) -> None:
 
 
 def check_free(campaign: Campaign, view: Campaign, item: Item, findings: Findings) -> None:
-    """Notes an id that is the enemy's secret. A Weapon or vehicle may have been captured; what else
-    he hides stays what it is."""
+    """Notes an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
+    hidden counters do not change."""
     id = item.counter.id
     known = campaign.find(id) if view.find(id) is None else None
     if known is None:
@@ -66,8 +66,8 @@ def check_free(campaign: Campaign, view: Campaign, item: Item, findings: Finding
 
 
 def is_held(campaign: Campaign, view: Campaign, new: Counter) -> bool:
-    """Whether a counter is a prisoner whose guard, and so his Location, is the enemy's secret, and
-    the document says no more of him than his side sees."""
+    """Whether a counter is a prisoner whose guard, and so his Location, is the enemy's secret,
+    while the document gives no more about him than his side sees."""
     known, seen = campaign.units.get(new.id), view.units.get(new.id)
     if known is None or seen is None or not isinstance(new, Unit):
         return False
@@ -76,15 +76,15 @@ def is_held(campaign: Campaign, view: Campaign, new: Counter) -> bool:
 
 
 def leave_with_his_guard(campaign: Campaign, prisoner: Counter) -> None:
-    """Gives a prisoner back what the campaign knew and his side did not see."""
+    """Restores what the campaign knew of a prisoner and his side did not see."""
     known = campaign.units[prisoner.id]
     for name in ("guard", *marked(Unit, Mark.WHERE)):
         setattr(prisoner, name, getattr(known, name))
 
 
 def go_with_their_guards(campaign: Campaign, taken: Set[str]) -> None:
-    """A prisoner whose guard was imported (ids) is where that guard is now, unless the document
-    says himself where he is."""
+    """Moves a prisoner whose guard was imported (ids) to that guard, unless the document gives his
+    own place."""
     for prisoner in campaign.units.values():
         guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None
         if guard is not None and guard.id in taken and prisoner.id not in taken:

@@ -1,1 +1,1 @@
-"""VASL saves: the container, its text and pieces; how a save is read in, and how it is written."""
+"""VASL saves: the container, its text and pieces; reading a save, and writing one."""

@@ -1,6 +1,7 @@
-"""Where a hex lies on VASL's board of Betio, in pixels, and the other way about.
+"""Converts between hexes and pixels on VASL's board of Betio.
 
-The board lies 400 pixels in from the edges of the map; hexrow A is its left edge, number 1 its top.
+The board begins 400 pixels in from the edges of the map; hexrow A is its left edge, number 1 its
+top.
 """
 
 import math
@@ -8,10 +9,10 @@ import math
 from brt_cg import board
 
 MARGIN = 400
-FIRST = 20.0  # the centre of A1, from both edges of the board
+FIRST = 20.0  # the centre of A1, measured from both edges of the board
 ROW = 56.25  # from one hexrow to the next
 HEX = 64.47  # from one number to the next
-FAR = 30.0  # pixels from the centre of a hex; what lies farther off is doubtful
+FAR = 30.0  # pixels from the centre of a hex beyond which a piece's hex is doubtful
 
 
 def centre(hex: str) -> tuple[int, int]:

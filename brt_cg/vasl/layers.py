@@ -1,7 +1,7 @@
-"""What a piece is called: the name of its basic piece, and what its layers make of it.
+"""The name of a piece: that of its basic piece, as changed by its layers.
 
-From the innermost layer outwards a layer that is on replaces the name ("X"), or puts a word before
-it ("X +") or behind it ("+ X"). A layer that is off has a negative state, and is remembered.
+From the innermost layer outwards an active layer replaces the name ("X"), or puts a word before it
+("X +") or behind it ("+ X"). An inactive layer has a negative state, which remembers its level.
 """
 
 from brt_cg.values import frozen
@@ -9,13 +9,13 @@ from brt_cg.vasl.pieces import Piece, Trait
 from brt_cg.vasl.sequences import tokens
 
 LAYER = "emb2"
-PICTURES, NAMES = 16, 17  # fields of a layer
+PICTURES, NAMES = 16, 17  # indexes of a layer's fields
 
 
 @frozen
 class Called:
-    """A piece's name without the words that layers put round it, and these words; `folders` of the
-    pictures, which tell the side; whether it is hidden, and whether it is concealed."""
+    """A piece's name without the words that layers add, and these words; `folders` of the pictures,
+    which show the side; whether it is hidden, and whether it is concealed."""
 
     name: str
     words: tuple[str, ...]
@@ -25,7 +25,7 @@ class Called:
 
 
 def called(piece: Piece) -> Called:
-    """What a piece is called."""
+    """The name of a piece."""
     basic = (*piece.basic.fields(), "", "", "", "")
     name, folders = basic[4].strip(), [_folder(basic[3])]
     words: list[str] = []
@@ -50,7 +50,7 @@ def called(piece: Piece) -> Called:
 
 
 def layer_level(layer: Trait) -> int:
-    """Which of a layer's pictures is on, from 1; 0 or less if none is."""
+    """The active level of a layer, from 1; 0 or less if it is off."""
     try:
         return int(layer.states()[0])
     except ValueError:
@@ -58,7 +58,7 @@ def layer_level(layer: Trait) -> int:
 
 
 def level_named(layer: Trait, name: str) -> int | None:
-    """The level of a layer that gives that name or word, if one does."""
+    """The level of a layer with that name or word, if any."""
     names = [text.replace("\\+", "+").strip() for text in names_of(layer)]
     words = [text.strip("+ ") if not text.startswith("\\") else text for text in names]
     for given in (names, words):
@@ -68,7 +68,7 @@ def level_named(layer: Trait, name: str) -> int | None:
 
 
 def names_of(layer: Trait) -> list[str]:
-    """What a layer makes of the name, level by level."""
+    """The names or words of a layer, level by level."""
     return _layers(layer)[1]
 
 

@@ -1,7 +1,7 @@
-"""Which counter of the campaign a piece of a save is, and the state that follows.
+"""Matches the pieces of a save with the campaign's counters, and makes the state that follows.
 
-A piece that an earlier import has matched is known again by its id. Of the others each is proposed
-to be the counter of its kind that is most like it and lay nearest; what is not certain is said.
+A piece that an earlier import has matched is recognized by its id. Every other piece is matched
+with the most similar and nearest counter of its kind; what is uncertain is reported.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,16 +18,16 @@ from brt_cg.vasl.situation import Found, Situation, perimeters
 
 Row = dict[str, Any]
 
-FAR_AWAY = 200  # from off map to anywhere, in hexes
-CHANGED = 1000  # for each way in which a counter is not the same any more
-# What a save never shows, and what only the campaign knows: these stay as they were.
+FAR_AWAY = 200  # the distance from off map to any hex
+CHANGED = 1000  # added for each difference between counters
+# Fields that a save never shows, or only the campaign knows, which stay unchanged.
 UNSEEN_STATUS = frozenset(
     {"cloaked", "disabled", "unarmed", "burning", "burnt_out", "stun_plus1", "recalled"}
 )
 
 
 class Guess(NamedTuple):
-    """What the program is not sure of; `about` which counter (an id), or "" of none."""
+    """A guess of the program; `about` is the id of a counter, or ""."""
 
     about: str
     words: str
@@ -38,8 +38,8 @@ class Guess(NamedTuple):
 
 @dataclass(slots=True)
 class Matched:
-    """A state made of a save: its `document`; `pieces`, the counter of each piece, to be kept in
-    the entry; `guesses`, all that the program is not sure of."""
+    """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
+    in the entry; `guesses`, everything uncertain."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ def match(
     remembered: Mapping[str, str],
     names: Names,
 ) -> Matched:
-    """The state of a campaign as a save shows it; of one side's (None: both sides') counters.
+    """The state of a campaign as a save shows it, with one side's (None: both sides') counters.
 
     `remembered` are the pieces that earlier imports have matched, and their counters.
     """
@@ -81,7 +81,7 @@ def match(
 
 
 def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Iterator[Guess]:
-    """What the save leaves open, but for what is as the campaign had it anyway."""
+    """The open points of the save, except those that are as the campaign had them anyway."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for piece in own.found:
         id = result.pieces.get(piece.piece, "")
@@ -92,8 +92,8 @@ def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Itera
 
 
 def _has_a_piece(table: str, row: Row, names: Names) -> bool:
-    """Whether VASL has a counter for it at all: a vehicle's armament has none, nor have some
-    Fortifications; these stay as the campaign has them."""
+    """Whether VASL has such a counter: not for a vehicle's armament and some Fortifications, which
+    stay as the campaign has them."""
     if table == "weapons":
         return bool(row["kind"] != WeaponKind.VEHICULAR)
     return table != "fortifications" or names.shows(table, row["type"])
@@ -102,8 +102,8 @@ def _has_a_piece(table: str, row: Row, names: Names) -> bool:
 def _match_table(
     table: str, rows: list[Row], found: list[Found], remembered: Mapping[str, str], result: Matched
 ) -> list[Row]:
-    """The rows of one list: those matched as they are now, those out of play as they were, and the
-    new ones; who is in play and has no piece is left out."""
+    """The rows of one list: matched counters as they are now, those out of play unchanged, and new
+    ones; counters in play without a piece are left out."""
     alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
     partners = dict(_partners(table, alive, found, remembered))
     names = {row["id"] for row in rows}
@@ -128,7 +128,7 @@ def _match_table(
 def _partners(
     table: str, alive: dict[str, Row], found: list[Found], remembered: Mapping[str, str]
 ) -> Iterator[tuple[str, Row]]:
-    """The counter of each piece: those known, then the likeliest pairs first."""
+    """The counter of each piece: known ones, then the likeliest pairs first."""
     free = dict(alive)
     left = []
     for piece in found:
@@ -151,7 +151,7 @@ def _partners(
 
 
 def _unlikeness(table: str, piece: Found, row: Row) -> float | None:
-    """How little a piece is like a counter, in hexes; None where it cannot be it."""
+    """The distance between a piece and a counter, in hexes; None if they cannot be the same."""
     side = piece.fields.get("nation", piece.fields.get("side"))
     was = row.get("nation") or row["side"]
     if side is not None and side != was:
@@ -167,7 +167,7 @@ def _unlikeness(table: str, piece: Found, row: Row) -> float | None:
 
 
 def _change(table: str, fields: Row, row: Row) -> int | None:
-    """How much a counter would have changed, to be that piece; None: it cannot have."""
+    """How much a counter would have changed to be that piece; None if it cannot have."""
     if table == "units":
         return _unit_change(fields, row)
     if table == "fortifications" and "pillbox" in (fields["type"], row["type"][:7]):
@@ -193,7 +193,7 @@ def _unit_change(fields: Row, row: Row) -> int | None:
 
 
 def _sort_of(kind: str) -> str:
-    """What a unit stays, whatever befalls it: a squad may become a HS, a leader remains one."""
+    """The part of a unit's kind that never changes: a squad may become a HS, a leader stays one."""
     return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else str(kind)
 
 
@@ -202,7 +202,7 @@ def _plain(text: str) -> str:
 
 
 def _hex(location: str | None) -> str:
-    """The hex of a Location, as far as VASL knows it; off map where it has none."""
+    """The hex of a Location; off map where VASL has none."""
     return OFF_MAP if location in (None, OFF_MAP) else ground(str(location))
 
 
@@ -210,7 +210,7 @@ def _hex(location: str | None) -> str:
 
 
 def _taken_over(row: Row, piece: Found) -> Row:
-    """A counter as it is now: what the save shows, and the rest as it was."""
+    """A counter as the save shows it, with everything else unchanged."""
     if piece.dead:
         return row | {"fate": "eliminated"}
     now = row | {name: value for name, value in piece.fields.items() if name in row}
@@ -220,20 +220,20 @@ def _taken_over(row: Row, piece: Found) -> Row:
         now["status"] = sorted(shown | stays)
     if "traits" in row:
         shown = {*piece.fields.get("traits", ())}
-        # A leader shows on his counter whether he is heroic.
+        # A leader's counter shows whether he is heroic.
         shed = {"heroic"} - shown if row.get("kind") == "leader" else set()
         now["traits"] = sorted((shown | {*row["traits"]}) - shed)
     if _hex(row.get("location")) == piece.location:
         # VASL knows the hex; the place in it is the campaign's.
         now["location"] = row["location"]
     if piece.table != "units":
-        # Pictures tell who made it, and names are VASL's.
+        # The pictures show who made it, and the names are VASL's.
         now |= {"type": row["type"], "side": row["side"]}
     return now
 
 
 def _new(piece: Found, taken: Iterable[str]) -> Row:
-    """A counter that the campaign does not know yet."""
+    """A counter that is new to the campaign."""
     side = str(piece.fields.get("side") or "unknown")
     stem = f"{side[0]}-{piece.table[:-1]}"
     number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
@@ -241,7 +241,7 @@ def _new(piece: Found, taken: Iterable[str]) -> Row:
 
 
 def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iterator[Guess]:
-    """What is guessed where a piece was taken as a counter for the first time."""
+    """The guesses made when a piece is matched with a counter for the first time."""
     names = [
         name for name in ("kind", "type", "class", "strength") if now.get(name) != row.get(name)
     ]
@@ -259,7 +259,7 @@ def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iter
 
 
 def _link(result: Matched, shown: Situation) -> None:
-    """Who possesses what, by the ids of counters."""
+    """Sets the possessors by the ids of counters."""
     units: dict[str | None, Row] = {
         row["id"]: row
         for row in result.document["units"]
@@ -279,8 +279,8 @@ def _link(result: Matched, shown: Situation) -> None:
 
 
 def _keep_together(result: Matched) -> None:
-    """What goes with another goes on with it: armament with its vehicle, and its fate. Who is no
-    longer where his vehicle is has left it; who is no prisoner has no guard."""
+    """Keeps armament with its vehicle and its fate. Removes who is no longer with his vehicle from
+    it, and the guard of who is no longer a prisoner."""
     vehicles = {row["id"]: row for row in result.document["vehicles"]}
     for row in result.document["weapons"]:
         carrier = vehicles.get(row.get("vehicle") or "")
@@ -297,7 +297,7 @@ def _keep_together(result: Matched) -> None:
 
 
 def _burn(result: Matched, shown: Situation) -> None:
-    """Fires: on the building or rubble of their hex, else on the wreck there."""
+    """Sets fires: on the building or rubble of their hex, else on the wreck there."""
     for hex, fire in shown.fires.items():
         there = (
             row
@@ -317,7 +317,7 @@ def _burn(result: Matched, shown: Situation) -> None:
 
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
-    """What was not recognised, and where the save's totals are not the campaign's."""
+    """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
     result.guesses += [Guess("", f"not recognised: {name}") for name in shown.unknown]
     for side, totals in shown.totals.items():
         for name, value in totals.items():

@@ -1,4 +1,4 @@
-"""Which counter a name of VASL's means: `campaigns/vasl.toml`, and the players' own names."""
+"""The counters that VASL's names mean: `campaigns/vasl.toml`, and the players' own names."""
 
 import re
 from functools import cache
@@ -22,7 +22,7 @@ _NEVER = re.compile(r"(?!)")
 
 @frozen
 class Meaning:
-    """What a piece is: the list of a state file that it belongs to, and its fields there."""
+    """The meaning of a piece: its list in a state file, and its fields there."""
 
     table: str
     fields: dict[str, Any]
@@ -30,7 +30,7 @@ class Meaning:
 
 @frozen
 class Entry:
-    """A line of the names: what it matches, and what that means."""
+    """A line of the names: a pattern, and what it means."""
 
     pattern: re.Pattern[str]
     table: str
@@ -39,7 +39,7 @@ class Entry:
 
 @frozen
 class Status:
-    """A counter that gives a status to what lies under it; `guess` says what is doubtful."""
+    """A counter that gives a status to the pieces under it; `guess` says what is uncertain."""
 
     pattern: re.Pattern[str]
     status: str
@@ -48,7 +48,7 @@ class Status:
 
 @frozen
 class Names:
-    """All names that are known, and what they mean."""
+    """All known names, and their meanings."""
 
     status_words: dict[str, str]
     trait_words: dict[str, str]
@@ -62,7 +62,7 @@ class Names:
     templates: dict[str, str]
 
     def meaning(self, name: str) -> Meaning | None:
-        """What a name means: a counter, with its fields; None where it is not known."""
+        """The counter that a name means, with its fields; None if unknown."""
         for entry in self.counters:
             found = entry.pattern.fullmatch(name)
             if found is not None:
@@ -74,7 +74,7 @@ class Names:
         return self._mmc(name)
 
     def shows(self, table: str, type: str) -> bool:
-        """Whether any piece is known to be a counter of that type."""
+        """Whether any known piece is a counter of that type."""
         return any(
             entry.table == table and entry.fields.get("type") in (type, type.partition("_")[0])
             for entry in self.counters
@@ -94,11 +94,11 @@ class Names:
         return Meaning("units", fields)
 
     def status(self, name: str) -> Status | None:
-        """What a counter says of those that lie under it."""
+        """The status that a counter gives to those under it."""
         return next((status for status in self.statuses if status.pattern.fullmatch(name)), None)
 
     def marker(self, name: str) -> str | None:
-        """What a counter says of its Location, as one of SAYS."""
+        """The effect of a marker on its Location, one of SAYS."""
         return next((says for pattern, says in self.markers if pattern.fullmatch(name)), None)
 
     def side(self, folders: tuple[str, ...]) -> Side | None:
@@ -107,7 +107,7 @@ class Names:
 
 
 def load_names(own: Path | None = None) -> Names:
-    """The names that are known; those of the players' `own` file stand before the others.
+    """The known names; those of the players' `own` file come before the others.
 
     Raises Refused with everything that is wrong with their file.
     """
@@ -164,7 +164,7 @@ def _list(root: Section, key: str) -> tuple[Section, ...]:
 
 
 def _part(root: Section, key: str) -> Section:
-    """A table that may be left out: it is empty then."""
+    """An optional table; empty if omitted."""
     return root.maybe_section(key) or Section(root.reading, {}, root.at(key))
 
 
@@ -201,7 +201,7 @@ def _says(section: Section) -> str:
 
 
 def _pattern(section: Section) -> re.Pattern[str]:
-    """What an entry matches: a whole name, or a pattern."""
+    """The pattern of an entry, or a whole name."""
     if section.has("pattern"):
         return _compiled(section, "pattern")
     return re.compile(re.escape(section.text("name")))

@@ -1,8 +1,8 @@
-"""The pieces of a save: its text as commands, and what stands on its maps after the last of them.
+"""The pieces of a save: its text as commands, and the pieces on its maps after the last of them.
 
-A save is one command that holds many, separated by ESC and nested by backslashes; most of them add
-a piece, or a stack that says where its pieces lie. A log goes on with commands that move, change
-and remove them.
+A save is one command that contains many, separated by ESC and nested by backslashes; most of them
+add a piece, or a stack with the place of its pieces. A log continues with commands that move,
+change and remove them.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from brt_cg.vasl.sequences import chain, chained, plain, raw, raw_tokens, sequen
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
 NO_ID = "null"
-DEEPEST = 60  # levels of commands within commands; saves have two or three
+DEEPEST = 60  # the limit of nesting; saves have two or three levels
 
 
 @dataclass(slots=True)
@@ -39,8 +39,8 @@ class Trait:
 
 @dataclass(slots=True)
 class Piece:
-    """A piece by its id: its traits, outermost first, the last of them the basic piece, which says
-    its name, its picture and, where it lies in no stack, where it is."""
+    """A piece by its id: its traits, outermost first. The last one is the basic piece, with its
+    name, its picture and, if it is in no stack, its place."""
 
     id: str
     traits: list[Trait]
@@ -53,13 +53,13 @@ class Piece:
         return chained([trait.state for trait in self.traits])
 
     def set_state(self, state: str) -> None:
-        """Takes the states of all traits from a command that changes them."""
+        """Sets the states of all traits from a command that changes them."""
         states = chain(state)
         for trait, given in zip(self.traits, states, strict=False):
             trait.state = given
 
     def place(self) -> "Place":
-        """Where the piece says that it is; the stack that holds it knows better."""
+        """The place in the piece itself; that of its stack takes precedence."""
         return _place(self.basic.states())
 
     def put(self, place: "Place") -> None:
@@ -70,7 +70,7 @@ class Piece:
 
 @dataclass(slots=True)
 class Stack:
-    """A stack: where it is and which pieces lie in it, lowest first. `layer` is the rest."""
+    """A stack: its place and its pieces, lowest first. `layer` is the rest."""
 
     id: str
     place: "Place"
@@ -93,7 +93,7 @@ class Place:
 
 @dataclass(slots=True)
 class Command:
-    """A command, and the commands within it; `written` as they stand in the text around it."""
+    """A command, and the commands within it; `written` as in the surrounding text."""
 
     text: str
     within: list["Command"] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Command:
     changed: bool = False
 
     def render(self) -> str:
-        """The command as text; what has not changed stands as it was written."""
+        """The command as text; unchanged parts exactly as they were."""
         if not self.within:
             return self.text
         parts = zip(self.within, self.written, strict=True)
@@ -111,7 +111,7 @@ class Command:
         return self.changed or any(inner.touched() for inner in self.within)
 
     def leaves(self) -> Iterator["Command"]:
-        """The commands that hold no others, in order."""
+        """The commands without commands in them, in order."""
         if not self.within:
             yield self
         for inner in self.within:
@@ -119,7 +119,7 @@ class Command:
 
 
 def parse(text: str, depth: int = 0) -> Command:
-    """The commands of a save's text. Raises Unusable where they are nested without end."""
+    """Parses a save's text. Raises Unusable if it is nested too deep."""
     if depth > DEEPEST:
         raise Unusable(f"commands are nested in each other more than {DEEPEST} times")
     written = raw_tokens(text, ESC)
@@ -129,10 +129,10 @@ def parse(text: str, depth: int = 0) -> Command:
 
 
 class Saved:
-    """What stands on the maps of a save or log after its last command.
+    """The pieces on the maps of a save or log after its last command.
 
     `pieces` and `stacks` by id; `others` are all commands that are no piece, as text (INFO, NOTES,
-    properties). What is changed with `keep` is in the text that `text()` gives.
+    properties). Changes made with `keep` are in the text that `text()` returns.
     """
 
     def __init__(self, text: str) -> None:
@@ -145,11 +145,11 @@ class Saved:
             self._carry_out(command)
 
     def text(self) -> str:
-        """The save's text; unchanged, it is what was read, letter for letter."""
+        """The save's text; without changes, exactly as it was read."""
         return self.root.render()
 
     def keep(self, what: Piece | Stack) -> None:
-        """Writes a piece or stack that was changed into the text."""
+        """Writes a changed piece or stack into the text."""
         command = self._added[what.id]
         id, type, _, *rest = raw_tokens(command.text.removeprefix(ADD), PARAMETER)
         state = raw(what.state(), PARAMETER)
@@ -157,7 +157,7 @@ class Saved:
         command.changed = True
 
     def stack_up(self, place: Place, pieces: list[str]) -> None:
-        """Puts pieces into a new stack, lowest first, and takes them out of their old ones."""
+        """Puts pieces into a new stack, lowest first, and removes them from their old ones."""
         for stack in self.stacks.values():
             if set(stack.pieces) & set(pieces):
                 stack.pieces = [id for id in stack.pieces if id not in pieces]
@@ -178,7 +178,7 @@ class Saved:
         return str(max(numbers, default=0) + 1)
 
     def _holder(self, command: Command, held: Command) -> Command:
-        """The command that holds another."""
+        """The command that contains another."""
         if any(inner is held for inner in command.within):
             return command
         return next(
@@ -189,7 +189,7 @@ class Saved:
         )
 
     def where(self) -> dict[str, tuple[Place, list[str]]]:
-        """Where each piece lies, by its id, and the pieces that lie above it, upwards."""
+        """The place of each piece, by its id, and the pieces above it, upwards."""
         found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
         for stack in self.stacks.values():
             lying = [id for id in stack.pieces if id in self.pieces]
@@ -259,7 +259,7 @@ class Saved:
 def _stack(id: str, state: str) -> Stack:
     given = tokens(state, ";")
     named = [id_ for id_ in given[3:] if id_]
-    # A layer's mark stands last, behind two "at" signs.
+    # A layer's mark is last, after two "at" signs.
     layer = [id_ for id_ in named if id_.startswith("@@")]
     return Stack(id, _place(given), [id_ for id_ in named if id_ not in layer], layer)
 

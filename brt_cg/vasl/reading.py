@@ -1,4 +1,4 @@
-"""A VASL save or log as an import: its state, and what the program guessed about it."""
+"""Reads a VASL save or log for an import: its state, and the program's guesses."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +13,12 @@ from brt_cg.vasl.savefile import Unusable, read_save
 from brt_cg.vasl.situation import situation
 
 BOTH = "both"
-SOME = 6  # unknown pieces that a refusal names
+SOME = 6  # the number of unknown pieces that a refusal names
 
 
 def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
     """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
-    `side` that is imported has to be said: "marine", "japanese" or "both". Raises Refused."""
+    `side` to import must be given: "marine", "japanese" or "both". Raises Refused."""
     if side is None:
         raise Refused(
             f"{path}: a VASL save holds both sides' hidden units; "
@@ -41,7 +41,7 @@ def _one(side: str) -> Side | None:
 
 
 def remembered(book: Book) -> Iterator[tuple[str, str]]:
-    """Which counter each piece was in the imports that stand: (piece, counter), oldest first."""
+    """The counter of each piece in the standing imports: (piece, counter), oldest first."""
     for entry in book.entries:
         if entry.kind == "import" and entry.seq in book.standing:
             pieces: Raw = entry.asked.get("pieces")

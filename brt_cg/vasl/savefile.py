@@ -1,5 +1,5 @@
-"""The container of a VASL save or log: a ZIP whose `savedGame` is text, hidden in one of several
-ways. What is read can be written back in the same way, with another text."""
+"""The container of a VASL save or log: a ZIP whose `savedGame` is text, obfuscated in one of
+several ways. Another text can be written back in the same way."""
 
 import lzma
 import zipfile
@@ -10,19 +10,19 @@ from brt_cg.answers import Refused
 from brt_cg.values import frozen
 
 SAVED_GAME = "savedGame"
-MOST_BYTES = 64 * 1024 * 1024  # of a text; the largest campaign saves have a few MB
-MOST_MEMORY = 256 * 1024 * 1024  # for unpacking XZ
+MOST_BYTES = 64 * 1024 * 1024  # size limit of a text; the largest campaign saves have a few MB
+MOST_MEMORY = 256 * 1024 * 1024  # the memory limit for unpacking XZ
 XZ = b"\xfd7zXZ\x00"
 HEX, XOR_XZ, XOR, PLAIN = b"!VCSK", b"!VOXZ", b"VOBS", b"begin_save"
 
 
 class Unusable(Exception):
-    """What is wrong with a save file, in words that follow its name."""
+    """An error in a save file, worded to follow its name."""
 
 
 @frozen
 class SaveFile:
-    """A save file: its text, how that is hidden (`magic`, with `key`), and all other members of
+    """A save file: its text, how that is obfuscated (`magic`, with `key`), and all other members of
     the ZIP, by name."""
 
     text: str
@@ -31,7 +31,7 @@ class SaveFile:
     others: tuple[tuple[str, bytes], ...]
 
     def as_zip(self) -> bytes:
-        """The whole file, its text hidden as it was. The same save gives the same bytes."""
+        """The whole file, its text obfuscated as before. The same save gives the same bytes."""
         buffer = BytesIO()
         saved_game = hidden(self.text, self.magic, self.key)
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -63,7 +63,7 @@ def _read_archive(archive: zipfile.ZipFile) -> SaveFile:
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     with archive.open(name) as stream:
-        # Hidden as hex digits, a text is twice as long.
+        # Obfuscated as hex digits, a text is twice as long.
         content = stream.read(2 * MOST_BYTES + 100)
     if len(content) > 2 * MOST_BYTES:
         raise Unusable(f"{name} unpacks to more than {2 * MOST_BYTES // 1024**2} MB")
@@ -71,7 +71,7 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def revealed(content: bytes) -> tuple[str, bytes, int]:
-    """The text of a `savedGame`, and how it was hidden: magic and key. Raises Unusable."""
+    """The text of a `savedGame`, and its magic and key. Raises Unusable."""
     if content.startswith(HEX):
         key = _hex_key(content)
         return _text(_xored(_from_hex(content[7:]), key)), HEX, key
@@ -91,7 +91,7 @@ def revealed(content: bytes) -> tuple[str, bytes, int]:
 
 
 def hidden(text: str, magic: bytes, key: int) -> bytes:
-    """A text as a `savedGame`, hidden in the way that `revealed` told."""
+    """A text as a `savedGame`, obfuscated with a magic and key."""
     body = text.encode("utf-8")
     if magic in (XZ, XOR_XZ):
         body = lzma.compress(body)

@@ -1,19 +1,19 @@
 """VASSAL's nested sequences: tokens with a delimiter between them.
 
-A delimiter behind a backslash belongs to its token, and a token in single quotes is unwrapped. A
-token may hold a whole sequence of the same delimiter, and so on inwards: what is n levels deep has
-n backslashes before each delimiter. Writers differ by version in what they quote, so a text that
-is written back keeps every token that has not changed as it stood.
+A delimiter after a backslash belongs to its token, and single quotes around a token are removed. A
+token may hold a whole sequence with the same delimiter, and so on: n levels deep there are n
+backslashes before each delimiter. Versions differ in what they quote, so unchanged tokens are
+written back exactly as they were.
 """
 
 import re
 from collections.abc import Iterable
 
-TAB = "\t"  # between the links of a chain
+TAB = "\t"  # the delimiter between the links of a chain
 
 
 def raw_tokens(text: str, delimiter: str) -> list[str]:
-    """The tokens of a sequence, outermost level only, as they are written in it."""
+    """The tokens of a sequence, outermost level only, as written."""
     found: list[str] = []
     start = search_from = 0
     while (at := text.find(delimiter, search_from)) >= 0:
@@ -26,17 +26,17 @@ def raw_tokens(text: str, delimiter: str) -> list[str]:
 
 
 def plain(raw: str, delimiter: str) -> str:
-    """What a token says."""
+    """The contents of a token."""
     token = raw.replace("\\" + delimiter, delimiter)
     quoted = len(token) > 1 and token[0] == token[-1] == "'"
     return token[1:-1] if quoted else token
 
 
 def raw(token: str, delimiter: str) -> str:
-    """A token as it is written in a sequence."""
+    """A token as written in a sequence."""
     escaped = token.replace(delimiter, "\\" + delimiter)
     in_quotes = len(token) > 1 and token[0] == token[-1] == "'"
-    # Older readers ask for quotes round a backslash at the end, newer ones at the beginning.
+    # Older readers expect quotes when a backslash is at the end, newer ones at the beginning.
     risky = token[:1] == "\\" or token[-1:] == "\\" or in_quotes
     return f"'{escaped}'" if risky else escaped
 
@@ -47,13 +47,13 @@ def tokens(text: str, delimiter: str) -> list[str]:
 
 
 def sequence(parts: Iterable[str], delimiter: str) -> str:
-    """Tokens as one sequence: what `tokens` reads back."""
+    """Joins tokens to a sequence, which `tokens` splits again."""
     return delimiter.join(raw(part, delimiter) for part in parts)
 
 
 def chain(text: str) -> list[str]:
-    """The links of a chain, outermost first: each is a token, and the rest of the chain is the
-    other token beside it. So a piece holds its traits, and their states."""
+    """The links of a chain, outermost first: each is a token whose sibling is the rest of the
+    chain. A piece holds its traits, and their states, in this way."""
     if "'" in text:
         return _chain_level_by_level(text)
     links: list[str] = []
@@ -68,7 +68,7 @@ def chain(text: str) -> list[str]:
 
 
 def chained(links: list[str]) -> str:
-    """A chain of links, outermost first: what `chain` reads back."""
+    """Joins links, outermost first, to a chain, which `chain` splits again."""
     text = links[-1]
     for link in reversed(links[:-1]):
         text = sequence((link, text), TAB)
@@ -84,6 +84,6 @@ def _chain_level_by_level(text: str) -> list[str]:
 
 
 def _without_levels(written: str, levels: int) -> str:
-    """A link's text without the backslashes that its own level and those around it have put before
-    its tabs."""
+    """A link's text without the backslashes that its own and the outer levels put before its
+    tabs."""
     return re.sub(rf"\\{{1,{levels + 1}}}(?=\t)", "", written) if TAB in written else written

@@ -1,5 +1,5 @@
-"""What a save says of the campaign: its pieces as counters of a state file, and all that is not
-certain about them."""
+"""The situation in a save: its pieces as counters of a state file, and everything uncertain about
+them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from brt_cg.vasl.pieces import Place, Saved
 from brt_cg.vasl.sequences import tokens
 
 MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
-CARRIES = {  # the lists whose counters may have a status that a counter on top of them gives
+CARRIES = {  # the lists of counters that can get a status from a counter on top
     "encircled": ("units", "vehicles"),
     "low_ammo": ("units", "vehicles"),
     "wounded": ("units",),
@@ -26,7 +26,7 @@ WHOLE_STACK = ("encircled",)
 
 
 class Doubt(NamedTuple):
-    """What is guessed of a field of a counter."""
+    """A guess about a field of a counter."""
 
     field: str
     words: str
@@ -34,9 +34,8 @@ class Doubt(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """A counter that a save shows: the id of its piece, the list of a state file that it belongs
-    to, and its fields there; `doubts` say what is guessed of which field, `dead` that it lies in
-    the Casualties window."""
+    """A counter in a save: the id of its piece, its list in a state file, and its fields there;
+    `doubts` are guesses about fields, `dead` means that it is in the Casualties window."""
 
     piece: str
     name: str
@@ -56,7 +55,7 @@ class Found:
 
 @frozen
 class Unknown:
-    """A piece that nothing is known of, in words; `hidden`: by a player, from the other."""
+    """An unknown piece, in words; `hidden`: by a player, from the other."""
 
     words: str
     hidden: bool
@@ -67,8 +66,8 @@ class Unknown:
 
 @dataclass(slots=True)
 class Situation:
-    """All that a save says. `unknown` are pieces that no name is known for, with where they lie;
-    `fires` by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
+    """Everything in a save. `unknown` are pieces without a known name, with their places; `fires`
+    by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
 
     found: list[Found] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)
@@ -77,8 +76,8 @@ class Situation:
     totals: dict[Side, dict[str, int]] = field(default_factory=dict)
 
     def of(self, side: Side | None) -> "Situation":
-        """What concerns one side (None: both): the other side's counters are left out, and hidden
-        ones of which nobody can say whose they are."""
+        """The part that concerns one side (None: both): without the other side's counters, and
+        without hidden ones whose side is unknown."""
         if side is None:
             return self
         own = [piece for piece in self.found if piece.fields.get("side") in (side, None)]
@@ -92,7 +91,7 @@ class Situation:
 
 @frozen
 class _Lying:
-    """A piece in its Location, with the ids of those that lie above it."""
+    """A piece in its Location, with the ids of those above it."""
 
     id: str
     called: Called
@@ -101,7 +100,7 @@ class _Lying:
 
 
 def situation(saved: Saved, names: Names) -> Situation:
-    """What a save says, in the words of a state file."""
+    """Reads a save in the words of a state file."""
     result = Situation(totals=_totals(saved.others))
     places = saved.where()
     lying = [_Lying(id, called(piece), *places[id]) for id, piece in saved.pieces.items()]
@@ -142,7 +141,7 @@ def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
     else:
         shown = {"hidden": lying.called.hidden, "concealed": lying.called.concealed}
         status += [name for name, holds in shown.items() if holds]
-        # Only Personnel are concealed here; a vehicle is hidden or it is not.
+        # Only Personnel are concealed here; a vehicle is either hidden or not.
         besides = {"concealed"} if meaning.table != "units" else set()
         fields["status"] = sorted(set(status) - besides)
     if meaning.table == "units" and traits:
@@ -175,7 +174,7 @@ def _location(place: Place) -> tuple[str, list[str]]:
 
 
 def _mark(result: Situation, lying: _Lying, names: Names) -> None:
-    """What a marker says of its Location; what nobody knows is listed."""
+    """Applies a marker to its Location; an unknown one is listed."""
     says = names.marker(lying.called.name)
     location, _ = _location(lying.place)
     if says is None:
@@ -197,8 +196,8 @@ def _apply(
     lying: list[_Lying],
     by_piece: dict[str, Found],
 ) -> None:
-    """Gives the status of a counter to what lies under it: to all of them if it is one of the
-    Location, else to the nearest that can have it."""
+    """Gives the status of a counter to those under it: to all if it concerns the Location, else to
+    the nearest that can have it."""
     tables = CARRIES.get(status.status, ("vehicles",))
     under = [piece for piece in lying if marker.id in piece.above and piece.id in by_piece]
     under.sort(key=lambda piece: len(piece.above))
@@ -217,8 +216,8 @@ def _apply(
 
 
 def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
-    """A SW or Gun lies on the unit that possesses it. It is that unit's side's; its pictures tell
-    whose it was."""
+    """Gives a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
+    it."""
     above = {piece.id: len(piece.above) for piece in lying}
     for piece in lying:
         weapon = by_piece.get(piece.id)
@@ -230,7 +229,7 @@ def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
         units = [unit for unit in units if unit.table == "units"]
         able = [unit for unit in units if "prisoner" not in unit.fields.get("status", ())]
         if able:
-            # The last of those below is the nearest: the lists are in the order of the stack.
+            # The last one below is the nearest: the lists are in the order of the stack.
             holder = min(able, key=lambda unit: above[unit.piece])
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
             words = f"it lies on {holder.name}: taken as possessed by him"
@@ -240,7 +239,7 @@ def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
-    """SAN, ELR and CVP as the save has them: to be compared, not believed."""
+    """SAN, ELR and CVP in the save, for comparison only."""
     totals: dict[Side, dict[str, int]] = {Side.MARINE: {}, Side.JAPANESE: {}}
     for command in others:
         if command.startswith("INFO\t"):
@@ -261,5 +260,5 @@ def _numbers(**texts: str) -> dict[str, int]:
 
 
 def perimeters(hexes: Iterable[str]) -> list[list[str]]:
-    """The Marine Perimeters that counters on the map propose (15.607): connected hexes."""
+    """The Marine Perimeters that counters on the map suggest (15.607): connected hexes."""
     return [sorted(piece, key=board.key) for piece in grid.connected(hexes)]

@@ -1,7 +1,8 @@
-"""The next setup as a VASL save: the save that was read in, with its pieces moved and flipped.
+"""The next setup as a VASL save: the save that was read, with its pieces moved and flipped.
 
-What has a Location is put there, what waits for its setup in the margin beside its Setup Area, the
-dead in the Casualties window. No piece is ever made: what the save has none for is listed.
+A counter with a Location is put there, one that waits for its setup into the margin beside its
+Setup Area, a dead one into the Casualties window. No piece is created: counters without one are
+listed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,15 +30,15 @@ DEEP = 12  # counters in a stack there
 
 @dataclass(slots=True)
 class Written:
-    """A save with the next setup, and what could not be put into it."""
+    """A save with the next setup, and the counters that could not be put into it."""
 
     file: SaveFile
     left_out: list[str] = field(default_factory=list)
 
 
 def write(book: Book, save: SaveFile, side: Side | None) -> Written:
-    """The save with each counter that an import has matched where it is now; of one side (None:
-    both). Hidden counters of the other side stay as the save has them."""
+    """The save with each counter that an import has matched at its present place; for one side
+    (None: both). Hidden counters of the other side stay as the save has them."""
     view = seen_by(book.campaign, side)
     saved, names = Saved(save.text), load_names()
     counters = {
@@ -84,7 +85,7 @@ def _place_of(view: Campaign, counter: Counter, margin: "_Margin") -> Place:
 
 
 class _Margin:
-    """The margin of the map: a corner for each Setup Area beside it, and for what is off map."""
+    """The margin of the map: a corner beside each Setup Area, and one for what is off map."""
 
     def __init__(self, view: Campaign) -> None:
         self.view = view
@@ -109,7 +110,7 @@ class _Margin:
         return self.rows.index(group)
 
     def _top(self, area: str) -> int:
-        """Level with the middle of a Setup Area; at the top for all else."""
+        """The height of the middle of a Setup Area; the top for everything else."""
         known = self.view.areas.get(area)
         if known is None:
             return 100
@@ -121,7 +122,7 @@ class _Margin:
 
 
 def _flip(piece: SavedPiece, counter: Counter, names: Names) -> Iterator[str]:
-    """Turns the layers of a piece to what the counter is now. Yields what it cannot show."""
+    """Sets the layers of a piece to the counter's present state. Yields what it cannot show."""
     # VASL's hero and Pathfinder have no digits in their names, and no other side.
     if isinstance(counter, Unit) and counter.in_play and (counter.mmc or counter.leader):
         wanted = _name_of(counter, names)
@@ -140,7 +141,7 @@ def _flip(piece: SavedPiece, counter: Counter, names: Names) -> Iterator[str]:
 
 
 def _name_of(unit: Unit, names: Names) -> str:
-    """What VASL calls a unit: "str 3-4-8 Esq", "7-0"."""
+    """VASL's name for a unit: "str 3-4-8 Esq", "7-0"."""
     if unit.smc:
         return unit.type
     traits = sorted({"engineer", "korean_laborer"} & {*unit.traits})
@@ -163,7 +164,7 @@ def _layers(piece: SavedPiece) -> list[Trait]:
 
 
 def _show(piece: SavedPiece, name: str) -> bool:
-    """Turns on the layer that gives a name, and off those outside it that give another."""
+    """Activates the layer that gives a name, and deactivates outer ones that give another."""
     for number, layer in enumerate(_layers(piece)):
         level = level_named(layer, name)
         if level is None:
@@ -192,7 +193,7 @@ def _with_level(layer: Trait, level: int) -> str:
 
 
 def _only_word(layer: Trait) -> str | None:
-    """The word that a layer puts before or behind the name at every level, if it is one."""
+    """The single word that a layer adds to the name at every level, if it is one."""
     names = [name.strip() for name in names_of(layer)]
     words = {name.strip("+ ") for name in names}
     plus = all(name.startswith("+") or name.endswith("+") for name in names)
