@@ -321,7 +321,7 @@ def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> No
     asked = {"item": "hmgs", "side": "navy", "beach": "mars", "quantity": 0, "arc": ["N21"]}
     refusal = shop().refusal("buy", **asked, location="ZZ9", exit="ZZ8", capacity=0)
     for words in (
-        *("'navy'", "did you mean hmg?", "'mars'", "quantity 0", "arc ['N21']", "ZZ9", "ZZ8"),
+        *("'navy'", "did you mean hmg?", "'mars'", "quantity 0", "arc 'N21'", "ZZ9", "ZZ8"),
         "capacity 0",
     ):
         assert words in refusal
