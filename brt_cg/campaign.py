@@ -41,7 +41,10 @@ from brt_cg.setup_areas import Place, Retained, SetupAreas, Whereabouts
 from brt_cg.table import Recorder, Table
 
 # The links to a counter's holder, which hides it if it is hidden itself.
-HOLDERS: dict[type[Piece], tuple[str, ...]] = {Unit: ("aboard",), Weapon: ("possessor", "vehicle")}
+HOLDERS: dict[type[Counter], tuple[str, ...]] = {
+    Unit: ("aboard",),
+    Weapon: ("possessor", "vehicle"),
+}
 
 
 class Campaign:

@@ -400,7 +400,7 @@ class Fortification(OnMap, Counter):
         """Its type in the players' words: "1S foxhole", "pillbox 1+3+5", "seawall breach"."""
         words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
         words = re.sub(r"^at ", "A-T ", words.replace("tetrahedron wire", "tetrahedron with wire"))
-        return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words)
+        return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words.replace("at mine", "A-T mine"))
 
 
 @record

@@ -104,6 +104,12 @@ class Price:
     hip: Hip | None = None
     creates: Creates
 
+    @property
+    def marine_dates_told(self) -> str:
+        """The dates before which the Marines may buy it: "an AM or Night date"."""
+        parts = ("Night" if part == "NT" else part for part in self.marine_dates)
+        return f"an {' or '.join(parts)} date"
+
     def allows(self, side: Side) -> bool:
         """Whether a side may buy it at all."""
         return self.side in (None, side)

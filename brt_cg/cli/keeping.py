@@ -14,7 +14,10 @@ from brt_cg.storage.place import file_of
 
 
 def backups(options: argparse.Namespace) -> int:
-    found = [_plain(backup, side_of(options)) for backup in kept.listed(file_of(options.file))]
+    listed = kept.listed(file_of(options.file))
+    if not listed:
+        Desk.look_at(file_of(options.file)).close()  # the backups of a file that is gone are listed
+    found = [_plain(backup, side_of(options)) for backup in listed]
     return show_listing(found, options.json, _line, f"{options.file}: {kept.NONE_YET}")
 
 

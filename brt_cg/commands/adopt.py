@@ -5,7 +5,7 @@ Counters are matched by id. `asked` holds `state` (the document as given), `sour
 a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched.
 """
 
-from brt_cg.campaign import Campaign
+from brt_cg.campaign import HOLDERS, Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
@@ -42,6 +42,10 @@ def tell(plan: Plan, command: Command) -> None:
     for counter in filter(None, map(campaign.find, plan.missing)):
         command.say(f"missing from the state, {fate}: {campaign.told(counter)}", counter)
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
+        links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))
+        holders = map(campaign.find, filter(None, links))
+        if any(holder is not None and holder.location is not None for holder in holders):
+            continue  # it goes along
         words = "still Retained" if counter.setup_area else "waits without a Location"
         command.say(f"not set up, {words}: {campaign.told(counter)}", counter)
     taken = (campaign.find(item.counter.id) for item in plan.taken)

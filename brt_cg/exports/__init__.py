@@ -52,7 +52,7 @@ def export(book: Book, what: str, format: str | None = None, side: Side | None =
     Raises Refused for a document or format that there is not, or whose extra is not installed.
     """
     if what not in DOCUMENTS:
-        raise Refused(f"there is no document {what!r}; allowed: {listed(DOCUMENTS)}")
+        raise Refused(f"there is no document {what!r}; allowed: {listed([*DOCUMENTS, 'vsav'])}")
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
         raise Refused(f"there is no {what} as {format!r}; allowed: {listed(formats)}")

@@ -165,7 +165,7 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
     if price.initial_only:
         yield "for the first scenario only"
     if price.per_refit is not None:
-        yield f"{price.per_refit} per side in each Refit Phase"
+        yield f"{price.per_refit} per side before the first scenario, and in each Refit Phase"
     if price.max_per_beach is not None:
         group = f" {price.beach_group} of any type" if price.beach_group else ""
         yield f"at most {price.max_per_beach}{group} for a beach"
@@ -175,6 +175,11 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
         yield f"not for {', '.join(map(beach_name, price.not_beaches))}"
     if price.hip is not None:
         hip = price.hip
-        yield f"for {hip.day_percent}% of the squads on map by day, {hip.night_percent}% by night"
+        amounts = f"{hip.day_percent}% of those on map by day, {hip.night_percent}% by night"
+        yield f"for squad-equivalents of {amounts}"
     if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
         yield "noted here, used at setup"
+    if price.marine_dates:
+        yield f"for Marines only in a Refit Phase before {price.marine_dates_told}"
+    if price.isolated_ok:
+        yield f"also in an Isolated{' or Front Line' if price.front_line_ok else ''} Location"

@@ -230,9 +230,11 @@ def _tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:
     for title, units in groups(held for held in page.units if held.id not in bound):
         yield title, "unit", units
     weapons = [held for held in page.weapons if held.id not in bound]
-    for title, what, gun in (("Guns", "Gun", True), ("Support weapons", "weapon", False)):
-        yield title, what, [held for held in weapons if (held.kind is WeaponKind.GUN) is gun]
+    of = {kind: [held for held in weapons if held.kind is kind] for kind in WeaponKind}
+    yield "Guns", "Gun", of[WeaponKind.GUN]
+    yield "Support weapons", "weapon", of[WeaponKind.SW]
     yield "Vehicles", "vehicle", [held for held in page.vehicles if held.id not in bound]
+    yield "Vehicles' weapons", "weapon", of[WeaponKind.VEHICULAR]
 
 
 def _page_data(view: Campaign, page: Page, size: Strength) -> dict[str, Any]:

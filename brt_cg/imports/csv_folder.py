@@ -24,7 +24,7 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
     findings = Findings()
     source = folder.name or str(folder)
     given: dict[str, list[list[str]]] = {}
-    for path in sorted(folder.glob("*.csv")):
+    for path in sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv"):
         if path.stem not in TABLES:
             allowed = listed(f"{name}.csv" for name in TABLES)
             findings.add(f"{source}/{path.name}", f"unknown file; allowed: {allowed}")

@@ -178,10 +178,10 @@ def concealment_date(case: Case) -> Iterator[Breach]:
         return
     if situation.phase is Phase.PURCHASE or situation.date.split()[-1] not in dates:
         what = (
-            f"Marine {case.price.name}: only in a Refit Phase, before a date of {'/'.join(dates)}"
+            f"Marine {case.price.name}: only in a Refit Phase before {case.price.marine_dates_told}"
         )
-        phase = "the phase purchase" if situation.phase is Phase.PURCHASE else "a Refit Phase"
-        yield case.breach("concealment-date", f"{what}; this is {phase} before {situation.date}")
+        initial = ", the initial scenario" if situation.phase is Phase.PURCHASE else ""
+        yield case.breach("concealment-date", f"{what}; next is {situation.date}{initial}")
 
 
 # --- how many -------------------------------------------------------------------------------------

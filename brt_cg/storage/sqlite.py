@@ -278,7 +278,7 @@ def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, busy: Path
 _BUSY = "another window or program is writing to it; nothing was stored: try again"
 _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
     "SQLITE_FULL": (StorageError, "the disk is full; nothing was stored"),
-    "SQLITE_READONLY": (StorageError, "the file is read-only; nothing was stored"),
+    "SQLITE_READONLY": (StorageError, "the file, or its folder, is read-only; nothing was stored"),
     "SQLITE_BUSY": (StorageError, _BUSY),
     "SQLITE_LOCKED": (StorageError, _BUSY),
     "SQLITE_CANTOPEN": (

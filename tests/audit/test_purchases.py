@@ -104,7 +104,7 @@ BROKEN = (
         later,
     ),
     Broken(
-        *("concealment-date", "15.6143", "before a date of"),
+        *("concealment-date", "15.6143", "before an AM or Night date"),
         fpp("concealment", 1, side=MARINE, beach=None),
     ),
     Broken("beach", "15.6141", "HMG for Island; allowed: Green", purchase(beach="island")),

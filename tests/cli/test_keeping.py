@@ -133,6 +133,14 @@ def test_a_folder_is_no_campaign(sh: Shell, place: str) -> None:
         assert (got.code, "is a folder" in got.err) == (2, True)
 
 
+def test_a_file_that_is_not_there_has_no_backups_but_those_it_left(sh: Shell, file: Path) -> None:
+    got = sh("backups", file.with_name("typo.brt"))
+    assert (got.code, "typo.brt: there is no such file" in got.err) == (2, True)
+    sh("refit", file, "--auto", "--seed", 1)
+    file.unlink()
+    assert whys(sh, file) == ["after-refit", "before-refit"]
+
+
 def test_a_campaign_in_a_synced_folder_is_named_when_it_is_made(sh: Shell, tmp_path: Path) -> None:
     (tmp_path / "Dropbox").mkdir()
     got = sh("new", tmp_path / "Dropbox" / "c.brt", "--cg", "III")

@@ -182,6 +182,11 @@ def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path)
     limits = "at most 4 for a beach · at most 16 in CG III"
     assert f" 4  HMG · with a crew · {limits} · 1 bought" in listed
     assert "tetrahedron_wire" in listed
+    assert (
+        '"?" · both sides · for Marines only in a Refit Phase before an AM or Night date' in listed
+    )
+    assert "3S Foxhole · both sides · also in an Isolated Location\n" in listed
+    assert "1 per side before the first scenario, and in each Refit Phase" in listed
     marine = brt("purchases", shop, "--prices", "--side", "marine").out
     assert "hmg" not in marine
     assert "foxhole_1s" in marine

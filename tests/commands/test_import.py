@@ -245,6 +245,15 @@ def test_a_counter_never_set_up_may_stay_retained() -> None:
     assert "not set up, still Retained: 7-6-8 squad m-sq-1, Area M1" in texts(command)
 
 
+def test_what_goes_along_with_whom_the_map_shows_is_not_said_to_be_retained() -> None:
+    mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "possessor": "m-sq-1"}
+    campaign = running(marine_squad(), weapons=[mmg | {"location": "N20"}])
+    for piece in (campaign.units["m-sq-1"], campaign.weapons["m-mmg-1"]):
+        piece.location, piece.setup_area = None, "M1"
+    command = take_in(campaign, marine_squad(), weapons=[mmg | {"location": None}])
+    assert not [text for text in texts(command) if text.startswith("not set up")]
+
+
 def test_a_counter_that_was_on_map_must_be_somewhere() -> None:
     campaign = running(marine_squad())
     lines = problems(lambda: take_in(campaign, marine_squad(location=None, setup_area="M1")))

@@ -82,6 +82,22 @@ def test_a_pillbox_shows_its_figures_and_a_foxhole_has_none_to_show() -> None:
     assert "1+–" not in text
 
 
+def test_what_is_mounted_on_a_vehicle_is_no_support_weapon() -> None:
+    tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
+    gun = {"id": "m-tk-1-ma", "side": "marine", "kind": "vehicular", "type": "75"}
+    weapons = [MORTAR, gun | {"vehicle": "m-tk-1", "location": "N19"}]
+    text = roster_files(retained(HAWKINS, HALF, weapons=weapons, vehicles=[tank]))["M1.md"]
+    assert "## Support weapons (1)" in text
+    assert "## Vehicles' weapons (1)" in text
+
+
+def test_mines_are_called_as_in_the_price_list() -> None:
+    mine = PILLBOX | {"id": "j-mine-1", "type": "at_mine_factor", "hidden": True}
+    assert "A-T mine factor" in str(
+        export(retained(HAWKINS, fortifications=[mine]), "roster", "md")
+    )
+
+
 def test_a_prisoner_is_with_his_guard() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-ldr-1")
     text = roster_files(retained(HAWKINS, held))["M1.md"]

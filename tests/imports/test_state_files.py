@@ -211,6 +211,14 @@ def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) 
     ]
 
 
+def test_a_table_in_capitals_is_not_passed_over(folder: Path) -> None:
+    text(folder, "scenario", "date\n20 AM\n")
+    (folder / "units.CSV").write_text("id,side,kind\nm1,marine,hero\n")
+    assert [unit["id"] for unit in read_state(folder)["units"]] == ["m1"]
+    (folder / "Weapons.csv").write_text("id\n")
+    assert "Weapons.csv: unknown file" in problems(lambda: read_state(folder))[0]
+
+
 def test_what_is_no_table_of_a_state_is_told_at_once(folder: Path) -> None:
     text(folder, "unit", "id\n")
     text(folder, "units", "id,colour\nm1,red\n")

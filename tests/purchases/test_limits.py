@@ -242,14 +242,13 @@ def test_marine_concealment_only_before_an_am_or_night_date() -> None:
     refit_shop(date="20 NT").marine_buys("concealment")
     refit_shop(date="21 AM").marine_buys("concealment")
     assert refit_shop(date="20 PM").no_marine("concealment") == (
-        'Marine "?": only in a Refit Phase, before a date of AM/NT; this is a Refit Phase before '
-        "20 PM (15.6143)"
+        'Marine "?": only in a Refit Phase before an AM or Night date; next is 20 PM (15.6143)'
     )
 
 
 def test_no_marine_concealment_before_the_initial_scenario() -> None:
     shop().buy("concealment")
-    assert "this is the phase purchase before 20 AM" in shop().no_marine("concealment")
+    assert "next is 20 AM, the initial scenario" in shop().no_marine("concealment")
 
 
 def test_japanese_concealment_on_any_date() -> None:

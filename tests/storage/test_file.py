@@ -237,7 +237,7 @@ def test_a_file_that_another_program_is_writing_to(
 @pytest.mark.parametrize(
     ("pragma", "message"),
     [
-        ("query_only = ON", "the file is read-only; nothing was stored"),
+        ("query_only = ON", "the file, or its folder, is read-only; nothing was stored"),
         ("max_page_count = 1", "the disk is full; nothing was stored"),
     ],
 )
