@@ -1,6 +1,5 @@
-"""What goes out. Each document is made of blocks in a file of its own; each format is a file in
-writers/, and writes any of them. Nothing is printed here.
-"""
+"""The output of a campaign. Each document is made of blocks in a file of its own; each format is a
+file in writers/ and can write any document. Nothing is printed here."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -12,12 +11,14 @@ from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.shapes import listed
 
-if TYPE_CHECKING:  # a look at the campaign imports this package, and makes no document
+if (
+    TYPE_CHECKING
+):  # imports are lazy: a look at the campaign imports this package, but makes no document
     from brt_cg.exports.blocks import Document, Output
 
 EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
 FOR_PEOPLE = ("md", "json", "csv", "html", "xlsx", "pdf")
-# The formats of each document; the first is what it is written as if none is named.
+# The formats of each document; the first is the default.
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "state": EVERY,
     "roster": FOR_PEOPLE,
@@ -47,9 +48,9 @@ ABOUT: Mapping[str, str] = {
 
 
 def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> "Output":
-    """A document in a format (None: its usual one), as a side (None: the umpire) may see it.
+    """A document in a format (None: its default), as a side (None: the umpire) may see it.
 
-    Raises Refused for a document or format that there is not, or whose extra is not installed.
+    Raises Refused for an unknown document or format, or one whose extra is not installed.
     """
     if what not in DOCUMENTS:
         raise Refused(f"there is no document {what!r}; allowed: {listed([*DOCUMENTS, 'vsav'])}")
@@ -60,7 +61,7 @@ def export(book: Book, what: str, format: str | None = None, side: Side | None =
 
 
 def build(book: Book, what: str, side: Side | None = None) -> "Document":
-    """A document, in blocks that any format is written of."""
+    """A document, in blocks for any format."""
     document: Document = import_module(f"brt_cg.exports.{what.replace('-', '_')}").build(book, side)
     return document
 
@@ -72,8 +73,8 @@ def write(document: "Document", format: str) -> "Output":
 
 
 def put(made: "Output", path: Path) -> list[Path]:
-    """Writes a document; returns the files, in order. What stands there is written over, but for a
-    campaign file: raises Refused, with nothing written."""
+    """Writes a document. Returns its files, in order. Existing files are overwritten, except a
+    campaign file: then raises Refused, with nothing written."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
         files.update((path / name, text) for name, text in made.items())

@@ -1,7 +1,7 @@
 """The map of Betio as a drawing (SVG), north up, from the hex data and a campaign.
 
-A unit of length is a tenth of a hex's width. Hexes stand on a corner: numbers run from west to
-east, hexrows from A in the south to Z in the north, odd hexrows half a hex further east.
+A unit of length is a tenth of a hex's width. Hexes have a corner at the bottom: numbers run from
+west to east, hexrows from A in the south to Z in the north, odd hexrows half a hex further east.
 """
 
 from collections import Counter
@@ -18,10 +18,10 @@ from brt_cg.exports.blocks import printable
 from brt_cg.records import Area
 from brt_cg.values import frozen
 
-WIDTH, HEIGHT = 10.0, 11.63  # of a hex, between sides and between corners
+WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
 ROW = 8.725  # from one hexrow to the next
-EDGE = 6.0  # around the map, for the names of hexrows and numbers
-CLOSE = 26  # a map of no more hexes across has the name of each hex
+EDGE = 6.0  # the margin for the names of hexrows and numbers
+CLOSE = 26  # a map of at most so many hexes across shows the name of each hex
 FONT = "Helvetica Neue, Segoe UI, Liberation Sans, Arial, Libertinus Serif, sans-serif"
 COLOURS = {
     TerrainType.OCEAN: "#dce8ec",
@@ -35,7 +35,7 @@ CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 @frozen
 class Stack:
-    """What a side has in a hex: its units, prisoners left out, and its vehicles."""
+    """A side's stack in a hex: its units, without prisoners, and its vehicles."""
 
     hex: str
     side: Side
@@ -66,7 +66,7 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 
 @frozen
 class Frame:
-    """The part of the map that is shown, in its units: the corner, width and height."""
+    """The visible part of the map, in its units: the corner, width and height."""
 
     left: float
     top: float
@@ -78,7 +78,7 @@ class Frame:
         return self.width <= CLOSE * WIDTH
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether the name of an area fits in around a place."""
+        """Whether the name of an area fits in around a point."""
         across = self.left + 10 < x < self.left + self.width - 10
         return across and self.top + 8 < y < self.top + self.height - 6
 
@@ -93,13 +93,13 @@ WHOLE = Frame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 
 
 @cache
 def centre(hex: str) -> tuple[float, float]:
-    """Where the middle of a hex is."""
+    """The point in the middle of a hex."""
     row, number = board.key(hex)
     return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
 
 
 def frame_round(hexes: Iterable[str]) -> Frame:
-    """The part of the map with these hexes and what lies around them."""
+    """The part of the map with these hexes and their surroundings."""
     middles = [centre(hex) for hex in hexes]
     lefts, tops = [x for x, _ in middles], [y for _, y in middles]
     width = max(max(lefts) - min(lefts) + 7 * WIDTH, 18 * WIDTH)
@@ -132,7 +132,7 @@ def map_svg(
         *(line for area in areas for line in _area_name(area, frame)),
     ]
     box = f"{frame.left:.1f} {frame.top:.1f} {frame.width:.1f} {frame.height:.1f}"
-    # A drawing of its own, in an image viewer, has the size that is asked for here.
+    # The size of the drawing by itself, in an image viewer.
     size = f'width="{frame.width * 5:.0f}" height="{frame.height * 5:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} role="img" '
@@ -142,7 +142,7 @@ def map_svg(
 
 @cache
 def _shown(frame: Frame) -> list[str]:
-    """The hexes that a frame shows, in order."""
+    """The hexes within a frame, in order."""
     return sorted((hex for hex in board.in_play() if frame.shows(hex)), key=board.key)
 
 
@@ -164,7 +164,7 @@ def _ground(frame: Frame) -> str:
 
 @cache
 def _names(frame: Frame) -> str:
-    """The names of hexes, or of beaches where hexes are too small; of hexrows and numbers."""
+    """The names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
     inside = _hex_names(_shown(frame)) if frame.close else _beach_names()
     return "".join([*inside, *_edge_names(frame)])
 
@@ -176,7 +176,7 @@ def _outline(hex: str) -> str:
 
 
 def _area(area: Area, shown: Iterable[str]) -> Iterator[str]:
-    """Its hexes tinted, and a line round them."""
+    """An area's hexes tinted, with a line around them."""
     mine = set(area.hexes)
     hexes = [hex for hex in shown if hex in mine]
     ink, name = INKS[area.side], area.side.value
@@ -184,7 +184,7 @@ def _area(area: Area, shown: Iterable[str]) -> Iterator[str]:
         return
     tint = "".join(map(_outline, hexes))
     yield f'<path class="{name}" d="{tint}" fill="{ink}" fill-opacity=".16"/>'
-    # The sides of its hexes that no other of them shares.
+    # The sides of its hexes that are not shared with another one of them.
     line = "".join(line for hex in hexes for near, line in _sides(hex) if near not in mine)
     yield (
         f'<path class="{name}-line" d="{line}" fill="none" stroke="{ink}" stroke-width="1.1" '
@@ -230,7 +230,7 @@ def _hex_names(shown: Iterable[str]) -> Iterator[str]:
 
 
 def _beach_names() -> Iterator[str]:
-    """The name of each section, in the water off it."""
+    """The name of each section, in the water off the beach."""
     sections: dict[str, list[str]] = {}
     for hex in _shown(WHOLE):
         if (name := board.beach(hex)) is not None:
@@ -246,13 +246,13 @@ def _beach_names() -> Iterator[str]:
 
 
 def _water_by(hexes: Iterable[str]) -> set[str]:
-    """The Ocean hexes that touch any of these."""
+    """The Ocean hexes adjacent to any of these."""
     near = {beside for hex in hexes for beside in grid.neighbours(hex)}
     return {hex for hex in near if board.terrain(hex) is TerrainType.OCEAN}
 
 
 def _edge_names(frame: Frame) -> Iterator[str]:
-    """The letters of hexrows at both sides, every fifth number above and below."""
+    """The letters of hexrows on both sides, every fifth number above and below."""
     marks = {"fill": "#8d8674", "class": "label"}
     right, foot = frame.left + frame.width, frame.top + frame.height
     for row in range(ROWS):
@@ -276,7 +276,7 @@ def _ring(hex: str, side: Side) -> str:
 
 
 def _stack(stack: Stack) -> Iterator[str]:
-    """A counter with how many units and vehicles stand there."""
+    """A counter with the number of units and vehicles in the hex."""
     x, y = centre(stack.hex)
     aside = 0.6 if stack.side is Side.JAPANESE else -0.6
     yield (
@@ -290,7 +290,7 @@ def _stack(stack: Stack) -> Iterator[str]:
 
 
 def _area_name(area: Area, frame: Frame) -> Iterator[str]:
-    """Its id, in the middle of what is shown of it, if that is not cut by the edge."""
+    """An area's id, in the middle of its visible part, unless the edge would cut it."""
     mine = set(area.hexes)
     middles = [centre(hex) for hex in _shown(frame) if hex in mine]
     inside = [spot for spot in middles if frame.holds(*spot)]

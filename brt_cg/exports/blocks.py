@@ -1,8 +1,8 @@
-"""What documents are made of.
+"""The parts of documents.
 
-A document is told three ways from the same figures: `data` for programs, `sheets` for spreadsheets,
-and `blocks` for people. A writer (writers/) turns one of the three into a format, and knows nothing
-of any document; a document knows nothing of any format.
+A document has three forms of the same figures: `data` for programs, `sheets` for spreadsheets, and
+`blocks` for people. A writer (writers/) turns one of the three into a format, and knows nothing of
+any document; a document knows nothing of any format.
 """
 
 import re
@@ -17,7 +17,7 @@ Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for e
 
 
 class Mark(Enum):
-    """What a player fills in on paper: a box to tick, or a line to write on."""
+    """A place to write on paper: a box to tick, or a line to fill in."""
 
     BOX = "box"
     LINE = "line"
@@ -35,7 +35,7 @@ class Text:
 
 @frozen
 class Item:
-    """A line of a list, and what stands after it: "(taken back)", the number of its entry."""
+    """A line of a list, and what follows it: "(taken back)", the number of its entry."""
 
     words: str
     after: str = ""
@@ -52,7 +52,7 @@ class Bullets:
 @frozen
 class Table:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
-    is as wide as the page, and tables of the same widths stand below each other in line."""
+    is as wide as the page, so that tables with the same widths line up."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
@@ -60,19 +60,19 @@ class Table:
 
     @property
     def longest(self) -> list[int]:
-        """How many characters the longest cell of each column has."""
+        """The length of the longest cell in each column."""
         cells = ([cell_words(row[at]) for row in self.rows] for at in range(len(self.columns)))
         return [max(map(len, column), default=0) for column in cells]
 
     def is_wider_than(self, most: int) -> bool:
-        """Whether a row may take more characters, where nothing says how wide the columns are."""
+        """Whether a row may need more characters, if no widths are given."""
         return not self.widths and sum(self.longest) + 3 * len(self.columns) > most
 
 
 @frozen
 class Picture:
-    """A drawing (SVG), and what it shows in words. Its figures stand in a table as well, for the
-    formats that show no pictures. A `half` one takes half the width of a page."""
+    """A drawing (SVG) with a description. A table repeats its figures, for formats without
+    pictures. A `half` picture is half as wide as the page."""
 
     svg: str
     words: str
@@ -81,8 +81,8 @@ class Picture:
 
 @frozen
 class Section:
-    """A heading with what belongs under it. A `page` begins a new page of paper; `file` is what it
-    is called when it is a file of its own."""
+    """A heading with the blocks under it. With `page` it begins a new page of paper; `file` is its
+    name as a file of its own."""
 
     title: str
     blocks: Iterable["Block"]
@@ -95,7 +95,7 @@ Block = Text | Bullets | Table | Picture | Section
 
 @frozen
 class Entry:
-    """What may be entered in a column: one of `choices`, if there are any; `hint` says the rest."""
+    """The allowed entries of a column: `choices`, if there are any; `hint` describes them."""
 
     hint: str = ""
     choices: Sequence[str] = ()
@@ -103,8 +103,8 @@ class Entry:
 
 @frozen
 class Sheet:
-    """A table for spreadsheets, by column name: `units` becomes units.csv. One to be filled in says
-    what its columns take (`entries`), and has `blank` rows below the others."""
+    """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
+    that its columns accept, and `blank` rows at the end."""
 
     name: str
     columns: Sequence[str]
@@ -115,8 +115,8 @@ class Sheet:
 
 @frozen
 class Head:
-    """What stands on every page: the campaign, the CG Date, whose view it is, and the hash that
-    `audit --head` finds again."""
+    """The header of every page: the campaign, the CG Date, whose view it is, and the hash that
+    `audit --head` looks for."""
 
     campaign: str
     date: str
@@ -130,17 +130,18 @@ class Head:
 
 @frozen
 class Document:
-    """A document of a campaign as a side may see it. What a format does not need is not made."""
+    """A document of a campaign as a side may see it. Parts that a format does not need are not
+    made."""
 
     title: str
     head: Callable[[], Head]
     data: Mapping[str, Any]
     sheets: Callable[[], Iterable[Sheet]]
     blocks: Callable[[], Iterable[Block]]
-    picture: str = ""  # the whole of it as a drawing (SVG), if it is one
+    picture: str = ""  # the document as a drawing (SVG), if it is one
 
 
-# Line breaks and tabs; other control characters; signs that turn the direction of writing.
+# Line breaks and tabs; other control characters; those that change the writing direction.
 _SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 _CONTROL = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
@@ -148,12 +149,12 @@ _CONTROL = re.compile(
 
 
 def printable(text: str) -> str:
-    """A text on one line, with a replacement character for each that is none to read."""
+    """A text on one line, with a replacement for each unprintable character."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _SPACES.sub(" ", text))
 
 
 def cell_words(value: Cell) -> str:
-    """A cell of a table for people, as text; a Mark is each writer's own."""
+    """A cell of a table for people, as text; each writer has its own Mark."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -169,7 +170,7 @@ _FIGURE = re.compile(r"[+−-]?\d*[\d½]")
 
 
 def figures(values: Iterable[Cell]) -> bool:
-    """Whether a column holds nothing but figures, which then stand below each other."""
+    """Whether a column holds only figures, which are then right-aligned."""
     words = [cell_words(value) for value in values if not isinstance(value, bool)]
     said = [word for word in words if word]
     return bool(said) and all(_FIGURE.fullmatch(word) for word in said)

@@ -1,5 +1,5 @@
-"""A campaign cut into its CG Dates: of each the scenario, the forces and losses, and what was told
-that decided it."""
+"""A campaign divided into its CG Dates: for each the scenario, the forces and losses, and the
+decisive lines of the log."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,16 +15,16 @@ from brt_cg.records import SIDES, Situation
 from brt_cg.seats.entries_told import Row
 from brt_cg.seats.journal import NOTHING
 
-TURNING = ("massacre", "victor", "winner")  # fields of the situation that a campaign turns on
+TURNING = ("massacre", "victor", "winner")  # decisive fields of the situation
 COMMANDS = ("import", "reinforce", "edit")
-CAREER = ("", "fate", "type", "traits")  # fields of a leader or hero whose changes are told
+CAREER = ("", "fate", "type", "traits")  # fields of a leader or hero whose changes are reported
 
 
 @dataclass(slots=True)
 class Chapter:
-    """A CG Date. `table` is how the map looked when its scenario had ended (of a date not yet
-    played: as it looks now), with the Setup Areas that came of it; `forces` what each side had
-    then, `losses` what it lost on that date."""
+    """A CG Date. `table` is the map at the end of its scenario (for a date not yet played: the
+    present one), with the Setup Areas that resulted; `forces` are each side's forces then, `losses`
+    its losses on that date."""
 
     date: str
     table: Campaign
@@ -41,13 +41,13 @@ class Chapter:
 
     @property
     def eventful(self) -> bool:
-        """Whether there is anything to tell of it."""
+        """Whether there is anything to tell about it."""
         return self.played or bool(self.moments or self.notes or self.lost)
 
 
 def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
-    """The dates in order, as these rows of the journal tell them. What is done on a new date before
-    its scenario, from 15.6122 on, belongs to it."""
+    """The dates in order, from rows of the journal. Everything on a new date before its scenario,
+    from 15.6122 on, belongs to that date."""
     found: list[Chapter] = []
     for campaign, row in folded(rows, *RECORDS):
         date = campaign.situation.date
@@ -84,7 +84,7 @@ def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
         elif isinstance(counter, Vehicle) and counter.wreck:
             vehicle = counter.clone()
             vehicle.status = tuple(old or ())
-            if not vehicle.wreck:  # it is counted as the vehicle that it was
+            if not vehicle.wreck:  # counted as the vehicle that it was
                 chapter.lost[id] = vehicle
     if row.kind == "note":
         chapter.notes += [line.text.removeprefix(BEGINS) for line in row.lines]
@@ -93,8 +93,8 @@ def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
 
 
 def _moments(campaign: Campaign, row: Row) -> list[str]:
-    """The lines of a row that a campaign turns on: leaders and heroes, victory, a Massacre, and the
-    Banzai Night Attack."""
+    """The decisive lines of a row: leaders and heroes, victory, a Massacre, and the Banzai Night
+    Attack."""
     turned = any(
         table == Situation.TABLE and name in TURNING for table, _, name, _, _ in row.changes
     )
@@ -114,7 +114,7 @@ def _moments(campaign: Campaign, row: Row) -> list[str]:
 
 
 def _close(chapter: Chapter, campaign: Campaign) -> None:
-    """The totals and Setup Areas as they are by now; the last ones of the date stay."""
+    """Updates the totals and Setup Areas; the last ones of the date stay."""
     situation = campaign.situation
     if situation.ended == chapter.date:
         chapter.winner, chapter.moved_first = situation.winner, situation.moved_first

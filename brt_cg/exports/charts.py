@@ -12,7 +12,7 @@ INK, SOFT = "#22211e", "#6d6a62"
 
 
 def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> str:
-    """A line for each side, with a value for each date; its last value stands beside its end."""
+    """A line for each side, with a value for each date; its last value is written at its end."""
     top = _ceiling(max((value for values in lines.values() for value in values), default=0))
     step = (WIDTH - LEFT - RIGHT) / max(len(dates) - 1, 1)
 
@@ -36,7 +36,7 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
 
 
 def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int]]) -> str:
-    """Bars of both sides beside each other, a pair for each name, with their numbers."""
+    """Bars of both sides in pairs, one for each name, with their numbers."""
     top = _ceiling(max((value for values in bars.values() for value in values), default=0))
     step = (WIDTH - LEFT - RIGHT + 4) / max(len(names), 1)
     width = min(step / (len(bars) + 1), 22)
@@ -67,7 +67,7 @@ def side_by_side(title: str, drawings: Iterable[str]) -> str:
 
 
 def _ceiling(most: int) -> int:
-    """A round number that is not below the highest value."""
+    """A round number not below the highest value."""
     steps = (unit * factor for unit in (1, 10, 100, 1000) for factor in (4, 8, 10, 20))
     return next((step for step in steps if step >= most), most)
 
@@ -96,7 +96,7 @@ def _line(side: Side, spots: Sequence[tuple[float, float]]) -> Iterator[str]:
 
 
 def _clear_of(ends: list[float], y: float) -> float:
-    """A height for the words at a line's end at which no others stand."""
+    """A free height for the words at a line's end."""
     for other in ends:
         if abs(y - other) < 8:
             y = other + 8 if y >= other else other - 8

@@ -1,4 +1,4 @@
-"""The chronicle: a campaign told date by date, for friends who were not there."""
+"""The chronicle: the story of a campaign date by date, for friends who were not there."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -45,7 +45,7 @@ def build(book: Book, side: Side | None) -> Document:
 
 
 class _Chronicle:
-    """All that is told, worked out once."""
+    """The data of a chronicle, computed once."""
 
     def __init__(self, book: Book, side: Side | None) -> None:
         rows = journal_rows(book, side)

@@ -1,4 +1,4 @@
-"""Every roll of a campaign, how often each face came up, and each side's luck on each table."""
+"""Every roll of a campaign, the frequency of each face, and each side's luck on each table."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from brt_cg.seats.journal import journal_rows
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
     *("source", "undone"),
-    # The luck of the roll's side on its table, up to this roll; of one taken back, none.
+    # The luck of the roll's side on its table, up to this roll; none for an undone roll.
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
 )
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
@@ -38,8 +38,8 @@ def rolls(book: Book, side: Side | None) -> list[dict[str, Any]]:
 
 
 def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
-    """How often each face from 1 to 6 came up: of a dr, of the coloured and the white die of a DR,
-    and of all. Rolls that were taken back count: they fell."""
+    """How often each face from 1 to 6 was rolled: on a dr, on the coloured and the white die of a
+    DR, and on all. Undone rolls count, since they were rolled."""
     every = ("dr", "coloured", "white", "all")
     tallies: dict[str, Counter[int]] = {name: Counter() for name in every}
     for roll in found:
@@ -51,7 +51,7 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
 
 
 def luck_of(book: Book, side: Side | None) -> tuple[list[Luck], list[OnTable]]:
-    """The luck of each side as a seat (None: the umpire) may know it: of all its dice, and table by
+    """The luck of each side as a seat (None: the umpire) may know it: with all its dice, and by
     table."""
     rows = journal_rows(book, side)
     return [luck(rows, whose) for whose in SIDES], by_table(rows, book.card.tables)
@@ -105,7 +105,7 @@ def _sheets(found: list[dict[str, Any]], journal: list[Row], side: Side | None) 
 
 
 def _so_far(journal: list[Row]) -> Iterator[dict[str, Any]]:
-    """How the side of each roll has fared on that table so far."""
+    """Adds to each roll the luck of its side on that table so far."""
     sums: Counter[tuple[Side, str]] = Counter()
     rolls: Counter[tuple[Side, str]] = Counter()
     for row in journal:
@@ -157,7 +157,7 @@ def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def row_told(card: Card, roll: dict[str, Any]) -> str:
-    """The row of its table that a roll hit, as the table words it now."""
+    """The result of a roll in words, as the table words it now."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()
     words = (row.text for row in rows if row.result == roll["row"])

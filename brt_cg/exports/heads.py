@@ -1,4 +1,4 @@
-"""What stands on every page of a document."""
+"""The header of every page of a document."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,19 +13,19 @@ from brt_cg.seats.view_chain import view_head
 
 
 def opening(what: str, side: Side | None) -> dict[str, Any]:
-    """How a document begins for programs."""
+    """The beginning of a document for programs."""
     return {"format": f"brt-cg/{what}", "version": 1, "view": view_name(side)}
 
 
 @remembered
 def head_of(book: Book, side: Side | None) -> str | None:
-    """The hash that a document of a view carries."""
+    """The hash in a document of a view."""
     return book.head if side is None else view_head(book, side)
 
 
 def page_head(book: Book, side: Side | None) -> Callable[[], Head]:
-    """The head of a side's documents (None: the umpire's), made when it is called for: a side's
-    hash takes a reading of the whole journal."""
+    """Makes the header of a side's documents (None: the umpire's) on demand, since a side's hash
+    requires reading the whole journal."""
 
     @cache
     def head() -> Head:

@@ -1,5 +1,5 @@
-"""What a campaign has seen, as the journal tells it: its scenarios, its Nights, and the service of
-its leaders."""
+"""The history of a campaign in its journal: its scenarios, its Nights, and its leaders' service
+records."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ DETERMINATION = "15.6203"
 
 
 def scenarios(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The scenarios played, in order, from the rows of the journal that a side may see. Of each,
-    the CVP that a side had amassed by the end of the Refit Phase that followed, and what of them it
-    scored since the scenario before."""
+    """The scenarios played, in order, from the rows that a side may see. For each, the CVP that a
+    side had at the end of the following Refit Phase, and how many of them it scored since the
+    scenario before."""
     found: dict[str, dict[str, Any]] = {}
     for campaign, _ in folded(rows, Situation.TABLE, SideRecord.TABLE):
         situation, sides = campaign.situation, campaign.sides
@@ -37,7 +37,7 @@ def scenarios(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 
 def nights(rows: Iterable[Row], card: Card) -> dict[str, list[str]]:
-    """What came of each Night CG Date at 15.6203, in the log's words, by date."""
+    """The result of each Night CG Date at 15.6203, in the log's words, by date."""
     found: dict[str, list[str]] = {}
     date = card.first_date
     for campaign, row in folded(rows, Situation.TABLE):
@@ -49,7 +49,7 @@ def nights(rows: Iterable[Row], card: Card) -> dict[str, list[str]]:
 
 
 def folded(rows: Iterable[Row], *tables: str) -> Iterator[tuple[Campaign, Row]]:
-    """The rows that stand, each with these tables of the campaign as they were after it."""
+    """The standing rows, each with these tables of the campaign as they were after it."""
     campaign = Campaign()
     for row in rows:
         if row.stands:
@@ -62,8 +62,7 @@ def folded(rows: Iterable[Row], *tables: str) -> Iterator[tuple[Campaign, Row]]:
 
 @dataclass(slots=True)
 class ServiceRecord:
-    """A leader: what he was at first and is now, what became of him, and each line told of him
-    with the CG Date at which it was."""
+    """A leader's first and present value, his fate, and each line about him with its CG Date."""
 
     id: str
     name: str
@@ -75,20 +74,20 @@ class ServiceRecord:
 
     @property
     def words(self) -> str:
-        """ "7-0 → 8-0, eliminated"."""
+        """The record in short: "7-0 → 8-0, eliminated"."""
         value = self.first if self.first == self.last else f"{self.first} → {self.last}"
         return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
 
 
 def life(book: Book, id: str, side: Side | None) -> list[LogLine]:
-    """The whole life of a counter in lines that stand, as a side (None: the umpire) may know it."""
+    """All standing lines about a counter, as a side (None: the umpire) may know them."""
     stand = (line for line in whole_log(book, side) if not line.undone and not line.travels)
     return [line for line in stand if id in line.about]
 
 
 def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:
-    """The records of all leaders that have a name, as these rows of the journal tell them: Marine
-    first, then by name."""
+    """The records of all named leaders, from these rows of the journal: Marine first, then by
+    name."""
     found: dict[str, ServiceRecord] = {}
     for campaign, row in folded(rows, Situation.TABLE, Unit.TABLE):
         for table, id, _, _, _ in row.changes:

@@ -28,7 +28,7 @@ def row_document(row: Row) -> dict[str, Any]:
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """All rows; for people the log, a heading for each paragraph or command."""
+    """All rows; for people the log, with a heading for each paragraph or command."""
     rows = journal_rows(book, side)
     told = [row_document(row) for row in rows]
     data = {**opening("journal", side), "head": head_of(book, side), "rows": told}

@@ -1,4 +1,4 @@
-"""The log: what happened in the players' words, line by line, as a seat may read it."""
+"""The log: the events in the players' words, line by line, as a seat may read it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -9,24 +9,25 @@ from brt_cg.journal.book import Book
 from brt_cg.seats.entries_told import LogLine, title_of
 from brt_cg.seats.journal import is_undone, reading
 
-MOST_TAKEN_BACK = 12  # lines in a row
+MOST_TAKEN_BACK = 12  # lines kept of a run
 
 
 def log_lines(book: Book, side: Side | None = None, since: int = 0) -> list[LogLine]:
-    """The log in the players' words, of the entries after the one numbered `since`. Lines that were
-    taken back are there, marked. For a side (None: the umpire) without the enemy's secrets."""
+    """The lines of the entries after the one numbered `since`, undone ones marked. For a side
+    (None: the umpire) without the enemy's secrets."""
     if since or side is not None:
         return [line for line in newest_lines(book, side, since) if line.entry > since]
     return whole_log(book, side)
 
 
 def whole_log(book: Book, side: Side | None) -> list[LogLine]:
-    """All lines that a seat may read, first to last, read on where the journal has grown."""
+    """All lines that a seat may read, first to last; only new entries are read again."""
     return reading(book, side).log()
 
 
 def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
-    """The lines of the entries after the one numbered `since`; for a side all that it may read."""
+    """The lines of the entries after the one numbered `since`; for a side all lines that it may
+    read."""
     if side is not None:
         return whole_log(book, side)
     return [
@@ -38,8 +39,9 @@ def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
 
 
 def shortened(lines: Iterable[LogLine]) -> Iterator[LogLine]:
-    """The lines, but of many in a row that were taken back, or that say so, only the first: a whole
-    phase that was undone does not hide what stands. An undo and the redo after it are two rows."""
+    """The lines, but only the first few of a long run of undone lines, or of lines about an undo,
+    so that undoing a whole phase does not hide the rest. An undo and the redo after it are two
+    runs."""
     for gone, run in groupby(lines, lambda line: (line.undone, line.travels and line.title)):
         row = [*run]
         most = MOST_TAKEN_BACK if any(gone) else len(row)
@@ -50,7 +52,7 @@ def shortened(lines: Iterable[LogLine]) -> Iterator[LogLine]:
 
 
 def lines_since(book: Book, side: Side | None, entry: int, hash: str) -> list[LogLine]:
-    """What a seat may read of what came after an entry that it has seen; nothing if there is no
-    such entry with that hash in this journal."""
+    """The lines after an entry that a seat has seen; none if the journal has no such entry with
+    that hash."""
     known = 0 < entry <= len(book.entries) and book.entries[entry - 1].hash == hash
     return log_lines(book, side, entry) if known else []

@@ -1,8 +1,7 @@
-"""The luck of the dice: what a side rolled, against what dice give on average.
+"""The luck of the dice: a side's rolls compared with the average.
 
-In the tables of the Refit Phase low rolls are good for whoever rolls, so luck is how likely dice
-are to come to more: luckier than so many in a hundred, where one that comes to just as much counts
-half.
+In the tables of the Refit Phase low rolls are good for the roller, so the luck of a roll is the
+percentage of rolls that would be higher, with half of those that would be equal.
 """
 
 from collections import Counter
@@ -19,13 +18,13 @@ from brt_cg.values import frozen
 
 FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
-EXACT = 60  # dice up to which the chances are counted, not drawn from a bell curve
+EXACT = 60  # the number of dice up to which chances are counted, not approximated
 
 
 @frozen
 class Luck:
-    """A side's rolls: how many of one die and of two, the sum of all dice, how often each face came
-    up, and how many in a hundred would have been less lucky."""
+    """A side's rolls: the number of single and double ones, the sum of all dice, the frequency of
+    each face, and how many in a hundred would have been less lucky."""
 
     side: Side
     drs: int
@@ -40,12 +39,12 @@ class Luck:
 
     @property
     def average(self) -> str:
-        """The mean of a die, with two decimals; dice give 3.50."""
+        """The mean of a die, with two decimals; 3.50 is expected."""
         return f"{self.sum / self.dice:.2f}" if self.dice else "–"
 
 
 def luck(rows: Iterable[Row], side: Side) -> Luck:
-    """The luck of a side with the rolls that stand, of these rows of the journal."""
+    """The luck of a side in the standing rolls of these rows of the journal."""
     mine = [row.roll["dice"] for row in rows if row.roll and row.stands and row.side is side]
     faces = [face for dice in mine for face in dice]
     return Luck(
@@ -60,8 +59,8 @@ def luck(rows: Iterable[Row], side: Side) -> Luck:
 
 @frozen
 class OnTable:
-    """What a side rolled on a table with one die or two (`dice`): `counts` says how often each
-    total came up, from the lowest."""
+    """A side's rolls on a table with one die or two (`dice`): `counts` is the frequency of each
+    total, from the lowest."""
 
     side: Side
     table: str
@@ -72,7 +71,7 @@ class OnTable:
 
     @property
     def totals(self) -> range:
-        """What the dice may come to."""
+        """The possible totals."""
         return range(self.dice, 6 * self.dice + 1)
 
     @property
@@ -90,13 +89,13 @@ class OnTable:
 
     @property
     def expected(self) -> tuple[float, ...]:
-        """How often each total comes up on average in as many rolls."""
+        """The expected frequency of each total in as many rolls."""
         return tuple(self.rolls * chance for chance in chances(self.dice))
 
 
 def by_table(rows: Iterable[Row], tables: Mapping[str, DiceTable]) -> list[OnTable]:
-    """The rolls that stand in these rows of the journal, by side and table: Marine first, the
-    tables by their number."""
+    """The standing rolls in these rows of the journal, by side and table: Marine first, tables by
+    number."""
     rolled: dict[tuple[Side, str, int], Counter[int]] = {}
     for row in rows:
         if row.roll and row.stands and row.side is not None:
@@ -126,7 +125,7 @@ def chances(dice: int) -> tuple[float, ...]:
 
 
 def percent_of(total: int, dice: int) -> int:
-    """How many in a hundred rolls of so many dice come to more than a total."""
+    """How many in a hundred rolls of so many dice are higher than a total."""
     if dice > EXACT:
         more = NormalDist().cdf((MEAN * dice - total) / sqrt(VARIANCE * dice))
     else:

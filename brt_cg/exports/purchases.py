@@ -1,5 +1,5 @@
-"""The ledger of purchases as text: per account what was given, spent and is left, and each item;
-and the price list (15.6141-15.6143)."""
+"""The ledger of purchases as text: for each account the points given, spent and left, and each
+item; and the price list (15.6141-15.6143)."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ PLACES = {
 
 
 def purchases_text(book: Book, side: Side | None = None) -> str:
-    """What `purchases` prints: the accounts that a side may see (None: the umpire, all of both),
+    """The output of `purchases`: the accounts that a side may see (None: the umpire, all of both),
     and the drafts of each with every limit that they would break."""
     view = seen_by(book.campaign, side)
     blocks: list[list[str]] = []
@@ -54,13 +54,13 @@ def purchases_text(book: Book, side: Side | None = None) -> str:
 
 
 def account_name(account: Account) -> str:
-    """Whose points: "Marine", "Japanese, Red One"."""
+    """The owner of an account: "Marine", "Japanese, Red One"."""
     beach = f", {beach_name(account.beach)}" if account.beach else ""
     return f"{account.side.label}{beach}"
 
 
 def account_lines(account: Account) -> Iterator[str]:
-    """A line for each kind of points that there is."""
+    """A line for each of its kinds of points."""
     for kind in KINDS:
         given, spent = account.given.of(kind), account.spent.of(kind)
         if given or spent:
@@ -84,7 +84,7 @@ def item_told(row: Listed) -> str:
 
 
 def place_told(row: Listed, location: str | None) -> Iterator[str]:
-    """Where something stands, with all that belongs to it: exit, Covered Arc, capacity."""
+    """The place of something, with its exit, Covered Arc, or capacity."""
     if location:
         yield f"at {location}"
     if row.exit:
@@ -96,7 +96,7 @@ def place_told(row: Listed, location: str | None) -> Iterator[str]:
 
 
 def figures_told(row: Listed) -> str:
-    """What a record costs (a void gives back), in points."""
+    """The cost of a record (for a void the refund), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
     return minus(f"{row.total} {row.points.upper()}{exponent}")
 
@@ -120,7 +120,7 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
 
 
 def prices_text(book: Book, side: Side | None = None) -> str:
-    """What `purchases --prices` prints: the items that a side may buy (None: all)."""
+    """The output of `purchases --prices`: the items that a side may buy (None: all)."""
     view, card = seen_by(book.campaign, side), book.card
     blocks = [list(_price_table(view, card, points, side)) for points in Points]
     return "\n\n".join("\n".join(lines) for lines in [*filter(None, blocks), [view_words(side)]])
@@ -153,7 +153,7 @@ def _price_told(view: Campaign, card: Card, price: Price) -> Iterator[str]:
 
 
 def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
-    """What an item comes with and takes, and its limits; `most` is that of the whole campaign."""
+    """What an item creates and needs, and its limits; `most` is that of the whole campaign."""
     if price.creates.crew:
         yield "with a crew"
     if price.placement:

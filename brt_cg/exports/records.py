@@ -35,7 +35,7 @@ SCENARIO = (
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """Both records. `head` is the hash that `audit --head` finds again."""
+    """Both records. `head` is the hash that `audit --head` looks for."""
     view = seen_by(book.campaign, side)
     beaches = beach_records(view, book.card, side)
     data = _data(book, side, view, beaches)
@@ -85,7 +85,8 @@ def _item(view: Campaign, row: Listed) -> dict[str, Any]:
 
 
 def stands_in(view: Campaign, row: Listed) -> str | None:
-    """Where what was bought is now: the places of what it created that is in play."""
+    """The present place of a purchase: the places of the counters that it created and that are in
+    play."""
     counters = (view.find(id) for id in row.in_play)
     found = dict.fromkeys(view.place(counter) for counter in counters if counter is not None)
     return ", ".join(filter(None, found)) or row.location

@@ -1,4 +1,4 @@
-"""The setup rosters of the next scenario, to hold in hand or to work with (15.6201-15.6205)."""
+"""The setup rosters of the next scenario, for use at the table (15.6201-15.6205)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -55,11 +55,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 
 
-WIDTHS = (4, 14, 24, 24, 19, 15)  # of the columns of a page
+WIDTHS = (4, 14, 24, 24, 19, 15)  # the widths of a page's columns
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """How the scenario starts, and a page for each area, Isolated Location, and what is off map."""
+    """The start of the scenario, and a page for each area, Isolated Location, and what is off
+    map."""
     roster = _Roster(book, side)
     head = page_head(book, side)
     data = roster.data()
@@ -72,7 +73,7 @@ def roster_files(book: Book, side: Side | None = None) -> dict[str, str]:
 
 
 class _Roster:
-    """All figures of the rosters, worked out once."""
+    """The data of the rosters, computed once."""
 
     def __init__(self, book: Book, side: Side | None) -> None:
         self.side = side
@@ -102,7 +103,8 @@ class _Roster:
         }
 
     def limits(self) -> dict[str, int] | None:
-        """What the Japanese units on map allow; None for the Marines, who do not know all units."""
+        """The limits for the Japanese units on map; None for the Marines, who do not know all
+        units."""
         return None if self.side is Side.MARINE else limits(self.view, self.card)
 
     # --- for people -----------------------------------------------------------------------------
@@ -136,7 +138,7 @@ class _Roster:
             yield self._map(f"Betio, {start.date}", words)
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
-        """What a side has on its pages."""
+        """The figures of a side's pages."""
         there = (held for page, _ in self.pages if page.side is whose for held in page.counters)
         found, record = strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
         size = halves(found.squad_equivalents)
@@ -148,7 +150,7 @@ class _Roster:
         return Picture(map_svg(self.view, title, max_hex=highest, own=own, frame=frame), words)
 
     def _steps(self) -> Iterator[tuple[str, str, str]]:
-        """What happens when, in the order of 15.6201 to 15.6205."""
+        """The steps of the setup, in the order of 15.6201 to 15.6205."""
         start = self.start
         order = (start.first_setup, start.first_setup.enemy)
         for rule, kind, what, nothing in (
@@ -185,8 +187,7 @@ class _Roster:
                 yield table
 
     def _table(self, page: Page, what: str, counters: Sequence[Counter]) -> Table:
-        """Counters with a box to tick, id, what they are, state, whom they go with, and where they
-        set up."""
+        """Counters with a box to tick, id, type, state, companions, and where they set up."""
         columns: dict[str, list[Cell]] = {
             "": [Mark.BOX for _ in counters],
             "id": [held.id for held in counters],
@@ -202,7 +203,8 @@ class _Roster:
         )
 
     def _spot(self, counter: Counter) -> str:
-        """Where a counter sets up; for an Isolated one that has not yet, wherever it may."""
+        """The Location where a counter sets up; the allowed ones for an Isolated counter that has
+        not yet."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             return " or ".join(isolated_places(self.view, counter))
@@ -218,8 +220,8 @@ class _Roster:
 
 
 def _tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:
-    """The tables of a page: title, what it lists, the counters. What is bound to a Location comes
-    first, then the rest as players stack it."""
+    """The tables of a page: title, kind, counters. Those bound to a Location come first, then the
+    rest as players stack it."""
     if page.kind == ISOLATED:
         yield "", "counter", page.counters
         return
@@ -288,7 +290,7 @@ def _file_name(page: Page) -> str:
 
 
 def _start_told(view: Campaign, start: Start) -> str:
-    """How the scenario starts, in a line or two."""
+    """The start of the scenario, in a line or two."""
     night = "" if start.settled or not start.date.endswith("NT") else " (if it comes to one)"
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     return (
@@ -298,8 +300,8 @@ def _start_told(view: Campaign, start: Start) -> str:
 
 
 def sets_up_in(view: Campaign, counter: Counter) -> str:
-    """The Location that a counter sets up in: given, or recorded where it is bound; empty where its
-    player chooses."""
+    """The Location that a counter sets up in: the given one, or the recorded one if it is bound;
+    empty if its player chooses."""
     if counter.off_map:
         return ""
     if counter.location is not None or not isinstance(counter, Piece):

@@ -1,5 +1,5 @@
-"""Who sets up where in the next scenario, as data: each Setup Area, each Isolated Location, and
-what is off map."""
+"""The setup of the next scenario as data: each Setup Area, each Isolated Location, and what is off
+map."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -29,9 +29,9 @@ GROUPS = (
 
 @dataclass(slots=True, kw_only=True)
 class Page:
-    """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), what a side
-    has off map, what it has in no area (on map before the first Refit Phase, or in Ocean), or who
-    of it is a prisoner somewhere, which is all that it knows.
+    """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), a side's
+    counters off map, those in no area (on map before the first Refit Phase, or in Ocean), or its
+    prisoners, whose places it does not know.
 
     The lists are in the order of play: leaders first; the best first, then by hex and id.
     """
@@ -47,7 +47,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        """Its name for people."""
+        """The page's name for people."""
         words = {
             AREA: f"{self.name} · {self.side.label} Setup Area",
             ISOLATED: f"{self.name} · Isolated {self.side.label} Location",
@@ -64,7 +64,7 @@ class Page:
 
 @frozen
 class Start:
-    """How the next scenario starts, as far as it is known: `date`, who sets up first, who moves
+    """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played."""
 
     date: str
@@ -81,8 +81,8 @@ class Start:
 
 
 def start_of(campaign: Campaign, card: Card) -> Start:
-    """The start of the scenario that the campaign is heading for (15.6205). Before 15.6121 that is
-    the one on the next CG Date, if there is one."""
+    """The start of the next scenario (15.6205). Before 15.6121 that is the one on the next CG Date,
+    if there is one."""
     situation = campaign.situation
     if situation.first_setup is not None and situation.date != situation.ended:
         turns = situation.turns or ""
@@ -96,8 +96,8 @@ def start_of(campaign: Campaign, card: Card) -> Start:
 
 
 def limits(view: Campaign, card: Card) -> dict[str, int]:
-    """How many Tank-Hunter Heroes (SSR BRT5), and squad-equivalents with HIP (G1.631), the
-    Japanese units on map allow."""
+    """The limits for Tank-Hunter Heroes (SSR BRT5) and squad-equivalents with HIP (G1.631), from
+    the Japanese units on map."""
     own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
     figures = card.ladders.figures
     squads = sum(unit.kind is Kind.SQUAD for unit in own)
@@ -132,9 +132,9 @@ def hidden_strength(view: Campaign, card: Card) -> Fraction:
 
 
 def pages(view: Campaign, first: Side = Side.MARINE) -> list[Page]:
-    """All pages in the order of setup, the side that sets up `first` first: the Isolated Locations
-    of both (15.6201), then each side's areas (15.6202), what it has off map, and elsewhere. Empty
-    ones are left out, but for areas."""
+    """All pages in the order of setup, those of the side that sets up `first` first: both sides'
+    Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
+    elsewhere. Empty pages are left out, except for areas."""
     found: dict[tuple[str, str, Side], Page] = {}
     for area in view.areas.values():
         page = Page(kind=AREA, name=area.id, side=area.side, area=area)
@@ -148,7 +148,7 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[Page]:
 
 
 def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
-    """A unit by its group and value, everything by hex and id."""
+    """The sorting key of a counter: a unit's group and value, then hex and id."""
     group, value = 0, []
     if isinstance(counter, Unit):
         group = next(at for at, (_, kinds) in enumerate(GROUPS) if counter.kind in kinds)
@@ -161,7 +161,7 @@ def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
 
 
 def _seat(counter: Counter) -> str | None:
-    """The Location that a counter stands in or is bound to."""
+    """The Location that a counter is in or bound to."""
     return counter.location or counter.recorded_location
 
 
@@ -173,7 +173,7 @@ def _page_order(page: Page, first: Side) -> tuple[bool, bool, int, tuple[int, in
 
 
 def _whereabouts(view: Campaign, counter: Counter) -> tuple[str, str, Side]:
-    """The kind, name and side of the page that a counter belongs on."""
+    """The kind, name and side of a counter's page."""
     side = counter.side or Side.MARINE
     if isinstance(counter, Fortification):
         return _page_of_fortification(view, counter)

@@ -1,4 +1,4 @@
-"""What a side may know of its opponent, on one page, to hand over at the table."""
+"""A side's knowledge of its opponent, on one page, to hand over at the table."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,8 +18,8 @@ FIGURES = ("san", "elr", "cvp")
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """The enemy as `side` may know him: where he is, how strong, with totals. Raises Refused
-    without a side: the umpire has no opponent."""
+    """The enemy as `side` may know him: places, strengths and totals. Raises Refused without a
+    side: the umpire has no opponent."""
     if side is None:
         raise Refused("a sheet is what one side may know: say which, marine or japanese (--side)")
     view, enemy = seen_by(book.campaign, side), side.enemy

@@ -1,4 +1,4 @@
-"""The situation as a `brt-cg/state` document: what `import` reads, written out."""
+"""The situation as a `brt-cg/state` document, which `import` reads."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ from brt_cg.journal.book import Book
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """The situation; of its tables for people only the columns that say something."""
+    """The situation; its tables for people have only the columns with contents."""
     data = document(book.campaign, side)
     title = f"State at {book.campaign.situation.date}"
     sheets, blocks = partial(_sheets, data), partial(_blocks, data)
@@ -30,7 +30,7 @@ def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
-    """The perimeters have a row each, named by number."""
+    """A sheet for each table; perimeters have a row each, named by number."""
     perimeters = ({"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1))
     yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]])
     yield Sheet("facts", [*FACT_FIELDS], [data["facts"]])

@@ -1,4 +1,4 @@
-"""Where a campaign stands: date, phase, step, what is asked, and what each area holds."""
+"""The status of a campaign: date, phase, step, open question, and the contents of each area."""
 
 from collections import Counter as Tally
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def ask_document(ask: Ask[Any]) -> dict[str, Any]:
 
 
 def _area(view: Campaign, area: Area) -> dict[str, Any]:
-    """What a side has in its Setup Area: its units, without prisoners, and its vehicles."""
+    """A side's counters in its Setup Area: its units, without prisoners, and its vehicles."""
 
     def here(piece: Piece) -> bool:
         return view.whereabouts(piece).area is area
@@ -85,8 +85,8 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 
 
 def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str:
-    """The status for people; its last lines say what to do next, and with which command. `file` is
-    how that command names the campaign."""
+    """The status for people; its last lines name the next step and the command for it, which calls
+    the campaign `file`."""
     document = status(book, side)
     view = seen_by(book.campaign, side)
     head = [*_head(document, view), *_victory(book, view)]
@@ -95,7 +95,8 @@ def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str
 
 
 def _victory(book: Book, view: Campaign) -> Iterator[str]:
-    """Who has won and by what, or how far away the victory at once of CG I is, as a side knows."""
+    """Who has won and how, or how far off the immediate victory of CG I is, as far as a side
+    knows."""
     at_once = may_be_won_at_once(view.situation.cg)
     left = distance(view, book.card) if at_once else None
     if view.situation.phase is Phase.OVER:

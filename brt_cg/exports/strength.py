@@ -1,4 +1,4 @@
-"""What stands in a place, counted: by side and type, in squad-equivalents, and in words."""
+"""Counts the counters in a place: by side and type, in squad-equivalents, and in words."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable
@@ -50,8 +50,8 @@ _UNITS = {
 
 @frozen
 class Strength:
-    """How many counters there are, by side, by what they are (a key of TOTALS) and by type; the
-    squad-equivalents are those of units that are no prisoners."""
+    """The number of counters by side, by category (a key of TOTALS) and by type; the
+    squad-equivalents leave prisoners out."""
 
     counts: dict[tuple[Side, str, str], int]
     squad_equivalents: Fraction
@@ -65,13 +65,14 @@ class Strength:
 
     @property
     def words(self) -> str:
-        """ "2 leaders, 6 squads (7-6-8 × 4, 6-6-8 × 2) · 6 squad-equivalents"."""
+        """The strength in words: "2 leaders, 6 squads (7-6-8 × 4, 6-6-8 × 2) · 6
+        squad-equivalents"."""
         parts = ", ".join(self._part(what) for what in TOTALS if self.total(what))
         size = self.squad_equivalents
         return f"{parts} · {halves(size)} squad-equivalents" if size else parts
 
     def types(self, what: str) -> str:
-        """ "7-6-8 × 4, 6-6-8"."""
+        """The types of a category: "7-6-8 × 4, 6-6-8"."""
         found = Tally[str]()
         for (_, group, type), number in self.counts.items():
             if group == what:
@@ -106,7 +107,7 @@ def strength(
 
 
 def what_of(counter: Counter) -> str | None:
-    """What a counter is counted as, a key of TOTALS, if it is counted."""
+    """A counter's category, a key of TOTALS, if it is counted."""
     if isinstance(counter, Unit):
         return _UNITS[counter.kind]
     if isinstance(counter, Weapon):

@@ -1,7 +1,7 @@
-"""A workbook to enter the end of a scenario at the table: `import` reads it when it is filled.
+"""A workbook to enter the end of a scenario at the table, which `import` then reads.
 
-It holds all counters in play as they are now. A Retained counter has no Location yet: where it ends
-the scenario is to be entered, or its fate.
+It holds all counters in play as they are now. A Retained counter has no Location yet: the players
+enter its Location at the end of the scenario, or its fate.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ from brt_cg.journal.book import Book
 from brt_cg.records import Phase
 from brt_cg.shapes import A_LOCATION, Flag, Number, Place, Several, Shape, Word
 
-NEW = 40  # blank rows for counters that the campaign does not know yet
+NEW = 40  # blank rows for new counters
 ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
 
 
@@ -69,7 +69,7 @@ def _entries(fields: Mapping[str, Field]) -> dict[str, Entry]:
 
 
 def _entry(shape: Shape) -> Entry:
-    """What a field takes, as a list to choose from or in words."""
+    """The allowed values of a field, as a list to choose from or in words."""
     match shape:
         case Word():
             return Entry(choices=[*shape.words])

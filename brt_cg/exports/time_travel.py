@@ -1,4 +1,4 @@
-"""Undo and redo as a seat may have them: whether they are its own to do, and how they are told."""
+"""Undo and redo for a seat: whether it may do them, and how they are worded."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -12,28 +12,28 @@ from brt_cg.journal.entries import Entry
 from brt_cg.seats.entries_told import lines_of, title_of
 from brt_cg.seats.journal import is_hidden, named, travelled, undone_lines
 
-MOST_TOLD = 12  # lines of what is taken back
-WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but much that was typed
+MOST_TOLD = 12  # lines shown of what is undone
+WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
 
 
 class Reach(StrEnum):
-    """Whether a seat may take back, or do again, what comes next."""
+    """Whether a seat may undo, or redo, what comes next."""
 
-    NOTHING = "nothing"  # there is nothing, as the umpire may know
-    NOT_YOURS = "not yours"  # whether nothing, or a secret of the enemy, a side may not know
+    NOTHING = "nothing"  # there is nothing, which the umpire may know
+    NOT_YOURS = "not yours"  # nothing, or a secret of the enemy: a side may not know which
     POSSIBLE = "possible"
 
 
 def undo_reach(book: Book, side: Side | None, whole_call: bool = False) -> Reach:
-    """What an undo would meet, of the newest entry or of the whole last invocation; `side` None is
-    the umpire, who may take back everything."""
+    """The reach of an undo of the newest entry or of the whole last invocation; `side` None is the
+    umpire, who may undo everything."""
     if not any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1):
         return _nothing(side)
     return _reach(book, side, book.to_undo(whole_call))
 
 
 def redo_reach(book: Book, side: Side | None) -> Reach:
-    """What a redo would meet."""
+    """The reach of a redo."""
     return _reach(book, side, book.redoable[-1]) if book.redoable else _nothing(side)
 
 
@@ -50,14 +50,14 @@ def _reach(book: Book, side: Side | None, group: Iterable[int]) -> Reach:
 
 
 def check_reach(reach: Reach, verb: str) -> None:
-    """Raises Refused where a seat has nothing to `verb` ("take back"), in words that do not tell
+    """Raises Refused if a seat has nothing to `verb` ("take back"), in words that do not reveal
     whether the enemy did something in secret."""
     if reach is Reach.NOT_YOURS:
         raise Refused(f"Nothing that this seat may {verb}: if there is any, it is the other side's")
 
 
 def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
-    """An undo or redo in one sentence, with what a side (None: the umpire) knows of it."""
+    """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it."""
     verb = "Taken back" if entry.kind == "undo" else "Done again"
     concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
     alone = [entry for entry in concerned if entry.stands_alone]
@@ -68,8 +68,8 @@ def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
 
 
 def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
-    """What an undo would take back, as far as a side may know it, if that is more than one answer
-    or purchase; "" else."""
+    """What an undo would undo, as far as a side may know it, if that is more than one answer or
+    purchase; otherwise ""."""
     entries = [book.entries[seq - 1] for seq in book.to_undo(whole_call)]
     alone = [entry for entry in entries if entry.stands_alone]
     if len(alone) == 1 and alone[0].kind not in WEIGHTY:
@@ -85,8 +85,8 @@ def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
 
 
 def lost_told(book: Book, entry: int) -> list[str]:
-    """What going back to an entry takes back, for the umpire: a line for each paragraph or command
-    in turn, with how many answers; the middle of many is counted."""
+    """What going back to an entry undoes, for the umpire: a line for each paragraph or command,
+    with the number of answers; of many lines the middle is only counted."""
     entries = (book.entries[seq - 1] for seq in book.to_go_back(entry))
     told = []
     for heading, run in groupby(

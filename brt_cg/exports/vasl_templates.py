@@ -68,7 +68,7 @@ def _setups(everywhere: list[Page], whose: Side, book: Book) -> Iterator[str]:
 
 
 def _objects(view: Campaign, whose: Side, table: str) -> list[dict[str, Any]]:
-    """Each sort of Gun or vehicle once, by its id there; one that it does not know is left out."""
+    """Each kind of Gun or vehicle once, by its id there; unknown ones are left out."""
     ids: Mapping[str, str] = load_names().templates
     seen: dict[str, str] = {}
     for row in state(view)[table]:

@@ -1,4 +1,4 @@
-"""Counters, and what comes next, in the players' words."""
+"""Counters, and the next step, in the players' words."""
 
 from collections.abc import Iterator
 
@@ -9,18 +9,18 @@ from brt_cg.records import Phase, Situation
 
 
 def view_name(side: Side | None) -> str:
-    """Whose view a document gives, for files: "umpire", "marine", "japanese"."""
+    """The view of a document, for files: "umpire", "marine", "japanese"."""
     return side.value if side else "umpire"
 
 
 def view_words(side: Side | None) -> str:
-    """Whose view a document gives, for people."""
+    """The view of a document, for people."""
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
 
 
 def next_told(situation: Situation, half: Side | None, upcoming: str) -> str:
-    """What is to be done next where nothing is asked. `half` is whose half of the end of the
-    scenario is still to be entered; `upcoming` the paragraph that begins next, with its title."""
+    """The next step when no question is open. `half` is the side whose half of the end of the
+    scenario is missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
         return f"Play the scenario of {situation.date}, then enter its end"
     if situation.phase is Phase.OVER:
@@ -35,7 +35,7 @@ def next_told(situation: Situation, half: Side | None, upcoming: str) -> str:
 
 
 def state_told(counter: Counter) -> str:
-    """What is to be known of a counter, in words: its traits, strength, status, captor."""
+    """The notable state of a counter in words: its traits, strength, status, captor."""
     words: list[str] = []
     if isinstance(counter, Unit):
         mmc = counter.mmc and counter.side is Side.JAPANESE
@@ -80,7 +80,7 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
 
 
 def named(counter: Counter) -> str:
-    """What a counter is, and its name if it has one."""
+    """A counter's type, and its name if it has one."""
     kind = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
     if isinstance(counter, Unit):
         kind = f"{counter.type} {counter.kind.label}"
@@ -88,7 +88,7 @@ def named(counter: Counter) -> str:
 
 
 def goes_with(view: Campaign, counter: Counter) -> str:
-    """Whom a counter goes with: a unit's weapons, vehicle or guard; who possesses a weapon; who is
+    """A counter's companions: a unit's weapons, vehicle or guard; a weapon's possessor; those
     aboard a vehicle."""
     if isinstance(counter, Unit):
         guard = [f"guarded by {counter.guard}"] if counter.guard else []

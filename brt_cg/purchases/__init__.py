@@ -1,1 +1,2 @@
-"""Purchases (15.614): the ledger of what was bought and voided, its limits, and what it makes."""
+"""Purchases (15.614): the ledger of purchases and voids, its limits, and the counters they
+create."""

@@ -26,7 +26,7 @@ class Breach:
 
 
 def merged(breaches: Iterable[Breach]) -> list[Breach]:
-    """Breaches that say the same of several purchases, as one that names them all."""
+    """Merges breaches with the same message into one that names all their purchases."""
     found: dict[tuple[str, str, str], Breach] = {}
     for breach in breaches:
         key = (breach.code, breach.rule, breach.message)

@@ -1,4 +1,4 @@
-"""Points that a card gives at a later date (15.614), and when they are due."""
+"""Points that a card grants at a later date (15.614), and when they are due."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,16 +13,16 @@ from brt_cg.records import Allotment
 def due(campaign: Campaign, card: Card) -> list[Allotment]:
     """The grants to be credited now, in the order of the card's dates, then of ids.
 
-    Due is what is dated after the scenario that ended, up to the date in force; also what is dated
-    an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT). What
-    is older was given before a campaign was adopted half-way.
+    A grant is due if it is dated after the last scenario, up to the current date; also if it is
+    dated an AM that followed a Night with no scenario, when no Refit Phase came between (R-NIGHT).
+    Older ones were given before a campaign was adopted half-way.
     """
     return _uncredited(campaign, card, partial(_is_due, campaign, card))
 
 
 def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
-    """A side's grants that are still to be credited, by date, then by id; what was given before a
-    campaign was adopted half-way is left out."""
+    """A side's grants that are still to be credited, by date, then by id; without those given
+    before a campaign was adopted half-way."""
     now = card.index(campaign.situation.date)
 
     def is_to_come(date: str) -> bool:
@@ -32,7 +32,7 @@ def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
 
 
 def _uncredited(campaign: Campaign, card: Card, wanted: Callable[[str], bool]) -> list[Allotment]:
-    """The grants not credited yet whose dates are wanted, by date, then by id."""
+    """The grants not yet credited on the wanted dates, by date, then by id."""
     found = [
         (card.index(grant.date), grant.id, grant)
         for grant in campaign.allotments.values()
@@ -50,8 +50,8 @@ def _is_due(campaign: Campaign, card: Card, date: str) -> bool:
 
 
 def _passed(campaign: Campaign, card: Card) -> str | None:
-    """The date just played if it came without a Refit Phase of its own: an AM after a Night that
-    was passed over."""
+    """The date just played if no Refit Phase came before it: an AM after a Night without a
+    scenario."""
     situation = campaign.situation
     ended = situation.ended
     if ended is None or not situation.nights_without_scenario or card.index(ended) == 0:

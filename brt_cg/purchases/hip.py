@@ -1,4 +1,4 @@
-"""HIP that cannot be used: more than the scenario that comes allows (15.6143 m)."""
+"""HIP that cannot be used: more than the next scenario allows (15.6143 m)."""
 
 from fractions import Fraction
 
@@ -11,27 +11,27 @@ from brt_cg.purchases.totals import Bought, Lot
 
 
 def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
-    """What to say when HIP was bought for the date in force, a Night, that will not be played: only
-    the day percentage may be used (15.6143 m). None if all of it may."""
+    """The message if HIP was bought for the current date, a Night that will not be played: only the
+    day percentage may be used (15.6143 m). None if all of it may be."""
     return _beyond(campaign, card, "by day")
 
 
 def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
-    """What to say when the scenario begins with more HIP than may be used: it was bought before the
-    order of battle was entered, or units were lost since (15.6143 m). None if all of it may."""
+    """The message if the scenario begins with more HIP than may be used: it was bought before the
+    order of battle was entered, or units were lost since (15.6143 m). None if all of it may be."""
     night = card.is_night(campaign.situation.date)
     return _beyond(campaign, card, "by night" if night else "by day")
 
 
 def usable_hip(campaign: Campaign, card: Card, when: str) -> Fraction:
-    """For how many squad-equivalents the HIP that was bought for the scenario to come may be used
-    in it "by day" or "by night"."""
+    """The squad-equivalents of the HIP bought for the next scenario that may be used in it "by day"
+    or "by night"."""
     percent, on_map = _percent(card, when), on_map_strength(campaign, card, Side.JAPANESE)
     return min(_bought(campaign, card), percent_of(percent, on_map))
 
 
 def _bought(campaign: Campaign, card: Card) -> Fraction:
-    """The squad-equivalents of the HIP that was bought for the scenario to come."""
+    """The squad-equivalents of the HIP bought for the next scenario."""
     situation = campaign.situation
 
     def for_this_scenario(lot: Lot) -> bool:

@@ -1,7 +1,7 @@
-"""The ledger of 15.614: what is asked for, and its price.
+"""The ledger of 15.614: orders and their prices.
 
 A purchase is never altered or deleted. A void is a record of its own, with negative figures; a
-draft is none of the ledger's business until it is committed.
+draft is not in the ledger until it is committed.
 """
 
 from typing import Any, NamedTuple
@@ -14,15 +14,15 @@ from brt_cg.records import Phase, Points, Purchase
 
 
 def order(card: Card, item: str, side: Side, **fields: Any) -> Purchase:
-    """What a side asks for, by fields of a purchase: it has no id, date or price yet. Raises
-    KeyError for an item that is in no price list."""
+    """A side's order as a purchase without id, date or price. Raises KeyError for an item in no
+    price list."""
     points = card.prices[item].points.value
     fields = {"quantity": 1, "id": "", "date": "", "unit_cost": 0, "total": 0, **fields}
     return Purchase(item=item, side=side, points=points, **fields)
 
 
 def priced(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
-    """A purchase as it would be if it were made now: date, price and total of this moment."""
+    """An order as a purchase made now: with date, price and total."""
     now = purchase.clone()
     now.date = campaign.situation.date
     right = figures_of(campaign, card, purchase)
@@ -31,7 +31,7 @@ def priced(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
 
 
 class Figures(NamedTuple):
-    """What a purchase costs, by whether it is made for the initial scenario."""
+    """The cost of a purchase, and whether it is made for the initial scenario."""
 
     initial: bool
     unit_cost: int
@@ -40,8 +40,8 @@ class Figures(NamedTuple):
 
 
 def figures_of(campaign: Campaign, card: Card, purchase: Purchase) -> Figures:
-    """What a purchase costs if it is made now. More capacity of a pillbox costs no CAPP, but CAPP
-    Exponent points (15.6142)."""
+    """The cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP Exponent
+    points (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
     cost = price.cost if initial else price.later_cost

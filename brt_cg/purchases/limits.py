@@ -1,7 +1,7 @@
 """Every limit of 15.614 as a small named function: a purchase in, its breaches out.
 
-The same functions refuse a purchase, list what a draft breaks, and let an audit judge a purchase
-on the campaign as it was. All are pure; none hides another.
+The same functions refuse a purchase, list the breaches of a draft, and let an audit check a
+purchase on the campaign as it was. All are pure; none hides another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,15 +22,15 @@ from brt_cg.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
-BEFORE_WINDOW = ("15.6141", "15.6142")  # after these too, if the players stop there
+BEFORE_WINDOW = ("15.6141", "15.6142")  # also after these paragraphs, if the players stop there
 MAX_SAN = 7
 
 
 @frozen
 class Case:
-    """One purchase to judge: `campaign` as it was before it, `price` its row of the price list,
-    `bought` what counts together with it: all that stands, what is committed in one go with it, and
-    itself."""
+    """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
+    `bought` the purchases that count together with it: all standing ones, those committed at the
+    same time, and itself."""
 
     campaign: Campaign
     card: Card
@@ -46,14 +46,14 @@ Limit = Callable[[Case], Iterator[Breach]]
 
 
 def breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
-    """Everything that a purchase would break, made on this campaign."""
+    """All limits that a purchase would break on this campaign."""
     return breaches_together(campaign, card, (purchase,))
 
 
 def breaches_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
-    """Everything that several purchases made in one go would break; totals are judged together."""
+    """All limits that several purchases at once would break; their totals are checked together."""
     together = Bought(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
@@ -72,7 +72,7 @@ def breaches_together(
 
 
 def quantity(case: Case) -> Iterator[Breach]:
-    """A purchase is of at least one; a hexside is breached once."""
+    """At least one; a hexside is breached once."""
     bought = case.purchase.quantity
     if bought < 1:
         yield case.breach("quantity", f"{bought} × {case.price.name}: at least 1")
@@ -89,7 +89,7 @@ def side(case: Case) -> Iterator[Breach]:
 
 
 def window(case: Case) -> Iterator[Breach]:
-    """Before the initial scenario, and at 15.614 until the side is done."""
+    """A purchase is made before the initial scenario, or at 15.614 until the side is done."""
     if not may_buy(case.campaign, case.purchase.side):
         yield case.breach("window", closed(case.campaign, case.purchase.side), "15.614")
     date = case.campaign.situation.date
@@ -99,7 +99,7 @@ def window(case: Case) -> Iterator[Breach]:
 
 
 def closed(campaign: Campaign, side: Side) -> str:
-    """Why a side may not buy now, and when it may."""
+    """The reason why a side may not buy now, and when it may."""
     situation = campaign.situation
     now = f"the phase is {situation.phase}"
     if situation.paragraph == WINDOW:
@@ -122,7 +122,8 @@ def may_buy(campaign: Campaign, side: Side) -> bool:
 
 
 def at_purchases(situation: Situation) -> bool:
-    """Whether 15.614 is being played: its last paragraph, or where the players stopped before."""
+    """Whether 15.614 is being played: its last paragraph, or one where the players stopped before
+    it."""
     if situation.phase is not Phase.REFIT:
         return False
     if situation.paragraph is None:
@@ -131,8 +132,8 @@ def at_purchases(situation: Situation) -> bool:
 
 
 def price(case: Case) -> Iterator[Breach]:
-    """The cost, the total and the exponent are those of the price list at that moment; the cost of
-    some items is double after the initial scenario (15.6143 h)."""
+    """Cost, total and exponent are those of the price list at that moment; the cost of some items
+    is double after the initial scenario (15.6143 h)."""
     recorded, right = case.purchase, figures_of(case.campaign, case.card, case.purchase)
     figures = (
         ("kind of points", recorded.points, case.price.points.value),
@@ -149,7 +150,7 @@ def price(case: Case) -> Iterator[Breach]:
 
 
 def capacity(case: Case) -> Iterator[Breach]:
-    """More stacking capacity is for pillboxes, and never less than as they come (15.6142)."""
+    """Only pillboxes can have more stacking capacity, and never less than normal (15.6142)."""
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
         yield case.breach("capacity", f"{case.price.name} has no capacity to choose")
@@ -164,7 +165,7 @@ def capacity(case: Case) -> Iterator[Breach]:
 
 
 def initial_only(case: Case) -> Iterator[Breach]:
-    """Some items are for the Initial CG scenario and never after (15.6143 a)."""
+    """Some items are only for the Initial CG scenario (15.6143 a)."""
     phase = case.campaign.situation.phase
     if case.price.initial_only and phase is not Phase.PURCHASE:
         what = f"{case.price.name}: only before the initial scenario, in the phase purchase"
@@ -172,7 +173,7 @@ def initial_only(case: Case) -> Iterator[Breach]:
 
 
 def concealment_date(case: Case) -> Iterator[Breach]:
-    """Marine “?”: only in the Refit Phase before an AM or Night date (15.6143 g)."""
+    """Marines buy “?” only in the Refit Phase before an AM or Night date (15.6143 g)."""
     dates, situation = case.price.marine_dates, case.campaign.situation
     if not dates or case.purchase.side is not Side.MARINE:
         return
@@ -188,10 +189,10 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 
 
 def allotment(case: Case) -> Iterator[Breach]:
-    """No more points than allotted and granted, of each kind, for each beach; nor more exponent."""
+    """No more points of any kind, or exponent, than allotted and granted, for each beach."""
     bought, given = case.purchase, pools.Given.of(case.campaign.allotments).points
     fund = fund_of(bought.side, bought.beach)
-    # Of most purchases nobody needs to see the account.
+    # Computed lazily: most checks do not need the account.
     for kind in (bought.points, "exponent"):
         if case.bought.spent(fund, kind) > given[fund, kind]:
             account = pools.account(case.campaign, *fund, case.bought)
@@ -201,7 +202,7 @@ def allotment(case: Case) -> Iterator[Breach]:
 
 def beach(case: Case) -> Iterator[Breach]:
     """Japanese points belong to a beach, Marine ones to none; GPP and CAPP never to the island;
-    some Guns keep off some beaches; the beach's points need a Setup Area to go to."""
+    some Guns may not be bought for some beaches; the beach's points need a Setup Area to go to."""
     where, price = case.purchase.beach, case.price
     if case.purchase.side is Side.MARINE:
         if where is not None:
@@ -234,7 +235,7 @@ def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) 
 
 
 def beach_maximum(case: Case) -> Iterator[Breach]:
-    """The most that may be bought for one beach; tetrahedra of any type count together."""
+    """The maximum per beach; tetrahedra of all types count together."""
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
@@ -256,7 +257,7 @@ def counted_together(card: Card, price: Price) -> set[str]:
 
 
 def campaign_maximum(case: Case) -> Iterator[Breach]:
-    """The most that may be bought in the whole campaign (15.6141; R-HMG-CG2)."""
+    """The maximum in the whole campaign (15.6141; R-HMG-CG2)."""
     cg = case.card.cg
     if case.price.max_campaign is None:
         return
@@ -288,8 +289,8 @@ def san(case: Case) -> Iterator[Breach]:
 
 
 def _lots_of_its_window(purchase: Purchase) -> Callable[[Lot], bool]:
-    """What tells whether a lot was bought in the same window as a purchase (before the initial
-    scenario the date may yet be set by an import)."""
+    """Returns a test whether a lot was bought in the same window as a purchase (before the initial
+    scenario the date may still be set by an import)."""
     if purchase.initial:
         return lambda lot: lot.initial
     return lambda lot: not lot.initial and lot.date == purchase.date
@@ -332,7 +333,7 @@ def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> Fract
 
 
 def percent_of(percent: int, strength: Fraction) -> Fraction:
-    """So many percent of some squad-equivalents, rounded down to ½."""
+    """A percentage of some squad-equivalents, rounded down to ½."""
     return Fraction(int(strength * percent * 2 / 100), 2)
 
 
@@ -351,7 +352,7 @@ def order_of_battle(campaign: Campaign, side: Side) -> bool:
 
 
 def placement(case: Case) -> Iterator[Breach]:
-    """Where it may stand, if its Location is given."""
+    """The allowed places, if the purchase has a Location."""
     bought, at = case.purchase, case.purchase.location
     if at is not None:
         yield from placement_breaches(case.campaign, case.card, bought, at, beside=case.bought)
@@ -364,14 +365,14 @@ LIMITS: tuple[Limit, ...] = (
 
 
 def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
-    """Everything that a side's drafts would break if they were bought now, in one go."""
+    """All limits that a side's drafts would break if they were bought now, together."""
     return breaches_together(
         campaign, card, [priced(campaign, card, draft) for draft in drafts(campaign, side)]
     )
 
 
 def warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
-    """What is worth saying of a purchase and forbids nothing."""
+    """Remarks about a purchase that do not forbid it."""
     row = card.prices[purchase.item].hip
     if row is None or order_of_battle(campaign, purchase.side):
         return []

@@ -16,11 +16,11 @@ from brt_cg.values import frozen
 
 @dataclass(slots=True, kw_only=True)
 class Listed(Purchase):
-    """A record of the ledger with what a list shows beside it.
+    """A record of the ledger with the additional data of a list.
 
     `name` is the item's; `whole_capacity` a pillbox's stacking capacity in squad-equivalents, None
-    where there is none to choose; `voided_by` the record that voids this one; `in_play` and `lost`
-    are the ids of what it created.
+    if there is none to choose; `voided_by` the record that voids this one; `in_play` and `lost` are
+    the ids of the counters it created.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Listed(Purchase):
 
 @frozen
 class BeachRecord:
-    """One beach's page of the Beach Defense Record: its account and what was bought from it."""
+    """One beach's page of the Beach Defense Record: its account and its purchases."""
 
     account: Account
     rows: tuple[Listed, ...]
@@ -40,8 +40,8 @@ class BeachRecord:
 
 @frozen
 class DraftReport:
-    """A side's drafts at the prices of this moment: running total, the accounts as they would be,
-    and every limit that buying them now would break."""
+    """A side's drafts at current prices: the total, the accounts as they would be, and every limit
+    that buying them now would break."""
 
     rows: tuple[Listed, ...]
     total: Amounts
@@ -71,7 +71,7 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
 
 
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
-    """What a side has drafted, what is left if it is bought, and what that would break."""
+    """A side's drafts, the points left if they are bought, and the limits they would break."""
     drafted = [ledger.priced(campaign, card, draft) for draft in drafts(campaign, side)]
     return DraftReport(
         tuple(_listed(campaign, card, draft) for draft in drafted),

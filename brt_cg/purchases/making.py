@@ -1,4 +1,5 @@
-"""What a purchase makes: Guns with their crews, Fortifications, a SAN point; and its unmaking."""
+"""Creates the counters of a purchase: Guns with their crews, Fortifications, a SAN point; and
+removes them again."""
 
 from collections.abc import Iterator
 from itertools import count, islice
@@ -13,8 +14,8 @@ from brt_cg.records import Area, Purchase
 
 
 def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
-    """Puts on the table what a purchase creates, and notes it in the purchase: counters p17-1,
-    p17-2, …, a Gun's crew p17-1-crew; a SAN increase counts at once (15.6143 c)."""
+    """Creates the counters of a purchase, and lists them in it: p17-1, p17-2, …, a Gun's crew
+    p17-1-crew; a SAN increase takes effect at once (15.6143 c)."""
     price = card.prices[purchase.item]
     if price.per_refit is not None:
         campaign.sides[purchase.side].san += purchase.quantity
@@ -29,7 +30,7 @@ def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
-    """pj17-1, pj17-2, …, without those that a campaign adopted half-way brought along."""
+    """Yields pj17-1, pj17-2, …, without ids used by a campaign adopted half-way."""
     ids = (f"{purchase.id}-{number}" for number in count(1))
     return (id for id in ids if not campaign.find(id) and not campaign.find(f"{id}-crew"))
 
@@ -51,7 +52,7 @@ def _one(campaign: Campaign, card: Card, purchase: Purchase, id: str) -> list[Co
 
 
 def _begun(purchase: Purchase, id: str) -> dict[str, Any]:
-    """The fields that all counters of a purchase begin with."""
+    """The common fields of all counters of a purchase."""
     return {"id": id, "purchase": purchase.id, "unseen": True, "side": purchase.side}
 
 
@@ -85,8 +86,8 @@ def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
 
 
 def _place(piece: Piece, area: Area | None, location: str | None) -> None:
-    """Retained in the area that its beach's points go to, bound to the Location asked for; before
-    there are areas, in that Location."""
+    """Retains a counter in the area that its beach's points go to, bound to the Location ordered;
+    before there are areas, puts it in that Location."""
     if area is None:
         piece.location = location
         return
@@ -98,7 +99,7 @@ def _place(piece: Piece, area: Area | None, location: str | None) -> None:
 def unmake(
     campaign: Campaign, card: Card, purchase: Purchase
 ) -> tuple[list[Counter], list[Counter]]:
-    """Takes back what a purchase made, and says what went and what was already lost in play."""
+    """Removes the counters of a purchase. Returns those removed and those already lost in play."""
     if card.prices[purchase.item].per_refit is not None:
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)
@@ -111,7 +112,7 @@ def unmake(
 
 
 def _lost(purchase: Purchase, counter: Counter) -> bool:
-    """Out of play already, or in the enemy's hands."""
+    """Whether a counter is out of play already, or in the enemy's hands."""
     controller = counter.controller if isinstance(counter, Fortification) else None
     holder = controller or counter.side or purchase.side
     prisoner = isinstance(counter, Unit) and counter.prisoner

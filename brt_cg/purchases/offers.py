@@ -1,6 +1,6 @@
-"""The price list as it stands for a side now: costs, what was bought, and what the limits allow.
+"""The price list for a side now: costs, what was bought, and what the limits allow.
 
-The limits themselves are asked; nothing here knows a rule.
+It asks the limits, and contains no rule.
 """
 
 from dataclasses import replace
@@ -21,9 +21,10 @@ from brt_cg.values import frozen
 class Offer:
     """One item for one beach (None: the Marines).
 
-    `cost` is that of one now, in points. `bought_here` counts for the beach all that share its
-    maximum `most_here`; `bought` is in the whole campaign, `most` its maximum (None: no limit).
-    `more` is how many the limits allow now; `breaches` all that a single one would break.
+    `cost` is the cost of one now, in points. `bought_here` counts all items that share the maximum
+    `most_here` of the beach; `bought` is in the whole campaign, `most` its maximum (None: no
+    limit). `more` is how many the limits allow now; `breaches` all limits that a single one would
+    break.
     """
 
     price: Price
@@ -37,8 +38,8 @@ class Offer:
 
 
 def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tuple[Offer, ...]:
-    """What a side may ever buy from the points of a beach (None: the Marines), in the order of the
-    price list. Drafts do not count."""
+    """The items that a side may ever buy with the points of a beach (None: the Marines), in the
+    order of the price list. Drafts do not count."""
     items = (price for price in card.prices.values() if price.allows(side))
     return tuple(
         _offer(campaign, card, item, order(card, item.key, side, beach=beach))
@@ -70,8 +71,8 @@ def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Off
 
 
 def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int:
-    """The most that break no limit, one being allowed: halved in between that and what the points
-    cannot pay."""
+    """The highest quantity that breaks no limit, given that one breaks none; found by bisection
+    below a quantity that the points cannot pay."""
     left = pools.account(campaign, single.side, single.beach).left.of(price.points.value)
     most, too_many = 1, left // single.unit_cost + 1
     while too_many - most > 1:

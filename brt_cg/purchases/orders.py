@@ -1,4 +1,4 @@
-"""Reading what a side asks to buy: names, numbers and Locations, with everything wrong at once."""
+"""Reads a side's order: names, numbers and Locations, reporting all problems at once."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -19,8 +19,8 @@ from brt_cg.values import frozen
 
 @frozen
 class OrderField:
-    """A field of an order as players give it. `name` is that in files; `hint` what may be written;
-    `takes` says of which items, and for which side, it can be asked."""
+    """A field of an order in the players' input. `name` is its name in files; `hint` what may be
+    written; `takes` tells for which items, and which side, it applies."""
 
     name: str
     label: str
@@ -29,7 +29,7 @@ class OrderField:
 
 
 def _stands_somewhere(price: Price, side: Side) -> bool:
-    """Whether it has a Location: neither a SAN increase nor HIP, which goes with a unit, has."""
+    """Whether an item has a Location: not a SAN increase, nor HIP, which goes with a unit."""
     return price.creates.kind is not Created.NONE or price.front_line_ok
 
 
@@ -60,12 +60,12 @@ FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead")
 
 
 def fields_for(price: Price, side: Side) -> tuple[OrderField, ...]:
-    """The fields that an order of an item takes beside item and side."""
+    """The fields of an order for an item, besides item and side."""
     return tuple(field for field in ORDER if field.takes(price, side))
 
 
 def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
-    """The order as JSON (FIELDS), read and checked, as a purchase without price. Raises Refused
+    """Reads and checks an order as JSON (FIELDS). Returns a purchase without price. Raises Refused
     with every problem, its rule and what is allowed."""
     reading = _Reading(card, asked)
     order = reading.order()
@@ -75,7 +75,7 @@ def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
 
 
 class _Reading:
-    """One order being read; `problems` collects what is wrong with it."""
+    """One order being read; `problems` collects its problems."""
 
     def __init__(self, card: Card, asked: Mapping[str, Any]) -> None:
         self.card = card
@@ -108,7 +108,7 @@ class _Reading:
         )
 
     def whatever_is_bought(self) -> None:
-        """Notes what is wrong by itself, of an order whose item or side is not known."""
+        """Notes problems that do not depend on the item or side, when one of these is unknown."""
         self.number("quantity", low=1)
         self.number("capacity", low=1)
         beach = self.asked.get("beach")
@@ -124,7 +124,7 @@ class _Reading:
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
-        from difflib import get_close_matches  # here: few orders are wrong
+        from difflib import get_close_matches  # imported here: few orders are wrong
 
         near = get_close_matches(str(found), allowed, n=1)
         meant = f"; did you mean {near[0]}?" if near else ""
@@ -210,7 +210,7 @@ class _Reading:
             return ()
 
     def more_capacity(self, price: Price) -> int:
-        """What is asked for beyond the capacity that it comes with."""
+        """The capacity ordered in addition to the normal one."""
         least = price.creates.capacity
         if self.asked.get("capacity") is None:
             return 0

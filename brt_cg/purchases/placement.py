@@ -1,4 +1,5 @@
-"""Where a purchase may stand (15.6141–15.6143, 15.6201–15.6202), one small check per condition.
+"""The allowed places of a purchase (15.6141–15.6143, 15.6201–15.6202), one small check per
+condition.
 
 A limit that needs a Location is checked when the Location is given: at the purchase, or at setup.
 """
@@ -21,11 +22,11 @@ from brt_cg.values import frozen
 
 @frozen(kw_only=True)
 class Site:
-    """A place for one thing bought: a Location or hexside, a second end, a Covered Arc.
+    """A place for one purchased thing: a Location or hexside, a second end, a Covered Arc.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
-    the purchase, or of the counter; `quantity` is how many are to stand there, `bought` is what
-    counts beside it.
+    the purchase, or of the counter; `quantity` is how many are to be there, `bought` the purchases
+    that count beside it.
     """
 
     campaign: Campaign
@@ -43,7 +44,7 @@ class Site:
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The Locations that it stands in: both hexes of a hexside, both ends of a tunnel."""
+        """The Locations that it occupies: both hexes of a hexside, both ends of a tunnel."""
         ends = tuple(self.location.split("/"))
         return (*ends, self.exit) if self.exit else ends
 
@@ -56,7 +57,7 @@ class Site:
 
     @property
     def afloat(self) -> bool:
-        """Whether it stands in Ocean, which is in no Setup Area."""
+        """Whether it is in Ocean, which is in no Setup Area."""
         return self.needs(Placement.OCEAN) or self.needs(Placement.WITH_TETRAHEDRON)
 
     def breach(self, what: str, code: str = "placement") -> Breach:
@@ -76,11 +77,11 @@ def placement_breaches(
     covered_arc: tuple[str, ...] = (),
     beside: Bought | None = None,
 ) -> list[Breach]:
-    """What forbids a purchase, or one counter of it, to stand there (15.6201–15.6202); pure.
+    """The reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202); pure.
 
-    `exit` and `covered_arc` are its own if left out; `beside` is what counts beside it, what stands
-    if left out. A counter that is neither a Fortification nor bought may stand anywhere, and so may
-    a Gun's crew.
+    `exit` and `covered_arc` default to its own; `beside` are the purchases that count beside it, by
+    default the standing ones. A counter that is neither a Fortification nor bought may be anywhere,
+    and so may a Gun's crew.
     """
     purchase, item = _bought(campaign, bought)
     if item is None:
@@ -112,7 +113,7 @@ def placement_breaches(
 
 @frozen
 class Spot:
-    """Where a counter stands or sets up: a Location, or a Fortification's hexside; of a
+    """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
     Fortification also its exit or its Covered Arc, if it was bought without."""
 
     location: str
@@ -121,14 +122,14 @@ class Spot:
 
     @property
     def pointed_at(self) -> tuple[str, ...]:
-        """What is pointed at on the map for it, one after the other."""
+        """The places to point at on the map for it, in order."""
         exit = (self.exit,) if self.exit else ()
         return (*self.location.split("/"), *exit, *self.covered_arc)
 
 
 def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
-    """Where in a hex, on its ground, an order may stand, with each exit or Covered Arc. A hexside
-    is that of its lower hex."""
+    """The allowed places for an order in a hex, on its ground, with each exit or Covered Arc. A
+    hexside belongs to its lower hex."""
     price, beside = card.prices[order.item], Bought(campaign)
     for spot in _spots_in(price, hex):
         place = (spot.location, spot.exit, spot.covered_arc)
@@ -149,7 +150,7 @@ def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
 
 
 def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | None, str | None]:
-    """The purchase behind something bought, and its item; no item for what may stand anywhere."""
+    """The purchase behind something bought, and its item; no item if it may be anywhere."""
     if isinstance(bought, Purchase):
         return bought, bought.item
     purchase = campaign.purchases.get(bought.purchase or "")
@@ -191,9 +192,8 @@ def _off_board(site: Site) -> Iterator[Breach]:
 
 
 def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
-    """What is wrong with a place inside a fortification: it must be one in play, in that hex, of
-    which the side knows. One without a Location yet may be set up together with what goes into
-    it."""
+    """The problem with a place inside a fortification, which must be in play and in that hex. One
+    without a Location yet may be set up together with its contents."""
     hex, inside = board.split(location)
     if inside is None or inside == "pier" or inside.isdigit():
         return None
@@ -206,7 +206,7 @@ def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
 
 
 def _terrain(site: Site) -> Iterator[Breach]:
-    """Only tetrahedra, and mines with them, stand in Ocean; of a hexside one hex may be."""
+    """Only tetrahedra, and mines with them, may be in Ocean; one hex of a hexside may be."""
     if site.afloat:
         return
     wet = [end for end in site.ends if board.is_ocean(end)]
@@ -219,8 +219,8 @@ def _terrain(site: Site) -> Iterator[Breach]:
 
 
 def _control(site: Site) -> Iterator[Breach]:
-    """In its side's Setup Area (the one that the beach's points go to), and neither in an Isolated
-    nor in a Front Line Location unless its row says so."""
+    """It is in its side's Setup Area (the one that the beach's points go to), and neither in an
+    Isolated nor in a Front Line Location unless its row allows that."""
     if site.afloat:
         return
     if not site.campaign.areas:
@@ -239,8 +239,8 @@ def _control(site: Site) -> Iterator[Breach]:
 
 
 def _beach_area(site: Site) -> Iterator[Breach]:
-    """R-BEACH-AREA: before there are Setup Areas, what is bought for a beach stands in its area:
-    the hexes to which no Beach hex of another is nearer."""
+    """R-BEACH-AREA: before there are Setup Areas, purchases for a beach are placed in its area: the
+    hexes with no nearer Beach hex of another beach."""
     if site.beach in (None, ISLAND) or site.campaign.ruling("R-BEACH-AREA") == "free":
         return
     wrong = [hex for hex in site.hexes if site.beach not in grid.nearest_beaches(hex)]
@@ -276,7 +276,7 @@ def _ocean(site: Site) -> Iterator[Breach]:
 
 
 def _one_a_hex(site: Site) -> Iterator[Breach]:
-    """G14.51: one tetrahedron a hex; those bought together are no exception."""
+    """G14.51: one tetrahedron per hex, even for those bought together."""
     if site.quantity > 1:
         what = f"{site.quantity} of them cannot stand in one hex: buy them one by one (G14.51)"
         yield site.breach(what)
@@ -285,8 +285,7 @@ def _one_a_hex(site: Site) -> Iterator[Breach]:
 
 
 def _there_already(site: Site, condition: Placement) -> Iterator[str]:
-    """The ids of what is under one condition and stands, or will stand, in that same place, as far
-    as its side knows."""
+    """The ids of things with a condition that are, or will be, in that same place."""
     yield from (
         fort.id
         for fort in site.campaign.fortifications.values()
@@ -343,7 +342,8 @@ def _adjacent_locations(site: Site) -> Iterator[Breach]:
 
 
 def _with_tetrahedron(site: Site) -> Iterator[Breach]:
-    """With a tetrahedron, once all of its beach's have been placed; in Ocean before that."""
+    """Mines go with a tetrahedron, once all of their beach's have been placed; in Ocean also before
+    that."""
     yield from _ocean(site)
     beach = site.beach
     places: set[str | None] = set()

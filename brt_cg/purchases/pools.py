@@ -1,4 +1,4 @@
-"""The accounts of 15.614: what is allotted, granted, spent and left, per side and beach.
+"""The accounts of 15.614: points allotted, granted, spent and left, per side and beach.
 
 Nothing here is stored: every figure follows from the allotments and the purchases.
 """
@@ -18,7 +18,7 @@ from brt_cg.shapes import not_allowed
 from brt_cg.table import Derived, Table
 from brt_cg.values import frozen
 
-# The CAPP Exponent is counted by itself. Over a column it is short.
+# The CAPP Exponent is a kind of its own, with a short name for columns.
 HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
 KINDS = (*HEADS,)
 RULES = {"gpp": "15.6141", "capp": "15.6142", "exponent": "15.6142", "fpp": "15.6143"}
@@ -28,7 +28,7 @@ KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 @frozen
 class Amounts:
-    """So many points of each kind; `exponent` is the CAPP Exponent."""
+    """Points by kind; `exponent` is the CAPP Exponent."""
 
     gpp: int = 0
     capp: int = 0
@@ -50,7 +50,8 @@ class Amounts:
         return any(self.of(kind) for kind in KINDS)
 
     def __str__(self) -> str:
-        """In words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if nothing."""
+        """The points in words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if there are
+        none."""
         capp = f"{self.capp} CAPP" + (f", exponent {self.exponent}" if self.exponent else "")
         words = [f"{self.gpp} GPP"] if self.gpp else []
         words += [capp] if self.capp or self.exponent else []
@@ -87,8 +88,8 @@ class Account:
         return self.given - self.spent
 
     def overdrawn(self, by: Purchase | None = None) -> list[Breach]:
-        """The kinds of points, or those of a purchase that is counted in, of which more is spent
-        than given; with the figures."""
+        """The kinds of points (for a purchase already counted, its kinds) with more spent than
+        given; with the figures."""
         kinds = KINDS
         if by is not None:
             kinds = tuple(k for k in KINDS if k == by.points or (k == "exponent" and by.exponent))
@@ -108,8 +109,8 @@ class Account:
 
 
 class Given(Derived[Allotment]):
-    """What each fund has been given: allotted by the card, granted and credited so far, and of each
-    kind of points all of it."""
+    """The points given to each fund: allotted by the card, granted and credited so far, and the
+    total of each kind."""
 
     def __init__(self, table: Table[Allotment]) -> None:
         super().__init__(table)
@@ -128,14 +129,14 @@ class Given(Derived[Allotment]):
 
 
 def whose(points: Account | Allotment | Fund) -> str:
-    """Whose points they are: "Red One", "the Marine side"."""
+    """The owner of points: "Red One", "the Marine side"."""
     return board.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
 
 
 def account(
     campaign: Campaign, side: Side, beach: str | None, bought: Bought | None = None
 ) -> Account:
-    """One account; with `bought` as it is if these have been bought. Drafts are not spent."""
+    """One account; with `bought`, as if these had been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
     given, spent = Given.of(campaign.allotments), bought or Bought(campaign)
     return Account(
@@ -150,8 +151,8 @@ def account(
 def accounts(
     campaign: Campaign, card: Card, side: Side | None = None, bought: Bought | None = None
 ) -> list[Account]:
-    """All accounts: the Marines', then the Japanese by beach as the card lists them; of one side
-    if it is named."""
+    """All accounts, or those of one side: the Marines', then the Japanese by beach as the card
+    lists them."""
     spent = bought or Bought(campaign)
     wanted = [(Side.MARINE, None), *((Side.JAPANESE, beach) for beach in card.beaches)]
     return [
@@ -170,7 +171,7 @@ def amounts(allotment: Allotment) -> Amounts:
 
 
 def cost(purchase: Purchase) -> Amounts:
-    """What a purchase costs; negative for a void. Of an unknown kind of points, nothing."""
+    """The cost of a purchase; negative for a void; nothing for an unknown kind of points."""
     figure = {purchase.points: purchase.total} if purchase.points in POINTS else {}
     return Amounts(exponent=purchase.exponent, **figure)
 

@@ -1,7 +1,7 @@
-"""Running totals of what has been bought: what each purchase adds is counted once, when it changes.
+"""Running totals of purchases: each purchase is counted once, when it changes.
 
-They follow from the table of purchases alone, whatever changes it: a purchase, a void, an undo. The
-table says which records were touched; of these the totals forget what they counted, and count anew.
+They follow from the table of purchases alone, however it changes: by a purchase, a void, an undo.
+The table reports the changed records; their old contributions are subtracted and new ones added.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ ISLAND = "island"  # Japanese FPP tied to no beach
 
 
 class Lot(NamedTuple):
-    """Whose purchases of one item, from which beach's points, and when, are counted together."""
+    """The purchases that are counted together: one item, side, beach and window."""
 
     side: Side
     beach: str | None
@@ -28,14 +28,14 @@ class Lot(NamedTuple):
 
 
 class Fund(NamedTuple):
-    """What points belong to: a beach of the Japanese, or their island; of the Marines, None."""
+    """The owner of points: a beach of the Japanese, or their island; for the Marines, None."""
 
     side: Side
     beach: str | None
 
     @property
     def id(self) -> str:
-        """What it is called: "japanese/red_one", "marine"."""
+        """Its id: "japanese/red_one", "marine"."""
         return f"{self.side}/{self.beach}" if self.beach else self.side.value
 
     @property
@@ -46,30 +46,30 @@ class Fund(NamedTuple):
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """The kinds that a card prints for it: an exponent stands with its CAPP."""
+        """The kinds that a card prints for it: an exponent is printed with its CAPP."""
         return tuple(kind for kind in POINTS if kind in self.kinds)
 
 
 @cache
 def fund_of(side: Side, beach: str | None) -> Fund:
-    """The fund that points of a beach belong to: Japanese ones of no beach are the island's."""
+    """The fund of a beach's points: Japanese ones of no beach are the island's."""
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
 class Sums:
-    """Sums over some purchases: how many of an item in each lot, and points spent of each fund."""
+    """Sums over purchases: how many of an item in each lot, and points spent by each fund."""
 
     def __init__(self) -> None:
         self.lots: dict[str, dict[Lot, int]] = defaultdict(lambda: defaultdict(int))
         self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
 
     def count(self, purchase: Purchase, times: int) -> None:
-        """Counts the things bought, once or (−1) no more."""
+        """Adds the things bought, or (−1) subtracts them."""
         lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
         self.lots[purchase.item][lot] += times * purchase.quantity
 
     def pay(self, purchase: Purchase, times: int) -> None:
-        """Counts the points spent, once or (−1) no more."""
+        """Adds the points spent, or (−1) subtracts them."""
         fund = fund_of(purchase.side, purchase.beach)
         if purchase.points in POINTS:
             self.spent[fund, purchase.points] += times * purchase.total
@@ -87,7 +87,7 @@ class Totals(Derived[Purchase]):
         self.drafts: set[str] = set()
         self.standing: set[str] = set()
         self.of_item: dict[str, set[str]] = {}
-        self.voids: dict[str, set[str]] = {}  # the records that void a purchase, by its id
+        self.voids: dict[str, set[str]] = {}  # voiding records by the id of the voided purchase
 
     def count_anew(self, touched: set[str]) -> None:
         affected = set(touched)
@@ -134,12 +134,13 @@ def _mark(ids: set[str], key: str, times: int) -> None:
 
 
 def totals_of(campaign: Campaign) -> Totals:
-    """The totals of a campaign as it is now."""
+    """The current totals of a campaign."""
     return Totals.of(campaign.purchases)
 
 
 class Bought:
-    """What counts together: all purchases that stand, but those `without`, and those asked for."""
+    """The purchases that count together: all standing ones except those `without`, and some
+    more."""
 
     def __init__(
         self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()
@@ -165,7 +166,7 @@ class Bought:
         )
 
     def spent(self, fund: Fund, kind: str) -> int:
-        """The points of one kind that are spent of a fund."""
+        """The points of one kind that a fund has spent."""
         paid = (fund, kind)
         return self._totals.sums.spent.get(paid, 0) + self._more.spent.get(paid, 0)
 
@@ -198,7 +199,7 @@ def void_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
 
 
 def standing(campaign: Campaign) -> list[Purchase]:
-    """The purchases made and not voided, in order; drafts and voids left out."""
+    """The purchases made and not voided, in order, without drafts and voids."""
     return in_order(campaign.purchases[id] for id in totals_of(campaign).standing)
 
 

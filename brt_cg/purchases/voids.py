@@ -24,7 +24,7 @@ def voiding(
     by: str | None,
     at: str | None,
 ) -> Purchase:
-    """The record that voids a purchase, at this moment: its figures, negative."""
+    """The record that would void a purchase now: its figures, negative."""
     void = purchase.clone()
     void.id, void.voids, void.reason = id, purchase.id, reason
     void.date = campaign.situation.date
@@ -36,7 +36,7 @@ def voiding(
 
 
 def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:
-    """Everything wrong with a voiding record, on the campaign as it was before it; pure."""
+    """All problems of a voiding record, on the campaign as it was before it; pure."""
     purchase = campaign.purchases.get(void.voids or "")
     if purchase is None or purchase.draft or purchase.voids is not None:
         what = f"{void.id} voids {void.voids}, which is no purchase"
@@ -64,7 +64,8 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
 
 
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
-    """Mines whose last tetrahedron would go, of the beach or where they stand (15.6143 b)."""
+    """Mines whose last tetrahedron, of the beach or in their place, would be removed (15.6143
+    b)."""
     if not card.requires(purchase.item, Placement.OCEAN):
         return
     rest = Bought(campaign, without=[purchase.id])

@@ -1,6 +1,6 @@
-"""Why? How a counter, a number, an area, a ruling or a line of the log came to be what it is.
+"""Why? Explains how a counter, a number, an area, a ruling or a line of the log became what it is.
 
-One service for the command line and the screen: each answer is a page whose lines lead on to the
+One service for the command line and the screen: each answer is a page whose lines link to the
 entries, counters, rulings and paragraphs that they name.
 """
 
@@ -30,7 +30,7 @@ ALLOWED = (
     "(15.6112), a ruling (R-SAN), cvp, san, elr, vp, gpp, capp, fpp, marine.cvp, marine/fpp, "
     "the id of a purchase"
 )
-NEWEST = 60  # lines of the log that the first page offers
+NEWEST = 60  # lines of the log on the first page
 PAGES = (
     numbers.total_page,
     numbers.victory_page,
@@ -49,20 +49,20 @@ PAGES = (
 def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
     """A subject's page as lines of text, as a side (None: the umpire) may know it.
 
-    Raises Refused for what is not known, naming what is like it.
+    Raises Refused for an unknown subject, naming similar ones.
     """
     return page_of(known_to(book, side), subject).text
 
 
 def known_to(book: Book, side: Side | None) -> Known:
-    """What a side (None: the umpire) may know, to explain several subjects of."""
+    """Everything that a side (None: the umpire) may know, to explain several subjects."""
     rows = journal_rows(book, side)
     ever = {(change[0], change[1]) for row in rows for change in row.changes}
     return Known(seen_by(book.campaign, side), book.card, rows, ever, side)
 
 
 def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
-    """A page that leads on to each of several subjects that are known."""
+    """A page with links to several known subjects."""
     lines = []
     for subject in dict.fromkeys(subjects):
         with suppress(Refused):
@@ -71,9 +71,9 @@ def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
 
 
 def page_of(known: Known, subject: str = "") -> Page:
-    """The page of a subject; "" is the first page, of all that is worth asking about.
+    """The page of a subject; "" is the first page, with everything worth asking about.
 
-    Raises Refused for what is not known, naming what is like it.
+    Raises Refused for an unknown subject, naming similar ones.
     """
     subject = subject.strip()
     if not subject:
@@ -104,7 +104,7 @@ def _subjects(known: Known) -> list[str]:
 
 
 def _both_sides(known: Known, word: str) -> Page | None:
-    """What "cvp", "san" or "gpp" stands for when no side is named: both sides' totals."""
+    """The totals of both sides for "cvp", "san" or "gpp" without a side."""
     name = word.lower()
     if name in (*numbers.TOTALS, numbers.VICTORY):
         names = [f"{side}.{name}" for side in SIDES]
@@ -131,11 +131,11 @@ def _titles(known: Known, subjects: list[str]) -> Iterator[Told]:
 
 
 def _by_words(known: Known, words: str) -> Page | None:
-    """The counters that have all the words in what is told of them; of a single one its page."""
+    """The counters whose descriptions contain all the words; for a single one, its page."""
     parts = words.lower().split()
 
     def has_them(counter: Counter) -> bool:
-        """A word may be typed in part."""
+        """Whether a counter's description contains the words; parts of words are enough."""
         told = f"{known.view.label(counter)} {counter.id} {state_told(counter)}".lower().split()
         return all(any(word.startswith(part) for word in told) for part in parts)
 
@@ -147,7 +147,8 @@ def _by_words(known: Known, words: str) -> Page | None:
 
 
 def _first_page(known: Known) -> Page:
-    """The totals, the points left, the Setup Areas, who is Isolated, the newest of the log."""
+    """The totals, the points left, the Setup Areas, Isolated units, and the newest lines of the
+    log."""
     view = known.view
     lines = [*_titles(known, numbers.totals())]
     lines += _left(known)

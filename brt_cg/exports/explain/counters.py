@@ -1,4 +1,5 @@
-"""Why a counter is where and what it is, what a Setup Area or a hex holds, who cuts off whom."""
+"""Explains the place and state of a counter, the contents of a Setup Area or a hex, and
+Isolation."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,11 +13,11 @@ from brt_cg.fields import schema_of
 from brt_cg.figures import counted
 from brt_cg.records import Area, area_named
 
-HEX = "hex "  # before a hex that is called as a Setup Area is: "hex J1"
+HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
 
 def counter_page(known: Known, id: str) -> Page | None:
-    """A counter as it is, what cuts it off, what goes with it, and how it came to be so."""
+    """A counter's state, what cuts it off, what goes with it, and its history."""
     counter = known.view.find(id)
     history = chain(known.rows, id, BY_TABLE)
     if counter is None:
@@ -27,7 +28,7 @@ def counter_page(known: Known, id: str) -> Page | None:
 
 
 def stands(view: Campaign, counter: Counter) -> str:
-    """A counter as it is now."""
+    """A counter's present state."""
     side = counter.side
     facts = [side.label] if side else []
     if counter.in_play:
@@ -39,7 +40,7 @@ def stands(view: Campaign, counter: Counter) -> str:
 
 
 def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
-    """Where it is, and the counters that it is tied to."""
+    """A counter's place, and the counters that it is tied to."""
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
         if other is not None:
@@ -60,8 +61,8 @@ def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
 
 
 def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
-    """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter
-    off, and how far the nearest area of its own side is (15.6072)."""
+    """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter off,
+    and the distance to the nearest area of its own side (15.6072)."""
     place = counter.recorded_location or counter.location
     if not (isinstance(counter, Piece) and counter.isolated) or place is None:
         return
@@ -103,7 +104,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
 
 
 def _between(start: str, end: str) -> set[str]:
-    """The hexes on a shortest way from one hex to another, without its ends."""
+    """The hexes on a shortest path between two hexes, without its ends."""
     way: set[str] = set()
     at = start
     while grid.distance(at, end) > 1:
@@ -116,7 +117,7 @@ def _between(start: str, end: str) -> set[str]:
 
 
 def area_page(known: Known, id: str) -> Page | None:
-    """A Setup Area: its hexes, who is there, and what the log says of it."""
+    """A Setup Area: its hexes, its counters, and its lines in the log."""
     area = known.view.areas.get(id)
     if area is None and not known.had(id, (Area.TABLE,)):
         return None
@@ -125,7 +126,7 @@ def area_page(known: Known, id: str) -> Page | None:
     if area is not None:
         title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
         title += in_ranges(area.hexes)
-    named = (f"{area_named(id)}: ", f"{id}: ")  # as it was told of old, too
+    named = (f"{area_named(id)}: ", f"{id}: ")  # older logs included
     for row in (row for row in known.rows if row.stands):
         said = [line.text for line in row.lines if line.text.startswith(named)]
         if said or any(change[:2] == [Area.TABLE, id] for change in row.changes):
@@ -145,7 +146,7 @@ def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Told]:
 
 
 def hex_page(known: Known, subject: str) -> Page | None:
-    """A hex: whose it is, and who is there."""
+    """A hex: who Controls it, and the counters in it."""
     name = subject.removeprefix(HEX)
     name = name.upper() if subject.startswith(HEX) else name
     if name == board.OFF_MAP or not board.is_location(name):

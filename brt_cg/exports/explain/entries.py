@@ -1,4 +1,4 @@
-"""What stands behind a row of the journal, a paragraph, a ruling."""
+"""Explains a row of the journal, a paragraph, a ruling."""
 
 import re
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ SOURCES = {
     "app": "by the app's dice",
     "default": "the default",
 }
-MOST_ROWS = 200  # of a paragraph; the newest
+MOST_ROWS = 200  # the newest lines of a paragraph that are shown
 
 
 def entry_page(known: Known, subject: str) -> Page | None:
-    """A row of the journal: who entered it and when, its dice, what it says and what it changed."""
+    """A row of the journal: who entered it and when, its dice, its lines and its changes."""
     number = subject.removeprefix(ENTRY)
     row = next((row for row in known.rows if str(row.number) == number), None)
     if row is None:
@@ -49,7 +49,7 @@ def _answer_told(known: Known, row: Row) -> Iterator[Told]:
 
 
 def _answer_worded(known: Known, raw: Raw) -> str:
-    """An answer as it stands in an answers file, in words: counters by what they are called."""
+    """An answer in words, with counters by name."""
     if isinstance(raw, dict) and raw:
         parts = (f"{_answer_worded(known, key)}: {_answer_worded(known, raw[key])}" for key in raw)
         return "; ".join(parts)
@@ -66,7 +66,7 @@ def _ids(known: Known, *ids: str | None) -> list[str]:
 
 
 def _roll_told(known: Known, row: Row) -> Iterator[Told]:
-    """The dice, each modifier with its reason, the Final, and the row of the table that it hit."""
+    """The dice, each modifier with its reason, the Final, and the row of the table."""
     roll = row.roll
     if roll is None:
         return
@@ -91,7 +91,7 @@ def _lines_told(known: Known, row: Row) -> Iterator[Told]:
 
 
 def _record_named(known: Known, id: str) -> str:
-    """A counter, or another record, as it is called."""
+    """The name of a counter or other record."""
     counter, points = known.view.find(id), known.view.allotments.get(id)
     if counter is not None:
         return known.view.label(counter)
@@ -104,8 +104,8 @@ def _record_named(known: Known, id: str) -> str:
 
 
 def rule_page(known: Known, number: str) -> Page | None:
-    """A paragraph: what it says in short, the rulings on it, and all that came of it here. Of a
-    number with several paragraphs or rulings under it, what there is."""
+    """A paragraph: its summary, its rulings, and all its results in this campaign. For a number
+    with several paragraphs or rulings under it, a list of them."""
     rulings = list(_rulings(known, number))
     if number not in BY_NUMBER:
         under = [
@@ -135,7 +135,7 @@ def _row_in_short(row: Row) -> Told:
 
 
 def ruling_page(known: Known, id: str) -> Page | None:
-    """A ruling: its question, what is in force, what may be chosen, and when it was agreed."""
+    """A ruling: its question, its current value, the alternatives, and when it was agreed."""
     ruling = known.card.rulings.get(id)
     if ruling is None:
         return None

@@ -1,4 +1,4 @@
-"""Why a number is what it is: SAN, ELR and CVP of a side, its Victory Points, points left."""
+"""Explains a number: SAN, ELR and CVP of a side, its Victory Points, points left."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from brt_cg.seats.entries_told import Row
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}
 VICTORY = "vp"
-ENTERED = ("import", "edit")  # where CVP come in as a total, beside what became of the counters
+ENTERED = ("import", "edit")  # rows that enter CVP as a total, together with the counters' losses
 
 
 def totals() -> list[str]:
@@ -31,7 +31,7 @@ def totals() -> list[str]:
 
 
 def total_page(known: Known, subject: str) -> Page | None:
-    """SAN, ELR or CVP of a side, each time that it changed."""
+    """SAN, ELR or CVP of a side, with every change."""
     whose, _, name = subject.partition(".")
     if whose not in list(Side) or name not in TOTALS:
         return None
@@ -62,7 +62,7 @@ def _total_told(row: Row, side: Side, name: str, before: int | None, after: int 
 
 
 def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
-    """Each time that a side's CVP changed, and the enemy's counters that it was for."""
+    """Every change of a side's CVP, and the enemy counters that it was for."""
     campaign, before = Campaign(), None
     labels = {known.view.label(counter): counter.id for counter in known.view.counters()}
     for row in known.rows:
@@ -84,7 +84,7 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
 
 
 def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> dict[str, int]:
-    """Applies a row's changes; what the counters of a side lost by them, by id, in CVP."""
+    """Applies a row's changes. Returns the CVP value that the counters of a side lost, by id."""
     touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
     before = {id: found.clone() for id in touched if (found := campaign.find(id)) is not None}
     tables = (SideRecord.TABLE, *BY_TABLE)
@@ -98,7 +98,7 @@ def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> dict[str, i
 
 
 def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Told]:
-    """Which counters CVP entered as a total are for, and how many are for none."""
+    """The counters that explain a CVP total as entered, and the number left unexplained."""
     for id, points in losses.items():
         counter = known.view.find(id)
         named = known.view.label(counter) if counter is not None else id
@@ -134,7 +134,7 @@ def victory_page(known: Known, subject: str) -> Page | None:
 
 
 def purchase_page(known: Known, id: str) -> Page | None:
-    """A purchase: what it cost and made, who entered it, what became of it."""
+    """A purchase: its cost, what it created, who entered it, and what became of it."""
     purchase = known.view.purchases.get(id)
     if purchase is None and not known.had(id, (Purchase.TABLE,)):
         return None
@@ -164,13 +164,13 @@ def accounts_known(known: Known) -> list[pools.Account]:
 
 
 def pool_names(known: Known) -> list[str]:
-    """The pools of those accounts: each kind of points, and each account whole."""
+    """The pools of those accounts: each kind of points, and each account as a whole."""
     names = [account.fund.id for account in accounts_known(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
 def pool_page(known: Known, subject: str) -> Page | None:
-    """A pool: what is allotted, granted, each purchase and void, and what is left after each."""
+    """A pool: its allotment, each grant, purchase and void, and the points left after each."""
     if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
     whose, *rest = subject.split("/")
@@ -206,7 +206,7 @@ def allotment_page(known: Known, id: str) -> Page | None:
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
-    """How much was given and spent, and what is left."""
+    """The points given, spent and left."""
     name, left = pools.KIND_NAMES[kind], after.left.of(kind)
     given = after.given.of(kind) - before.given.of(kind)
     spent = after.spent.of(kind) - before.spent.of(kind)

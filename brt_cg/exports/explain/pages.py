@@ -1,4 +1,4 @@
-"""What an explanation is made of: a page with a title, and lines that lead on to what they name."""
+"""The pages of explanations: a title, and lines that link to what they name."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Set
@@ -15,14 +15,19 @@ from brt_cg.refit.sequence import BY_NUMBER
 from brt_cg.seats.entries_told import Row
 from brt_cg.values import frozen
 
-RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)  # what can be explained by id
-ENTRY = "entry "  # before the number of a row of the journal, which may be a counter's id too
+RECORDS = (
+    *BY_TABLE,
+    Area.TABLE,
+    Purchase.TABLE,
+    Allotment.TABLE,
+)  # records that can be explained by id
+ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id too
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
 @frozen
 class Told:
-    """A line, and the subjects that it leads on to."""
+    """A line, and the subjects that it links to."""
 
     text: str
     leads: tuple[str, ...] = ()
@@ -30,21 +35,21 @@ class Told:
 
 @frozen
 class Page:
-    """The explanation of a subject. Its title says what and how much; the lines say why."""
+    """The explanation of a subject. The title gives the value; the lines give the reasons."""
 
     title: str
     lines: tuple[Told, ...] = ()
 
     @property
     def text(self) -> list[str]:
-        """All of it as lines of text."""
+        """The page as lines of text."""
         return [self.title, *(line.text for line in self.lines)]
 
 
 @frozen
 class Known:
-    """What the asking side may know: the campaign as it sees it, its rows of the journal, and the
-    records that these were ever about, by table and id."""
+    """Everything that the asking side may know: the campaign as it sees it, its rows of the
+    journal, and the records that these were ever about, by table and id."""
 
     view: Campaign
     card: Card
@@ -53,7 +58,7 @@ class Known:
     side: Side | None
 
     def named_in(self, text: str) -> tuple[str, ...]:
-        """The subjects that a text names: ids, Setup Areas, rulings, paragraphs."""
+        """The subjects named in a text: ids, Setup Areas, rulings, paragraphs."""
         found = dict.fromkeys(_NAMED.findall(text))
         return tuple(word for word in found if self.has(word))
 
@@ -63,16 +68,16 @@ class Known:
         return records or subject in self.card.rulings or subject in BY_NUMBER
 
     def had(self, id: str, tables: Iterable[str]) -> bool:
-        """Whether a record was ever there."""
+        """Whether there ever was such a record."""
         return any((table, id) in self.ever for table in tables)
 
     def told(self, text: str, *leads: str) -> Told:
-        """A line that leads to what it names, after other subjects."""
+        """A line with links to what it names, after other subjects."""
         return Told(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
 
 
 def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Told]:
-    """The rows that changed a record or speak of it."""
+    """The rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
             continue
@@ -84,20 +89,20 @@ def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Tol
 
 def _row_told(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
-    # A correction's own line says what it changed.
+    # A correction's own line names the changes.
     told = () if row.kind == "edit" and said else (change_told(row, change) for change in changes)
     what = ", ".join(told)
     return f"{said} [{what}]" if said and what else said or what
 
 
 def numbered(row: Row, words: str, *leads: str) -> Told:
-    """A line about a row of the journal, which it leads to first."""
+    """A line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}" + (" (taken back)" if row.undone else "")
     return Told(text, (f"{ENTRY}{row.number}", *leads))
 
 
 def change_told(row: Row, change: Change) -> str:
-    """What became of a record: "status wounded → –", "in play → eliminated", "created"."""
+    """A change of a record in words: "status wounded → –", "in play → eliminated", "created"."""
     table, _, name, old, new = change
     if name:
         return str(Changed(field_of(KINDS[table], name), old, new))

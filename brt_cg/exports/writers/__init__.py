@@ -1,1 +1,1 @@
-"""How documents are written: a file for each format, with one function, `write`."""
+"""The writers of documents: a file for each format, with one function, `write`."""

@@ -1,4 +1,4 @@
-"""CSV: a sheet is one text; several are a text for each file of a folder."""
+"""CSV: one sheet is a text; several are a folder with a file each."""
 
 import csv
 import re
@@ -33,8 +33,8 @@ def csv_cell(value: Cell) -> str:
 
 
 def bare_cell(value: Cell) -> str:
-    """Lists of texts are joined by spaces (`joined`), nothing is an empty cell, and what has more
-    structure is JSON."""
+    """A cell without guard: lists of texts are joined by spaces (`joined`), nothing is an empty
+    cell, and anything with more structure is JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -47,6 +47,6 @@ def bare_cell(value: Cell) -> str:
 
 
 def guarded(text: str) -> str:
-    """A text with an apostrophe before it where a spreadsheet would take it for a formula; what
-    begins with apostrophes before that gets one more, so that an import can take it off again."""
+    """Puts an apostrophe before a text that a spreadsheet would take for a formula; a text that has
+    apostrophes before one gets one more, so that an import can remove it again."""
     return f"'{text}" if _FORMULA.match(text) else text

@@ -1,4 +1,4 @@
-"""HTML: one file that needs nothing else, for the screen in light and dark, and for paper."""
+"""HTML: one self-contained file, for the screen in light and dark, and for paper."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -6,13 +6,13 @@ from pathlib import Path
 
 from brt_cg.exports import blocks
 
-STYLE = Path(__file__).parent / "style.css"  # of every document, for the screen and for paper
+STYLE = Path(__file__).parent / "style.css"  # for every document, on the screen and on paper
 MARKS = {
     blocks.Mark.BOX: '<span class="box"></span>',
     blocks.Mark.LINE: '<span class="line"></span>',
 }
-PLAIN = " .,:;·()–-"  # signs that mean nothing in a style sheet
-WIDE = 125  # characters in a row that do not fit on an upright page
+PLAIN = " .,:;·()–-"  # characters without a meaning in a style sheet
+WIDE = 125  # characters in a row that are too many for portrait
 SHORT = 14  # rows that stay together on a page
 
 
@@ -36,7 +36,7 @@ def write(document: blocks.Document) -> str:
 
 
 def _margins(title: str, head: blocks.Head) -> str:
-    """What stands in the margins of each printed page."""
+    """The text in the margins of each printed page."""
     return (
         "@page {\n"
         f"  @top-left {{ content: {_css_text(title)}; }}\n"
@@ -47,7 +47,7 @@ def _margins(title: str, head: blocks.Head) -> str:
 
 
 def _css_text(text: str) -> str:
-    """A text in a style sheet that can neither end its quotes nor the style sheet."""
+    """A text for a style sheet that can end neither its quotes nor the style sheet."""
     signs = (sign if sign.isalnum() or sign in PLAIN else f"\\{ord(sign):x} " for sign in text)
     return f'"{"".join(signs)}"'
 
@@ -117,7 +117,7 @@ def _table(table: blocks.Table) -> Iterator[str]:
 
 
 def _shape(table: blocks.Table) -> Iterator[str]:
-    """What the style sheet is to know of a table."""
+    """The CSS classes of a table."""
     yield "table"
     if table.rows and table.is_wider_than(WIDE):
         yield "wide"
@@ -134,7 +134,7 @@ def _widths(table: blocks.Table) -> str:
 
 
 def _kind(values: list[blocks.Cell]) -> str:
-    """The class of a column: figures stand to the right; boxes and lines have a width."""
+    """The class of a column: figures are right-aligned; boxes and lines have a width."""
     if blocks.figures(values):
         return ' class="figure"'
     return ' class="boxs"' if blocks.Mark.BOX in values else ""

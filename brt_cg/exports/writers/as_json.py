@@ -1,4 +1,4 @@
-"""JSON: what other programs read."""
+"""JSON, for other programs."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ def write(document: Document) -> str:
 
 
 def json_text(data: Mapping[str, Any]) -> str:
-    """Two spaces of indent; what has no structure of its own, as a counter, is on a line."""
+    """JSON indented by two spaces; flat values, such as a counter, take one line."""
     return _pretty(data, "") + "\n"
 
 

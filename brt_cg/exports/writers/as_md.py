@@ -1,4 +1,4 @@
-"""Markdown that reads well as plain text too."""
+"""Markdown that is readable as plain text too."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,13 +8,13 @@ from functools import partial
 from brt_cg.exports import blocks
 
 MARKS = {blocks.Mark.BOX: "☐", blocks.Mark.LINE: "______"}
-# What means something to Markdown wherever it stands; where a line begins; and as an entity.
+# Characters with a meaning in Markdown anywhere; at the beginning of a line; and entities.
 _SIGNS = re.compile(r"([\\`*<>|~\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
 _BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
 
 
 def write(document: blocks.Document) -> str:
-    """A title, what stands on every page, and the blocks with a blank line between."""
+    """A title, the header, and the blocks with a blank line between."""
     head = document.head()
     paragraphs = [
         f"# {md_text(document.title)}",
@@ -25,8 +25,8 @@ def write(document: blocks.Document) -> str:
 
 
 def write_pages(document: blocks.Document) -> dict[str, str]:
-    """Each section of a document that is a file, by file name; what comes before the first of them
-    stands in each."""
+    """Each section of a document that is a file, by file name; the part before the first one is
+    repeated in each."""
     shared: list[blocks.Block] = []
     files = {}
     for block in document.blocks():
@@ -88,5 +88,5 @@ def md_cell(value: blocks.Cell) -> str:
 
 
 def md_text(text: str) -> str:
-    """A text that means nothing to Markdown but itself."""
+    """A text with everything escaped that means something in Markdown."""
     return _SIGNS.sub(r"\\\1", " ".join(blocks.printable(text).split()))

@@ -1,8 +1,8 @@
 """PDF, set by typst. Needs the extra `pdf`.
 
-The document is handed over as typst code in which every text is a quoted string: nothing in a name
-is markup. The fonts are those that typst brings, and no time is told: the same document gives the
-same bytes on every computer. Only for writing that those fonts lack (日本) it looks for others.
+The document is passed on as typst code in which every text is a quoted string, so nothing in a name
+is markup. The fonts are typst's own, and no time is included: the same document gives the same
+bytes on every computer. Other fonts are only used for characters that those fonts lack (日本).
 """
 
 import re
@@ -44,11 +44,11 @@ PREAMBLE = """\
 """
 
 
-_BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # what the fonts of typst can show
+_BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # the characters in typst's fonts
 
 
 def write(document: blocks.Document) -> bytes:
-    """Raises Refused where the extra is not installed."""
+    """Makes the PDF. Raises Refused if the extra is not installed."""
     try:
         import typst
     except ImportError:
@@ -105,7 +105,7 @@ def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
 
 
 def _section(section: blocks.Section, level: int) -> Iterator[str]:
-    """A heading and what belongs under it; across the page if it has a wide table."""
+    """A heading and its blocks; in landscape if it has a wide table."""
     held = list(section.blocks)
     across = any(isinstance(block, blocks.Table) and block.is_wider_than(WIDE) for block in held)
     if across:
@@ -127,7 +127,7 @@ def _item(item: blocks.Item | str) -> str:
 
 def _table(table: blocks.Table) -> str:
     size = "6.6pt" if table.is_wider_than(WIDE) else "8.6pt"
-    # Short columns are as wide as they are; long ones share what is left by their longest texts.
+    # Short columns take what they need; long ones share the rest in proportion to their texts.
     shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest]
     widths = [f"{share}fr" for share in table.widths] or shares
     columns = [[row[at] for row in table.rows] for at in range(len(table.columns))]

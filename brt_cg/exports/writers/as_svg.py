@@ -4,7 +4,7 @@ from brt_cg.exports.blocks import Document
 
 
 def write(document: Document) -> str:
-    """The drawing, with what stands on every page as its description."""
+    """The drawing, with the header as its description."""
     from html import escape
 
     head = document.head()

@@ -1,6 +1,6 @@
-"""XLSX: a worksheet for each table, for players who reckon on. Needs the extra `xlsx`.
+"""XLSX: a worksheet for each table, for players who calculate further. Needs the extra `xlsx`.
 
-Texts are stored as texts, whatever they begin with; the same document gives the same bytes.
+Texts are always stored as texts; the same document gives the same bytes.
 """
 
 import re
@@ -13,16 +13,16 @@ from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
 from brt_cg.exports.writers.as_csv import bare_cell
 from brt_cg.shapes import listed
 
-Worksheet = Any  # of openpyxl, which says nothing of its types
+Worksheet = Any  # from openpyxl, which has no type annotations
 
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the first time that a ZIP file can tell
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
 WIDEST = 60
-_ESCAPES = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # what spreadsheets take for a character's number
+_ESCAPES = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # an escaped character number in a worksheet
 _TIMES = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*")
 
 
 def write(document: Document) -> bytes:
-    """Raises Refused where the extra is not installed."""
+    """Makes the workbook. Raises Refused if the extra is not installed."""
     try:
         from openpyxl import Workbook
     except ImportError:
@@ -37,7 +37,7 @@ def write(document: Document) -> bytes:
 
 
 def saved(book: Any) -> bytes:
-    """A workbook as bytes that tell no time."""
+    """A workbook as bytes without any time stamp."""
     made, again = BytesIO(), BytesIO()
     book.save(made)
     with ZipFile(made) as old, ZipFile(again, "w", ZIP_DEFLATED) as new:
@@ -73,27 +73,27 @@ def _table(made: Worksheet, sheet: Sheet, head: Head) -> None:
     for row in rows:
         made.append([cell(made, value) for value in row])
     if sheet.entries:
-        # A date is what a spreadsheet makes of 9-1, if the cell does not say that it is text.
+        # A spreadsheet would turn 9-1 into a date if the cell were not marked as text.
         for _ in range(sheet.blank):
             made.append([cell(made, "") for _ in sheet.columns])
 
 
 def _page(made: Worksheet, head: Head) -> None:
-    """How it is printed: across, the heading on each page, with what stands on every page."""
+    """Sets the print layout: landscape, with headings and the header on each page."""
     made.freeze_panes = "A2"
     made.print_title_rows = "1:1"
     made.page_setup.orientation = "landscape"
     made.page_setup.paperSize = 9  # A4
     made.page_setup.fitToHeight = 0
     made.sheet_properties.pageSetUpPr.fitToPage = True
-    # In headers and footers & begins a code.
+    # In headers and footers "&" begins a code.
     made.oddHeader.left.text = xlsx_text(head.words).replace("&", "&&")
     made.oddFooter.left.text = f"Journal {head.journal}"
     made.oddFooter.right.text = "&P / &N"
 
 
 def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -> None:
-    """Widths, filters, and what may be entered."""
+    """Sets widths, filters, and allowed entries."""
     from openpyxl.utils import get_column_letter
 
     for at, column in enumerate(sheet.columns):
@@ -131,7 +131,7 @@ def heading(sheet: Worksheet, words: str) -> Any:
 
 
 def cell(sheet: Worksheet, value: Cell) -> Any:
-    """Numbers and yes or no as they are; anything else as text, which is never a formula."""
+    """Numbers and booleans as they are; anything else as text, which is never a formula."""
     from openpyxl.cell import WriteOnlyCell
 
     if value is None or isinstance(value, bool | int | float):
@@ -142,5 +142,5 @@ def cell(sheet: Worksheet, value: Cell) -> Any:
 
 
 def xlsx_text(text: str) -> str:
-    """A text as a worksheet can hold it."""
+    """A text with everything removed that a worksheet cannot hold."""
     return _ESCAPES.sub("_x005F_", printable(text))[:32_767]
