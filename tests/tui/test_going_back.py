@@ -44,20 +44,6 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
         assert (await settled(pilot)).view.situation.phase is Phase.PURCHASE
 
 
-async def test_one_answer_is_taken_back_at_once(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
-        room = app.screen
-        ask = (await settled(pilot)).ask
-        await press(pilot, "2")
-        assert (await settled(pilot)).ask != ask
-        await press(pilot, "u")
-        assert app.screen is room
-        again = (await settled(pilot)).ask
-        assert ask is not None
-        assert again is not None
-        assert again.subject == ask.subject
-
-
 async def test_escape_stops_playing_on_between_two_answers(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

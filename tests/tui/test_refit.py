@@ -20,6 +20,10 @@ def newest(seen: Seen) -> str:
     return seen.log[-1].text
 
 
+def words(text: str) -> str:
+    return " ".join(text.replace("▌", " ").replace("▐", " ").split())
+
+
 async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111")) as (app, _):
         same_as_golden(app, "refit-roll-80x24")
@@ -33,28 +37,31 @@ async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: P
 async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
     demo_file: Path,
 ) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
-        entries = (await settled(pilot)).entries
+    async with in_refit(
+        played(demo_file, "15.6111"), Side.MARINE, size=MIDDLE, notifications=True
+    ) as (app, pilot):
+        room, first = app.screen, (await settled(pilot))
         await press(pilot, "8")
         assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
-        assert (await settled(pilot)).entries == entries
-        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
-        assert str(app.screen.get_selected_text()).startswith("✗ Not allowed")
-        await press(pilot, "enter")
-        assert "✗ Not allowed" not in screen_text(app)
-        assert (await settled(pilot)).entries == entries, "Enter rolls no other die for it"
-        await press(pilot, "2", "enter")
+        assert (await settled(pilot)).entries == first.entries
+        room.selections = {room.query_one("#problem"): SELECT_ALL}
+        assert str(room.get_selected_text()).startswith("✗ Not allowed")
+        await press(pilot, "2")
         assert newest(await settled(pilot)) == (
             "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
-        ), "Enter after a typed die rolls no other"
-        app.screen.selections = {app.screen.query_one("#problem"): SELECT_ALL}
-        assert not app.screen.get_selected_text(), "what is gone since is copied as nothing"
+        )
+        room.selections = {room.query_one("#problem"): SELECT_ALL}
+        assert not room.get_selected_text(), "what is gone since is copied as nothing"
         await press(pilot, "u")
+        assert app.screen is room, "one answer is taken back at once"
+        assert "Taken back: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
         seen = await settled(pilot)
+        assert first.ask is not None
         assert seen.ask is not None
-        assert seen.ask.subject == "m-ldr-13"
+        assert seen.ask.subject == first.ask.subject == "m-ldr-13"
         assert [one.text for one in seen.log if one.undone][-1].startswith("7-0 Maddox")
         await press(pilot, "U")
+        assert "Done again: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
         again = await settled(pilot)
         assert again.ask is not None
         assert again.ask.subject != "m-ldr-13"

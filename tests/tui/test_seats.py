@@ -1,6 +1,7 @@
 """The seats of the screen: what one side does leaves nothing to read, or to take back, for the
 other."""
 
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +11,15 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import audit
+from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui import scenario_end
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.scenario_end import SOURCE, Ticks, first_totals
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.tally import what_next
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
@@ -76,16 +80,6 @@ async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft
         assert (await settled(pilot)).entries == seen.entries
 
 
-async def test_undo_and_redo_say_what_of(demo_file: Path) -> None:
-    async with in_refit(
-        played(demo_file, "15.6111"), Side.MARINE, size=MIDDLE, notifications=True
-    ) as (app, pilot):
-        await press(pilot, "2", "u")
-        assert "Taken back: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
-        await press(pilot, "U")
-        assert "Done again: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
-
-
 async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
     async with opened(with_a_draft) as (app, pilot):
         seen = await settled(pilot)
@@ -118,17 +112,6 @@ async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
         assert "1 ticked" in screen_text(app)
 
 
-@pytest.mark.parametrize("seat", [Side.MARINE, None])
-async def test_who_enters_the_end_of_a_scenario_for_his_side_is_told_so(
-    demo_file: Path, seat: Side | None
-) -> None:
-    async with in_forces(played(demo_file, None), seat) as (app, pilot):
-        await pilot.press("n", "enter")
-        await pilot.pause(0.4)
-        told = "Only the Marine half is entered here" in screen_text(app)
-        assert told is (seat is not None)
-
-
 async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
         await press(pilot, "n")
@@ -143,9 +126,9 @@ async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) 
 
 async def enter_the_end(
     pilot: Pilot[int], ticks: dict[str, str], winner: str = "", **totals: str
-) -> None:
+) -> str:
     """Enters the end of the scenario in the form: by counter the key of its tick, the key of the
-    side that won, and totals."""
+    side that won, and totals. What the form says of whose half it is."""
     await press(pilot, "n")
     for id, key in ticks.items():
         assert isinstance(pilot.app.screen, ScenarioEndScreen)
@@ -158,9 +141,11 @@ async def enter_the_end(
         pilot.app.screen.query_one(f"#{name}", Input).value = total
     await pilot.press("enter")
     await until(pilot, lambda: "What would change" in screen_text(pilot.app))
+    told = words(screen_text(pilot.app))
     await pilot.press("enter")
     await until(pilot, lambda: pilot.app.current_mode == "refit")
     await settled(pilot)
+    return told
 
 
 async def until(pilot: Pilot[int], happens: Callable[[], bool]) -> None:
@@ -176,17 +161,23 @@ async def sit(pilot: Pilot[int], seat: str) -> None:
     await pilot.pause()
 
 
+def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
+    """A copy of the campaign with the whole end of the scenario entered at once."""
+    desk = Desk.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
+    filled_in = first_totals(desk.campaign, ticks, desk.card) | totals
+    state = scenario_end.document(desk.campaign, ticks, filled_in, desk.card)
+    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": None})
+    return desk.campaign
+
+
 async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
-    demo_file: Path, tmp_path: Path
+    demo_file: Path,
 ) -> None:
-    whole = tmp_path / "whole.brt"
-    whole.write_bytes(played(demo_file, None).read_bytes())
-    marine, japanese = {"m-ldr-19": "x"}, {JAPANESE_SQUAD: "b"}
-    async with in_forces(whole) as (app, pilot):
-        await enter_the_end(pilot, marine | japanese, "m", pillboxes="2")
-        end = Desk.open(whole).campaign
+    lost, broken = {"m-ldr-19": {"eliminated": ""}}, {JAPANESE_SQUAD: {"broken": ""}}
+    end = at_the_end(played(demo_file, None), lost | broken, winner="marine", pillboxes="2")
     async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
-        await enter_the_end(pilot, marine, "m", pillboxes="2")
+        told = await enter_the_end(pilot, {"m-ldr-19": "x"}, "m", pillboxes="2")
+        assert "Only the Marine half is entered here" in told
         seen = await settled(pilot)
         assert not seen.ends_scenario
         assert "The Japanese half of it is still" in words(screen_text(app))
@@ -196,7 +187,8 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert what_next(await settled(pilot)).action == "forces"
         assert "Fill in its end" in screen_text(app)
         await to_room(pilot, "forces")
-        await enter_the_end(pilot, japanese)
+        told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
+        assert "this is the Japanese half" in told
         assert end.situation.winner is Side.MARINE
         seen = await settled(pilot)
         assert seen.half is None
@@ -214,7 +206,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await sit(pilot, "u")
         assert what_next(await settled(pilot)).action == "forces"
         await to_room(pilot, "forces")
-        await enter_the_end(pilot, {})
+        assert "this is the Japanese half" in await enter_the_end(pilot, {})
         entered.reload()
         assert entered.campaign == end
         await press(pilot, "u", "t")

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from brt_cg.tui.steps import Stand
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine
@@ -32,10 +30,11 @@ async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -
         assert "20 done, 10 skipped, 14 to come" in screen_text(app)
 
 
-@pytest.mark.parametrize("width", [80, 100, 115, 116, 139, 140])
-async def test_the_question_is_the_widest_of_what_stands_beside_it(
-    demo_file: Path, width: int
-) -> None:
-    async with in_refit(demo_file, size=(width, 30)) as (app, _):
-        beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]
-        assert app.screen.query_one(QuestionPanel).size.width >= max(*beside, 48 - 6)
+async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=(80, 30)) as (app, pilot):
+        for width in (80, 100, 115, 116, 139, 140):
+            await pilot.resize_terminal(width, 30)
+            await pilot.pause()
+            beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]
+            question = app.screen.query_one(QuestionPanel).size.width
+            assert question >= max(*beside, 48 - 6), width

@@ -6,6 +6,7 @@ import pytest
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.session import Session, open_file
 from tests.tui.helpers import settled
 from tests.tui.moments import opened
 
@@ -31,8 +32,11 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
 async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
     demo_file: Path, seat: Side, told: bool
 ) -> None:
-    async with opened(demo_file, seat) as (app, _):
-        other = Desk.open(demo_file)
-        other.command("note", {"words": "a plan", "side": "japanese", "about": None})
-        other.close()
-        assert await app.session.catch_up() is told
+    session = Session(publish=lambda seen: None)
+    await session.open(lambda: open_file(demo_file))
+    await session.sit(seat)
+    other = Desk.open(demo_file)
+    other.command("note", {"words": "a plan", "side": "japanese", "about": None})
+    other.close()
+    assert await session.catch_up() is told
+    session.end()
