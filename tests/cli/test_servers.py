@@ -1,6 +1,7 @@
 """A campaign on a server, on the command line: an address stands where a file stands."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -16,13 +17,21 @@ from tests.reading import read_entries
 pytestmark = pytest.mark.postgres
 
 
-@pytest.fixture
-def demo(server: Server, address: Address, tmp_path: Path) -> str:
-    """The demo, laid out at an address and played."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the demo was played from."""
+    return tmp_path_factory.mktemp("club")
+
+
+@pytest.fixture(scope="module")
+def demo(server: Server, folder: Path) -> Iterator[Address]:
+    """The demo, laid out at an address and played; for tests that leave it as it is."""
+    address = server.address("played-demo")
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path)
+        patch.chdir(folder)
         assert main(["demo", "--headless", "--seed", "1", "-o", str(address)]) == 0
-    return str(address)
+    yield address
+    release(address)
 
 
 def sql(address: Address, *statements: str) -> None:
@@ -33,10 +42,10 @@ def sql(address: Address, *statements: str) -> None:
 
 
 def test_the_demo_is_played_on_a_server_and_its_rosters_are_here(
-    demo: str, brt: Shell, tmp_path: Path
+    demo: Address, brt: Shell, folder: Path
 ) -> None:
     assert brt("status", demo, "--json").json["date"] == "21 AM"
-    assert list((tmp_path / "brt-demo").glob("*.md"))
+    assert list((folder / "brt-demo").glob("*.md"))
     audited = brt("audit", demo)
     assert (audited.code, audited.err) == (0, "")
     assert "nothing found" in audited.out
@@ -55,17 +64,17 @@ def test_commands_work_there_as_in_a_file(brt: Shell, address: Address) -> None:
 
 
 def test_campaigns_are_listed_with_where_they_stand(
-    demo: str, brt: Shell, server: Server, address: Address
+    demo: Address, brt: Shell, server: Server
 ) -> None:
-    got = brt("campaigns", str(server.address()))
-    assert f"{address.campaign} · 21 AM · scenario · nobody is asked · entry " in got.out
+    got = brt("campaigns", server.address())
+    assert f"{demo.campaign} · 21 AM · scenario · nobody is asked · entry " in got.out
     rows = {row["campaign"]: row for row in brt("campaigns", demo, "--json").json}
-    assert rows[address.campaign]["name"] == "Demo: Betio, 20 Nov 1943"
-    assert rows[address.campaign]["problem"] is None
+    assert rows[demo.campaign]["name"] == "Demo: Betio, 20 Nov 1943"
+    assert rows[demo.campaign]["problem"] is None
 
 
-def test_whose_turn_it_is_is_told(brt: Shell, server: Server, address: Address) -> None:
-    assert main(["demo", "--headless", "--seed", "1", "-o", str(address)]) == 0
+def test_whose_turn_it_is_is_told(demo: Address, brt: Shell, address: Address) -> None:
+    assert brt("copy", demo, address).code == 0
     while brt("status", str(address), "--json").json["asks"] is None:
         assert brt("undo", str(address)).code == 0
     asked = {row["campaign"]: row for row in brt("campaigns", str(address), "--json").json}
@@ -73,18 +82,16 @@ def test_whose_turn_it_is_is_told(brt: Shell, server: Server, address: Address) 
 
 
 def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
-    demo: str, brt: Shell, server: Server, address: Address, tmp_path: Path
+    demo: Address, brt: Shell, address: Address, tmp_path: Path
 ) -> None:
-    other = server.new_address()
     assert brt("copy", demo, "home.brt").code == 0
-    assert brt("copy", "home.brt", str(other)).code == 0
-    entries = read_entries(address)
-    assert read_entries(tmp_path / "home.brt") == read_entries(other) == entries
+    assert brt("copy", "home.brt", address).code == 0
+    entries = read_entries(demo)
+    assert read_entries(tmp_path / "home.brt") == read_entries(address) == entries
     assert entries[-1].hash in brt("audit", "home.brt", "--head", entries[-1].hash).out
-    assert brt("audit", str(other)).code == 0
+    assert brt("audit", address).code == 0
     assert "exists already" in brt("copy", demo, "home.brt").err
     assert "exists already" in brt("copy", "home.brt", demo).err
-    release(other)
 
 
 @pytest.mark.parametrize(
