@@ -95,38 +95,41 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
 
 
 @pytest.mark.parametrize(
-    ("statement", "finding"),
+    "tampered",
     [
-        ("CREATE TABLE extra (id integer)", "the table extra is unknown"),
-        ("CREATE VIEW extra AS SELECT 1", "the view extra is unknown"),
-        ("CREATE INDEX extra ON units (id)", "the index extra is unknown"),
-        ("ALTER TABLE units ADD COLUMN extra text", "the column units.extra is unknown"),
-        ("DROP TABLE terrain", "the table terrain is missing"),
-        ("ALTER TABLE units DROP CONSTRAINT ck_units_fate", "the types or constraints of units"),
-        ("ALTER TABLE units ALTER name TYPE varchar", "the types or constraints of units"),
-        ("DROP TRIGGER journal_refuses_update ON journal", "journal_refuses_update is gone"),
-        ("ALTER TABLE journal DISABLE TRIGGER USER", "does something else than it should"),
-        (
+        {
+            "CREATE TABLE extra (id integer)": "the table extra is unknown",
+            "DROP TABLE terrain": "the table terrain is missing",
+            "ALTER TABLE units DROP CONSTRAINT ck_units_fate": "the types or constraints of units",
+            "DROP TRIGGER journal_refuses_update ON journal": "journal_refuses_update is gone",
+            "ALTER TABLE journal DISABLE TRIGGER USER": "journal_refuses_delete does something",
             "CREATE OR REPLACE FUNCTION journal_refuses() RETURNS trigger LANGUAGE plpgsql AS "
-            "$$ BEGIN RETURN NEW; END $$",
-            "the function journal_refuses does something else",
-        ),
-        ("GRANT UPDATE ON journal TO PUBLIC", "everybody may update entries of the journal"),
-        ("INSERT INTO alembic_version VALUES ('0000')", "has 2 rows instead of one"),
-        ("UPDATE units SET name = 'forged' WHERE id = 'm-sq-26'", "'forged'"),
+            "$$ BEGIN RETURN NEW; END $$": "the function journal_refuses does something else",
+            "GRANT UPDATE ON journal TO PUBLIC": "everybody may update entries of the journal",
+            "INSERT INTO alembic_version VALUES ('0000')": "has 2 rows instead of one",
+            "UPDATE units SET name = 'forged' WHERE id = 'm-sq-26'": "'forged'",
+        },
+        {
+            "CREATE VIEW extra AS SELECT 1": "the view extra is unknown",
+            "ALTER TABLE units ADD COLUMN extra text": "the column units.extra is unknown",
+        },
+        {
+            "CREATE INDEX extra ON units (id)": "the index extra is unknown",
+            "ALTER TABLE units ALTER name TYPE varchar": "the types or constraints of units",
+        },
     ],
 )
-def test_what_was_tampered_with_there_is_found(
-    statement: str, finding: str, brt: Shell, address: Address
+def test_what_was_tampered_with_there_is_found_all_of_it(
+    tampered: dict[str, str], brt: Shell, address: Address
 ) -> None:
     assert brt("new", str(address), "--cg", "III").code == 0
     reinforced = {"format": "brt-cg/state", "version": 1, "units": [SQUAD]}
     Path("more.json").write_text(json.dumps(reinforced))
     assert brt("reinforce", str(address), "more.json").err == ""
-    sql(address, statement)
+    sql(address, *tampered)
     audited = brt("audit", str(address))
     assert audited.code == 1
-    assert finding in audited.out
+    assert [finding for finding in tampered.values() if finding not in audited.out] == []
 
 
 SQUAD = {"id": "m-sq-26", "side": "marine", "kind": "squad", "type": "7-6-8", "location": "N18"}
