@@ -296,12 +296,14 @@ class Campaign:
         return area.side is piece.side if area else piece.isolated and home is not None
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
-        """The Location of each Isolated unit, and its side, in order. A prisoner is not Isolated,
-        even if his guard is."""
-        for unit in self.in_order(self.units.values()):
-            kind, where, _ = self.whereabouts(unit)
-            if kind is Place.ISOLATED and not unit.prisoner:
-                yield where, unit.side
+        """The Location of each Isolated unit or manned vehicle, and its side, in order. A prisoner
+        is not Isolated, even if his guard is."""
+        units = (unit for unit in self.units.values() if not unit.prisoner)
+        manned = (vehicle for vehicle in self.vehicles.values() if vehicle.manned)
+        for piece in self.in_order((*units, *manned)):
+            kind, where, _ = self.whereabouts(piece)
+            if kind is Place.ISOLATED:
+                yield where, piece.side
 
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
         """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.

@@ -84,6 +84,13 @@ def test_a_prisoner_of_an_isolated_guard_is_not_isolated_himself() -> None:
     assert [*table.isolated_units()] == [("N19", Side.JAPANESE)]
 
 
+def test_a_manned_vehicle_is_isolated_too() -> None:
+    tank = vehicle("t", "N19", side=Side.JAPANESE, isolated=True, recorded_location="N19")
+    wreck = vehicle("w", "N20", side=Side.JAPANESE, isolated=True, status="wreck")
+    table = campaign(tank, wreck, areas=AREAS)
+    assert [*table.isolated_units()] == [("N19", Side.JAPANESE)]
+
+
 def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> None:
     lone = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     ruled = {"R-ISOLATED-AREA": "no"}

@@ -62,23 +62,32 @@ def _whose(area: Area) -> Side | None:
 def _take_over(play: Play, piece: Piece) -> None:
     """Unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, become the
     Controlling side's."""
-    if not _is_left(piece) or piece.location is None or piece.off_map or piece.hidden:
+    if (
+        not _is_left(play.campaign, piece)
+        or piece.location is None
+        or piece.off_map
+        or piece.hidden
+    ):
         return
     controller = play.campaign.controller(piece.location, play.secret_of(piece))
     if controller is None or controller is piece.side:
         return
     piece.side = controller
+    if isinstance(piece, Weapon):
+        piece.possessor = None
     verb = "captured" if piece.captured else "recovered"
     play.tell(piece, f"{verb} by the {controller.label} side")
     for weapon in play.campaign.mounted_on(piece) if isinstance(piece, Vehicle) else ():
         weapon.side = controller
 
 
-def _is_left(piece: Piece) -> TypeGuard[Weapon | Vehicle]:
-    """Whether nobody has it, or is in it."""
+def _is_left(campaign: Campaign, piece: Piece) -> TypeGuard[Weapon | Vehicle]:
+    """Whether nobody has it, or is in it; a prisoner has nothing."""
     if isinstance(piece, Vehicle):
         return not piece.manned and not piece.wreck
-    return isinstance(piece, Weapon) and piece.possessor is None and piece.vehicle is None
+    if not isinstance(piece, Weapon) or piece.vehicle is not None:
+        return False
+    return piece.possessor is None or campaign.units[piece.possessor].prisoner
 
 
 def _home_of(play: Play, piece: Piece) -> Area | None:

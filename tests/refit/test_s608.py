@@ -160,6 +160,13 @@ def test_a_possessed_weapon_is_nobody_elses() -> None:
     assert result.weapon("w1").side is JAPANESE
 
 
+def test_what_a_prisoner_still_has_is_captured_with_him() -> None:
+    held = japanese_squad("j1", "N21", status="prisoner", guard="m1")
+    result = retain(marine_squad("m1", "N21"), held, sw("w1", "N21", side=JAPANESE, possessor="j1"))
+    assert where(result, "w1") == (None, "M1", None)
+    assert (result.weapon("w1").side, result.weapon("w1").possessor) == (MARINE, None)
+
+
 def test_the_isolated_take_what_lies_in_their_location() -> None:
     result = retain(japanese_squad("j1", "N23", **ISOLATED), sw("w1", "N23", **ISOLATED))
     assert result.weapon("w1").side is JAPANESE

@@ -27,7 +27,7 @@ async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -
         stands = [Stand.DONE] * 20 + [Stand.SKIPPED] * 10 + [Stand.NOW] + [Stand.AHEAD] * 13
         line.show([replace(step, stand=at) for step, at in zip(line.steps, stands, strict=True)])
         await pilot.pause()
-        assert "20 done, 10 skipped, 14 to come" in screen_text(app)
+        assert "20 done, 10 skipped, 14 left" in screen_text(app)
 
 
 async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Path) -> None:

@@ -31,14 +31,14 @@ WORDS = {
 
 
 def counted(steps: Sequence[Step]) -> str:
-    """The steps in figures: "14 done, 7 skipped, 23 to come", the one being
-    played among those to come."""
+    """The steps in figures: "14 done, 7 skipped, 23 left", the one being
+    played among those left."""
     tally = {stand: sum(step.stand is stand for step in steps) for stand in Stand}
     parts = [f"{tally[Stand.DONE]} done"]
     if tally[Stand.SKIPPED]:
         parts.append(f"{tally[Stand.SKIPPED]} skipped")
     ahead = len(steps) - tally[Stand.DONE] - tally[Stand.SKIPPED]
-    return ", ".join([*parts, *([f"{ahead} to come"] if ahead else [])])
+    return ", ".join([*parts, *([f"{ahead} left"] if ahead else [])])
 
 
 class StepsList(Vertical):
