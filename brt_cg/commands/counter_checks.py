@@ -24,7 +24,7 @@ def warnings(
 
 
 def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:
-    if isinstance(counter, Vehicle) and counter.in_play and not counter.cvp:
+    if isinstance(counter, Vehicle) and counter.fights and counter.in_play and not counter.cvp:
         worth = card.ladders.vehicle_cvp(counter.type)
         if worth:
             yield f"its CVP is 0; that of {counter.type} is {worth}"

@@ -31,6 +31,7 @@ class Chain:
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
         self.numbers: dict[str, int] = {}
+        self._numbers_before: dict[str, int] = {}  # the newest entry that numbers a purchase
         self._answers: Tally[AskKey] | None = Tally()
 
     @property
@@ -49,13 +50,17 @@ class Chain:
         self._note(entry)
 
     def replace_newest(self, entry: Entry) -> None:
-        """Replaces the newest entry by another one for the same question."""
+        """Replaces the newest entry by another one for the same question, or of the same command:
+        what the first would have numbered counts no more."""
         self.entries.replace_newest(entry)
+        if entry.kind in NUMBERED:
+            self.numbers = self._numbers_before
         self._note_numbers(entry)
 
     def _note_numbers(self, entry: Entry) -> None:
         if entry.kind not in NUMBERED:
             return
+        self._numbers_before = {**self.numbers}
         for table, id, name, _, new in entry.changes:
             if table == Purchase.TABLE and name == "" and new is not None:
                 series = series_of(id, Side(new["side"]))

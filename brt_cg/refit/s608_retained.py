@@ -63,7 +63,7 @@ def _take_over(play: Play, piece: Piece) -> None:
     """Unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, become the
     Controlling side's."""
     if (
-        not _is_left(play.campaign, piece)
+        not _is_left(piece, play.campaign)
         or piece.location is None
         or piece.off_map
         or piece.hidden
@@ -81,7 +81,7 @@ def _take_over(play: Play, piece: Piece) -> None:
         weapon.side = controller
 
 
-def _is_left(campaign: Campaign, piece: Piece) -> TypeGuard[Weapon | Vehicle]:
+def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
     """Whether nobody has it, or is in it; a prisoner has nothing."""
     if isinstance(piece, Vehicle):
         return not piece.manned and not piece.wreck

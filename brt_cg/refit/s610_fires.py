@@ -120,10 +120,10 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
         play.campaign.vacate(building)
         take_out(play.campaign, building)
         return
+    play.tell(building, f"burnt down: {RUBBLE[material].replace('_', ' ')}")
     building.kind = RUBBLE[material]
     building.material = material
     building.building = None
-    play.tell(building, f"burnt down: {building.kind.replace('_', ' ')}")
 
 
 def _end_fortified_status(play: Play, building: Terrain) -> None:

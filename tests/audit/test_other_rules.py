@@ -1,7 +1,7 @@
 """A campaign made under other rules: the audit says so once, and still finds what is wrong."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,9 @@ import pytest
 from brt_cg import resources
 from brt_cg.audit import Report, audit
 from brt_cg.audit.other_rules import Explanation
+from brt_cg.audit.rules import made_again
 from brt_cg.card import data_digest, games, load_card
+from brt_cg.commands import Command
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.journal import rules_version
@@ -18,6 +20,7 @@ from brt_cg.journal.rules_version import VERSION
 from brt_cg.seats.journal import visible
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
+from tests.exports.books import new
 
 # Where the wounded leaders of 15.6112 roll.
 ELIMINATED = 'low = 4, result = "eliminated", text = "eliminated"'
@@ -196,6 +199,22 @@ def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -
     assert "beach-maximum" not in codes(report)
     assert "beach-maximum" in {one.code for one in report.notices}
     assert messages(report, "pool")
+
+
+def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    book = new(allotments={"japanese": {"island": {"fpp": 40}}})
+    for item in ("trench", "wire", "wire"):
+        order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
+        book.command("buy", order, "japanese")
+    ids = Command.new_ids
+
+    def higher(command: Command, letter: str, side: Side) -> Iterator[str]:
+        return iter(["pj9"]) if command.asked["item"] == "trench" else ids(command, letter, side)
+
+    monkeypatch.setattr(Command, "new_ids", higher)
+    assert [one.records for one in made_again(book.entries).findings] == [("2",)]
 
 
 def an_entry(kind: str, rule: str, rules: str) -> Entry:

@@ -112,6 +112,9 @@ def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(ma
     assert left["a"].kind is left["b"].kind is rubble
     assert left["c"].fate is Fate.ELIMINATED
     assert all(one.fire is None for one in left.values())
+    assert f"building b (N20): burnt down: {material} rubble" in result.log.replace(
+        "wooden", "wood"
+    )
 
 
 def test_its_fortified_status_goes():
