@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from brt_cg.counters import Side
 from brt_cg.forecast import cores
 from brt_cg.tui.screens.forecast import ForecastScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
-from tests.tui.moments import app_on, in_refit, opened, played, press
+from tests.tui.moments import in_refit, opened, played, press
 
 RUNS = 4
 
@@ -103,15 +104,13 @@ async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
 
 
 async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
-    hidden = "AA j-gun-4"
-    app = app_on(demo_file, Side.JAPANESE)
-    async with app.run_test(size=(120, 400)) as pilot:
-        await in_forecast(pilot)
-        assert hidden in screen_text(app)
+    hidden = "j-gun-4"
+    async with opened(demo_file, Side.JAPANESE) as (_, pilot):
+        each = (await in_forecast(pilot)).query_one("#each", Static)
+        assert hidden in str(each.content)
         await press(pilot, "s", "m")
-        assert hidden not in screen_text(app)
+        assert hidden not in str(each.content)
         await press(pilot, "enter")
         await ended(pilot)
-        shown = screen_text(app)
-        assert "m-ldr-" in shown
-        assert hidden not in shown
+        assert "m-ldr-" in str(each.content)
+        assert hidden not in str(each.content)

@@ -11,9 +11,11 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.records import Purchase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
-from brt_cg.tui.session import Seat
+from brt_cg.tui.session import Seat, look
+from brt_cg.tui.shop import window_told
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, played, press, to_room
 
@@ -55,6 +57,11 @@ async def in_purchases(
         yield app, pilot
 
 
+async def drafted(pilot: Pilot[int]) -> list[Purchase]:
+    """What stands as a draft."""
+    return [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
+
+
 def words(text: str) -> str:
     """A text without the blanks and frames that lay it out."""
     return " ".join(text.replace("│", " ").split())
@@ -74,9 +81,8 @@ async def test_points_prices_and_purchases_at_a_glance(market: Path) -> None:
         assert "voided, meant for Green" in screen_text(app)
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
-async def test_an_item_is_found_and_bought(market: Path, size: tuple[int, int]) -> None:
-    async with in_purchases(market, Side.JAPANESE, size=size) as (app, pilot):
+async def test_an_item_is_found_and_bought(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         room = app.screen
         await press(pilot, "slash", *"1+4+6", "enter", "enter")
         await press(pilot, *["tab"] * 4, *"2", "enter")
@@ -101,10 +107,19 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
         assert (await settled(pilot)).entries == before
 
 
-async def test_a_draft_is_mended_and_committed(market: Path) -> None:
+async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE, size=MIDDLE, notifications=True) as (app, pilot):
+        before = await drafted(pilot)
         await press(pilot, "tab")
         assert "leaves Red One −5 FPP" in screen_text(app)
+        await press(pilot, "enter")
+        assert "Change the draft:" in screen_text(app)
+        await press(pilot, "1", "enter")
+        (after,) = await drafted(pilot)
+        assert after.quantity == 1
+        await press(pilot, "u")
+        assert await drafted(pilot) == before
+        app.clear_notifications()
         await press(pilot, "x")
         assert "Draft" not in screen_text(app)
         await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
@@ -112,25 +127,9 @@ async def test_a_draft_is_mended_and_committed(market: Path) -> None:
         assert "breaks no limit" in screen_text(app)
         await press(pilot, "c")
         await shown(pilot, "What was drafted is bought.")
-        seen = await settled(pilot)
-        assert not any(one.draft for one in seen.view.purchases.values())
-        assert sum(one.item == "foxhole_1s" for one in seen.view.purchases.values()) == 2
-
-
-async def test_a_draft_is_changed(market: Path) -> None:
-    async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
-        seen = await settled(pilot)
-        drafted = [one for one in seen.view.purchases.values() if one.draft]
-        await press(pilot, "tab", "enter")
-        await pilot.pause(0.3)
-        assert "Change the draft:" in screen_text(app)
-        await press(pilot, "1", "enter")
-        after = [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
-        assert len(after) == len(drafted)
-        assert sum(one.quantity for one in after) < sum(one.quantity for one in drafted)
-        await press(pilot, "u")
-        again = [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
-        assert again == drafted
+        assert await drafted(pilot) == []
+        bought = (await settled(pilot)).view.purchases.values()
+        assert sum(one.item == "foxhole_1s" for one in bought) == 2
 
 
 async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
@@ -143,37 +142,36 @@ async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
         assert "voided" not in screen_text(app)
 
 
-async def test_the_marines_see_nothing_of_the_japanese_purchases(market: Path) -> None:
-    async with in_purchases(market, Side.MARINE, size=MIDDLE) as (app, pilot):
+async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
+        await press(pilot, "slash", *"hm", "enter")
+        assert "/ hm" in screen_text(app)
+        await press(pilot, "s", "m")
         same_as_golden(app, "purchases-marine-120x40")
         await press(pilot, "o")
         shown = screen_text(app)
-        for secret in ("Red One", "HMG", "Draft", "GPP", "Japanese purchases", "limit"):
+        for secret in ("/ hm", "Red One", "HMG", "Draft", "GPP", "Japanese purchases", "limit"):
             assert secret not in shown
 
 
-async def test_the_filter_is_the_own_sides(market: Path) -> None:
-    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
-        await press(pilot, "slash", *"hm", "enter")
-        assert "/ hm" in screen_text(app)
-        await pilot.press("s", "m")
-        await settled(pilot)
-        assert "/ hm" not in screen_text(app)
-        assert "Foxhole" in screen_text(app)
-
-
 @pytest.mark.parametrize(
-    ("seat", "through", "told"),
+    ("side", "through", "told"),
     [
-        (Side.MARINE, "15.6111", "Marine may buy at 15.6143 of this Refit Phase; now at 15.6112"),
-        (None, None, "Japanese may buy next at 15.6143, after the scenario of 21 AM"),
+        (Side.MARINE, "15.6111", "may buy at 15.6143 of this Refit Phase; now at 15.6112"),
+        (Side.JAPANESE, None, "may buy next at 15.6143, after the scenario of 21 AM"),
     ],
 )
-async def test_when_nothing_can_be_bought_it_is_told_when(
-    demo_file: Path, seat: Seat, through: str | None, told: str
+def test_when_a_side_may_buy_is_told(
+    demo_file: Path, side: Side, through: str | None, told: str
 ) -> None:
-    async with in_purchases(played(demo_file, through), seat) as (app, pilot):
-        assert told in screen_text(app)
+    desk = Desk.open(played(demo_file, through))
+    assert window_told(look(desk, side), side) == told
+    desk.close()
+
+
+async def test_when_nothing_can_be_bought_no_form_is_opened(demo_file: Path) -> None:
+    async with in_purchases(played(demo_file, "15.6111"), Side.MARINE) as (app, pilot):
+        assert "Marine may buy at 15.6143 of this Refit Phase" in screen_text(app)
         assert "b Buy" not in screen_text(app)
         await press(pilot, "enter")
         assert isinstance(app.screen, PurchasesScreen)

@@ -105,16 +105,6 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> 
         assert "Where? " in screen_text(app)
 
 
-async def test_the_enemy_of_who_sets_up_sees_neither_question_nor_places(asked: Path) -> None:
-    async with in_setup(asked, Side.JAPANESE) as (app, _):
-        room = app.screen
-        assert room.placing is None
-        assert "Done" not in screen_text(app).splitlines()[-1]
-        assert not any(
-            row.state for group in room.all for row in group.rows if row.side is Side.MARINE
-        )
-
-
 # --- what is told ---------------------------------------------------------------------------------
 
 
@@ -227,15 +217,6 @@ async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
     return answers.noted.told
 
 
-async def test_what_is_given_in_setup_stands_in_the_list_of_refit(asked: Path) -> None:
-    async with in_refit(asked, Side.MARINE, size=MIDDLE) as (app, pilot):
-        assert await shown_in_refit(pilot) == {}
-        await to_room(pilot, "setup")
-        given = gives(pilot)
-        assert await shown_in_refit(pilot) == given
-        assert "Go on with the 2 entered" in screen_text(app)
-
-
 async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_taken_back(
     asked: Path,
 ) -> None:
@@ -274,20 +255,28 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path)
         app.perform(lambda desk: desk.redo())
         await settled(pilot)
         assert room.placing.told == given
-        assert await shown_in_refit(pilot) == given
 
 
-async def test_what_is_given_is_not_shown_to_the_enemys_seat(asked: Path) -> None:
-    async with in_setup(asked, Side.MARINE) as (app, pilot):
-        room = app.screen
+async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
+    asked: Path,
+) -> None:
+    async with in_refit(asked, Side.MARINE, size=MIDDLE) as (app, pilot):
+        assert await shown_in_refit(pilot) == {}
+        room = await to_room(pilot, "setup")
         given = gives(pilot)
+        assert await shown_in_refit(pilot) == given
+        assert "Go on with the 2 entered" in screen_text(app)
         await app.session.sit(Side.JAPANESE)
-        await settled(pilot)
-        assert room.placing is None
-        assert "→ N19" not in screen_text(app)
         refit = await to_room(pilot, "refit")
         assert refit.query_one(QuestionPanel).answers.answers is None
         assert "N19" not in screen_text(app)
+        await to_room(pilot, "setup")
+        assert room.placing is None
+        assert "→ N19" not in screen_text(app)
+        assert "Done" not in screen_text(app).splitlines()[-1]
+        assert not any(
+            row.state for group in room.all for row in group.rows if row.side is Side.MARINE
+        )
         await app.session.sit(Side.MARINE)
         assert await shown_in_refit(pilot) == given
 
