@@ -62,7 +62,7 @@ def _is_free(campaign: Campaign, unit: Unit) -> bool:
 def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
     """No Japanese unit is set up outside the pillboxes while one is not filled and there is a unit
     left that could fill it."""
-    if not _must_be_filled(campaign, side):
+    if not campaign.situation.initial:
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
     outside = {unit.id: unit for unit in _outside(campaign, side, garrisons, chosen)}
@@ -71,8 +71,7 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
         return []
     size, problems = card.ladders.squad_equivalents, []
     for garrison in garrisons:
-        free = (unit for unit in outside.values() if not unit.prisoner)
-        able = next((unit for unit in free if 0 < size(unit) <= garrison.room), None)
+        able = next((u for u in outside.values() if 0 < size(u) <= garrison.room), None)
         if able is not None and garrison.inside is not None:
             problems.append(
                 f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} is not filled "
@@ -85,7 +84,7 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
 
 def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     """Every pillbox is filled before any Japanese unit sets up elsewhere."""
-    if not _must_be_filled(play.campaign, side):
+    if not play.campaign.situation.initial:
         return
     garrisons = list(_garrisons(play.campaign, play.card, side, {}))
     if not any(unit.location for unit in _outside(play.campaign, side, garrisons, {})):
@@ -98,10 +97,6 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 
 
 # --- who is where ---------------------------------------------------------------------------------
-
-
-def _must_be_filled(campaign: Campaign, side: Side) -> bool:
-    return side is Side.JAPANESE and campaign.situation.initial
 
 
 def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:

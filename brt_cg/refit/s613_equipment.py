@@ -67,14 +67,9 @@ async def weapon_repair(play: Play) -> None:
 
 def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
     if not _vehicular(weapon):
-        return _with_personnel(play, weapon)
+        return bool(play.campaign.retained_together(weapon))
     vehicle = play.campaign.vehicles.get(weapon.vehicle or "")
     return vehicle is not None and vehicle.manned and play.campaign.in_friendly_area(vehicle)
-
-
-def _with_personnel(play: Play, weapon: Weapon) -> bool:
-    """Whether it is in a friendly area that holds Personnel of its side."""
-    return play.campaign.in_friendly_area(weapon) and bool(play.campaign.retained_together(weapon))
 
 
 def _vehicular(weapon: Weapon) -> bool:
@@ -138,7 +133,7 @@ async def captured_equipment(play: Play) -> None:
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has("malfunctioned"):
         _lose(play, weapon)
-    elif _with_personnel(play, weapon):
+    elif play.campaign.retained_together(weapon):
         outcome = await play.roll(Captured, weapon)
         if outcome.result == Captured.ELIMINATED:
             _lose(play, weapon)

@@ -435,6 +435,16 @@ def test_an_audit_finds_a_purchase_that_was_tampered_with(
     assert all(one.records == ("pj17",) for one in found)
 
 
+def test_an_audit_finds_a_pillbox_of_less_capacity_than_it_comes_with() -> None:
+    market = shop()
+    before = market.campaign.clone()
+    market.buy("pillbox_fpp_1_3_5")
+    bought = market.campaign.purchases["pj17"]
+    bought.capacity = -1
+    told = [breach.message for breach in limits.breaches(before, market.card, bought)]
+    assert "Pillbox 1+3+5 (FPP): capacity 0; at least 1" in told
+
+
 def test_an_audit_finds_marine_points_with_a_beach() -> None:
     market = shop()
     before = market.campaign.clone()

@@ -39,6 +39,21 @@ def test_only_tetrahedra_stand_in_ocean() -> None:
     )
 
 
+@pytest.mark.parametrize("other", ["tetrahedron", "tetrahedron_wire"])
+def test_one_tetrahedron_a_hex(other: str) -> None:
+    """G14.51."""
+    market = shop()
+    two = market.no("tetrahedron", location="O21", quantity=2)
+    assert two == (
+        "Tetrahedron at O21: 2 of them cannot stand in one hex: buy them one by one (G14.51) "
+        "(15.6143)"
+    )
+    market.buy("tetrahedron", location="O21")
+    refusal = market.no(other, location="O21")
+    assert "a tetrahedron stands in that hex already, pj17-1 (G14.51)" in refusal
+    market.buy(other, location="O20")
+
+
 def test_bombproofs_keep_away_from_the_beach() -> None:
     shop().buy("bombproof", location="L20")
     assert shop().no("bombproof", location="M21") == (
@@ -108,6 +123,12 @@ def test_a_breach_is_on_a_hexside() -> None:
     shop().buy("seawall_breach", location="N21/N22")
     refusal = shop().no("seawall_breach", location="N21")
     assert refusal == "location: N21 is not a hexside: write two adjacent hexes, as N18/N19"
+
+
+def test_one_of_its_hexes_may_be_ocean_but_not_both() -> None:
+    shop().buy("seawall_breach", location="N21/O21")
+    refusal = shop().no("seawall_breach", location="O20/O21")
+    assert "O20, O21: Ocean, where only tetrahedra may stand" in refusal
 
 
 def test_each_hexside_is_bought_by_itself() -> None:
@@ -247,6 +268,8 @@ def test_mines_elsewhere_are_refused_once_all_tetrahedra_are_placed() -> None:
     market.buy("tetrahedron", location="O21")
     refusal = market.no("at_mine_factor", location="O20")
     assert "no tetrahedron of Red One stands there; they are: O21" in refusal
+    market.buy("tetrahedron", "red_two", location="S27")
+    assert "they are: O21" in market.no("at_mine_factor", location="S27")
     market.buy("tetrahedron")
     market.buy("at_mine_factor", location="O20")
     assert "it must stand in an Ocean hex" in market.no("at_mine_factor", location="L20")

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.answers import Refused
 from brt_cg.refit.s612_new_date import new_cg_date, san_adjustment
-from tests.refit.table import campaign, play
+from tests.refit.table import JAPANESE, MARINE, campaign, play
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,12 @@ def test_the_next_cg_date_starts(cg, date, following):
 
 def test_after_the_first_scenario_no_scenario_is_the_initial_one():
     assert not play(new_cg_date, campaign(date="20 AM", initial=True)).campaign.situation.initial
+
+
+def test_nothing_is_known_yet_of_the_scenario_to_come():
+    before = {"turns": "7.5", "first_setup": JAPANESE, "first_move": MARINE}
+    situation = play(new_cg_date, campaign(date="20 AM", **before)).campaign.situation
+    assert {getattr(situation, name) for name in before} == {None}
 
 
 def test_after_the_last_date_there_is_none():

@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.answers import Refused
-from brt_cg.counters import Fate
+from brt_cg.counters import Class, Fate, Kind
 from brt_cg.records import Phase
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
@@ -26,6 +26,7 @@ from tests.refit.table import (
     marine_squad,
     play,
     sw,
+    unit,
     vehicle,
     vehicular,
 )
@@ -83,6 +84,13 @@ def test_but_nowhere_else(place):
         play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
 
 
+def test_nor_in_the_ocean_beside_a_boat_that_is_isolated_there():
+    boat = vehicle("v", "O21", "LVT2", isolated=True, recorded_location="O21")
+    table = campaign(isolated("N21"), boat, **SETUP | {"areas": {"J1": "N18-N30"}})
+    with pytest.raises(Refused, match="sets up in N21"):
+        play(isolated_setup, table, choices={"marine": {"m": "O21"}})
+
+
 def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
     mg = sw("mg", "N22", possessor="m", isolated=True, recorded_location="N22")
     captive = japanese_squad("c", "N22", status="prisoner", guard="m")
@@ -103,6 +111,18 @@ def test_but_a_sw_that_is_given_a_location_goes_there():
     table = campaign(isolated(), mg, **SETUP)
     result = play(isolated_setup, table, choices={"marine": {"m": "N21", "mg": "N22"}})
     assert result.piece("mg").location == "N22"
+
+
+def test_in_whatever_order_they_are_named():
+    mg = sw("mg", None, possessor="m", setup_area="M1")
+    table = campaign(marine_squad("m", None, setup_area="M1"), mg, **SETUP)
+    result = play(setup_of_the_rest, table, choices={"marine": {"mg": "N18", "m": "N20"}})
+    assert (result.piece("mg").location, result.piece("m").location) == ("N18", "N20")
+
+
+def test_an_isolated_gun_is_not_asked_about_with_the_rest():
+    piece = gun("x", "N22", side=MARINE, isolated=True, recorded_location="N22")
+    assert play(setup_of_the_rest, campaign(piece, **SETUP)).asks == []
 
 
 @pytest.mark.parametrize(
@@ -147,6 +167,53 @@ def test_the_side_that_sets_up_first_is_asked_first_and_setup_is_secret():
 
 
 # --- 15.6202 ------------------------------------------------------------------------------------
+
+
+def test_those_aboard_set_up_with_their_vehicle():
+    boat = vehicle("v", None, "LVT2", setup_area="M1")
+    rider = marine_squad("m", None, setup_area="M1", aboard="v")
+    result = play(
+        setup_of_the_rest, campaign(boat, rider, **SETUP), choices={"marine": {"v": "N21"}}
+    )
+    assert result.asks[0].subjects == ("v",)
+    assert result.unit("m").location == "N21"
+
+
+def test_a_sw_left_hidden_stays_where_its_possessor_goes_away():
+    mg = sw("mg", None, "HMG", JAPANESE, possessor="j", status="hidden", setup_area="J1")
+    mg.recorded_location = "J42"
+    table = campaign(japanese_squad("j", None, setup_area="J1"), mg, **SETUP)
+    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J43"}})
+    assert result.weapon("mg").location == "J42"
+
+
+def test_a_mobile_vehicle_left_hidden_is_bound_too():
+    tank = vehicle("t", None, "Type 95 HA-GO", JAPANESE, setup_area="J1", status="hidden")
+    tank.recorded_location = "J42"
+    assert play(setup_of_the_rest, campaign(tank, **SETUP)).vehicle("t").location == "J42"
+
+
+def test_who_is_retained_in_no_area_sets_up_off_map_only():
+    lost = campaign(marine_squad("m", None), **SETUP)
+    with pytest.raises(Refused, match="Retained in no Setup Area"):
+        play(setup_of_the_rest, lost, choices={"marine": {"m": "N20"}})
+    result = play(
+        setup_of_the_rest,
+        campaign(marine_squad("m", None), **SETUP),
+        choices={"marine": {"m": "off_map"}},
+    )
+    assert result.unit("m").off_map
+
+
+def test_nobody_sets_up_where_an_enemy_was_isolated_wherever_he_sets_up_now():
+    """Where he sets up is his secret (R-SETUP-LIST)."""
+    moved = marine_squad("m", "J40", isolated=True, recorded_location="J41")
+    table = campaign(moved, japanese_squad("j", None, setup_area="J1"), **SETUP)
+    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J40"}})
+    assert result.unit("j").location == "J40"
+    table = campaign(moved.clone(), japanese_squad("j", None, setup_area="J1"), **SETUP)
+    with pytest.raises(Refused, match="J41 is an Isolated Location of the enemy"):
+        play(setup_of_the_rest, table, choices={"japanese": {"j": "J41"}})
 
 
 def test_a_unit_sets_up_in_any_land_hex_of_its_own_area():
@@ -312,6 +379,42 @@ def test_a_crew_that_mans_a_gun_fills_a_pillbox_of_one_squad_equivalent():
     assert "warning" not in result.log
     with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, 2-2-8 crew d would fit"):
         manned("J44")
+
+
+def test_so_does_a_vehicle_crew_but_no_half_squad():
+    """As long as the first mans a Gun, there is room for nobody else; the second counts half."""
+
+    def filled_by(kind, type_):
+        manning = unit("c", "J42:pb", JAPANESE, kind, type_, class_=Class.FIRST_LINE)
+        weapon = gun("g", "J42:pb", possessor="c")
+        return initial(manning, weapon, crew("d", None, JAPANESE), answer={"d": "J43"})
+
+    filled_by(Kind.VEHICLE_CREW, "1-2-7")
+    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free"):
+        filled_by(Kind.HALF_SQUAD, "2-3-7")
+
+
+def test_after_the_initial_scenario_a_pillbox_may_stay_empty():
+    box = fort("pb", "J42", "pillbox_1_3_5", capacity=1)
+    table = campaign(box, japanese_squad("j", None, setup_area="J1"), **SETUP)
+    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J43"}})
+    assert result.unit("j").location == "J43"
+    assert "warning" not in result.log
+
+
+def test_of_a_pillbox_whose_capacity_nobody_entered_it_is_not_known():
+    squads = [japanese_squad(name, None, setup_area="J1") for name in ("j", "k")]
+    table = campaign(fort("pb", "J42"), *squads, **SETUP)
+    play(setup_of_the_rest, table, choices={"japanese": {"j": "J42:pb", "k": "J42:pb"}})
+
+
+def test_the_isolated_stay_together_in_a_pillbox_however_many_they_are():
+    held = {"isolated": True, "recorded_location": "N20:pb"}
+    squads = [japanese_squad(name, "N20:pb", **held) for name in ("j", "k")]
+    table = campaign(fort("pb", "N20", "pillbox_1_3_5", capacity=1), *squads, **SETUP)
+    both = {"j": "N20:pb", "k": "N20:pb"}
+    result = play(isolated_setup, table, choices={"japanese": both})
+    assert {one.location for one in result.campaign.units.values()} == {"N20:pb"}
 
 
 def test_a_machine_gun_makes_its_crew_no_larger():
@@ -511,6 +614,13 @@ def test_an_isolated_japanese_may_be_named_but_not_moved():
     assert result.unit("j").location == "N19"
     with pytest.raises(Refused, match="N19"):
         play(isolated_setup, table(), choices={"japanese": {"j": "J42"}})
+
+
+def test_not_even_beside_its_own_area():
+    one = japanese_squad("j", "N21", isolated=True, recorded_location="N21")
+    table = campaign(one, **SETUP | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}})
+    with pytest.raises(Refused, match="sets up in N21"):
+        play(isolated_setup, table, choices={"japanese": {"j": "N22"}})
 
 
 def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
