@@ -114,6 +114,7 @@ def _items_of(play: Play, side: Side) -> list[Removable]:
         *(terrain for terrain in campaign.terrain.values() if terrain.kind in RUBBLE),
     )
     mine = (item for item in items if item.in_play and _controller(play, item) is side)
+    mine = (item for item in mine if play.secret_of(item) is not side.enemy)
     return sorted(mine, key=lambda item: (hex_order(item.location), item.id))
 
 

@@ -257,6 +257,15 @@ def test_one_try_per_item() -> None:
     assert len([one for one in result.asks if isinstance(one, Roll)]) == 1
 
 
+def test_what_the_enemy_hides_with_the_isolated_is_no_item_of_theirs() -> None:
+    isolated = {"isolated": True, "recorded_location": "S22"}
+    tank = vehicle("t1", "S22", status="immobilized", **isolated)
+    lurks = vehicle("t2", "S22", "Type 95 HA-GO", JAPANESE, status="hidden mired")
+    result = remove(tank, lurks)
+    assert items_offered(result) == ("t1",)
+    assert result.ask("marine").secret is None
+
+
 def test_a_hidden_item_makes_the_question_a_secret() -> None:
     hidden = fort("x", "N30", hidden=True, controller=JAPANESE)
     made = campaign(hidden, areas=AREAS)

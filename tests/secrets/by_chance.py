@@ -215,6 +215,7 @@ class Played:
             ask = book.advance()
             if self._is_shown(ask):
                 return
+            assert ask is None or ask.secret is not ask.side.enemy, "nobody may answer that"
             known = known_ask(book, MARINE)
             if known is not None or ask is None:
                 yield Read(known and (known.rule, known.subject), dict(self._told(known)))
