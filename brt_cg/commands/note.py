@@ -30,10 +30,11 @@ def note(command: Command) -> None:
     if side not in (None, *Side):
         findings.bad("side", side, listed(Side))
     counter = command.campaign.find(about) if isinstance(about, str) else None
+    whose = telling_is_secret(command.campaign, counter) if counter is not None else None
+    if None not in (whose, side) and whose != side:
+        counter = None  # as far as that side knows, there is none
     if about is not None and counter is None:
         findings.bad("about", about, "the id of a counter of the campaign")
     findings.finish()
-    if counter is not None:
-        command.secret = telling_is_secret(command.campaign, counter)
-    command.secret = Side(side) if side else command.secret
+    command.secret = Side(side) if side else whose
     command.say(BEGINS + str(words).strip(), *([counter] if counter else []))

@@ -80,6 +80,7 @@ def test_a_note_is_taken_back_and_done_again(book: Book) -> None:
         ({"words": None}, "words: found"),
         ({"side": "umpire"}, "side: found"),
         ({"about": "nobody"}, "about: found"),
+        ({"about": "j-sq-1", "side": "marine"}, "about: found"),  # he hides
         ({"odd": 1}, "odd: unknown field; allowed: words, side, about"),
     ],
 )

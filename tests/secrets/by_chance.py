@@ -1,9 +1,10 @@
-"""Campaigns made by chance that differ only in what the Japanese hide, each played by itself.
+"""Campaigns made by chance that differ only in the secrets of one side, each played by itself.
 
-What is seen, what is rolled for it and what the Marines answer is the same in all, as dice and
-answers follow from the seed, the rule and the subject. What hides is of every kind and anywhere:
-with the Marines in one Location, inside a pillbox in their area, aboard, in the Ocean, beside what
-is seen. Sooner or later the rules show something of it to all: then the campaign is played no
+What is seen, what is rolled for it and what the other side answers is the same in all, as dice and
+answers follow from the seed, the rule and the subject. What the Japanese hide is of every kind and
+anywhere: with the Marines in one Location, inside a pillbox in their area, aboard, in the Ocean,
+beside what is seen; and they buy what they like. The Marines differ in drafts, and in where they
+set up. Sooner or later the rules show something of it to all: then the campaign is played no
 further.
 """
 
@@ -18,10 +19,12 @@ from brt_cg.answers import Form, Raw, Refused
 from brt_cg.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Fate, Unit
+from brt_cg.counters import Fate, Side, Unit
 from brt_cg.dice import RollKey, SeededDice, raw_faces
 from brt_cg.journal.book import Book
+from brt_cg.records import Phase
 from brt_cg.refit.s620_setup import AT_SETUP
+from brt_cg.refit.sequence import NUMBERS, following
 from brt_cg.seats.pages import pages_of
 from brt_cg.seats.public_point import known_ask
 from brt_cg.secrets_kept import seen_by
@@ -41,19 +44,30 @@ CLASSES = ("elite", "first_line", "second_line", "conscript")
 DIGITS = {"squad": "7-6-8", "half_squad": "3-4-8", "crew": "2-2-8"}
 OF_UNITS = ("broken", "encircled", "low_ammo", "ti", "pinned")
 OF_VEHICLES = ("immobilized", "bogged", "stunned", "shocked", "motion", "encircled")
+DANGEROUS = ("encircled", "bogged", "stunned", "shocked", "malfunctioned", "wounded")
 FORTS = (
     *("pillbox", "pillbox_1_3_5", "tunnel", "passage", "fortified_building", "wire", "trench"),
     *("at_mine_factor", "foxhole_1s", "bombproof", "tetrahedron"),
 )
+BOUGHT = {
+    JAPANESE: (
+        *("hmg", "at_37l", "wire", "trench", "foxhole_1s", "tunnel", "fortified_building"),
+        *("pillbox_fpp_1_3_5", "concealment", "passage", "hip_hs"),
+    ),
+    MARINE: ("foxhole_1s", "foxhole_3s", "seawall_breach", "concealment", "san_increase"),
+}
+SCENARIOS = 2
+BEFORE_THE_END = NUMBERS[: NUMBERS.index("15.6202") + 1]
 Counter = dict[str, Any]
 
 
 class Making:
-    """Counters of a state in the making; their ids begin with `letters`."""
+    """Counters of a state in the making; their ids begin with `letters`. Of a calm one nothing is
+    lost by dice before the purchases, as far as its states go."""
 
-    def __init__(self, seed: object, letters: str) -> None:
+    def __init__(self, seed: object, letters: str, calm: bool) -> None:
         self.chance = random.Random(str(seed))
-        self.letters = letters
+        self.letters, self.calm = letters, calm
         self.made: dict[str, list[Counter]] = {
             name: [] for name in ("units", "weapons", "vehicles", "fortifications", "terrain")
         }
@@ -70,10 +84,11 @@ class Making:
         return counter
 
     def _some(self, *words: str) -> list[str]:
+        words = tuple(word for word in words if not (self.calm and word in DANGEROUS))
         return sorted(self.chance.sample(words, self.chance.randint(0, min(2, len(words)))))
 
     def _place(self) -> Counter:
-        return {"location": self.chance.choice(PLACES)}
+        return {"location": self.chance.choice(INLAND if self.calm else PLACES)}
 
     def unit(self, side: str, **fields: Any) -> Counter:
         kinds = KINDS if side == "marine" or "status" in fields else KINDS[:-1]
@@ -142,7 +157,7 @@ class Making:
     def what_hides(self, beside: list[str]) -> None:
         """Anything of the Japanese, mostly in one of these places."""
         for _ in range(self.chance.randint(0, 6)):
-            place = self.chance.choice((*beside, self.chance.choice(PLACES))).partition(":")[0]
+            place = self.chance.choice((*beside, self._place()["location"])).partition(":")[0]
             sorts = (self._squad, self._garrison, self._crew, self._gun, self._work)
             self.chance.choice(sorts)(place)
 
@@ -173,23 +188,27 @@ class Making:
 
 @dataclass
 class Read:
-    """What the Marines read where something is asked that they know of: whom that is about, and
-    everything they read, by where it stands."""
+    """What a side reads where something is asked that it knows of: whom that is about, and
+    everything it reads, by where it stands."""
 
     asked: tuple[str, str] | None
     told: dict[str, Any]
 
 
 class Played:
-    """The campaign of a seed, with what hides in the `number`-th of its kind."""
+    """The campaign of a seed, with the secrets of the enemy of the `reader` in the `number`-th of
+    its kind."""
 
-    def __init__(self, seed: int, number: int) -> None:
-        self.seed = seed
-        seen, mine = Making(seed, "s"), Making((seed, number), f"h{number}")
+    def __init__(self, seed: int, number: int, reader: Side) -> None:
+        self.seed, self.number, self.reader = seed, number, reader
+        self.keeper = reader.enemy
+        calm = seed % 2 == 0
+        seen, mine = Making(seed, "s", calm), Making((seed, number), f"h{number}", calm)
         seen.what_is_seen()
-        mine.what_hides([counter["location"] for counter in seen.counters])
+        if self.keeper is JAPANESE:  # hidden Marines go on map at once (15.602)
+            mine.what_hides([counter["location"] for counter in seen.counters])
         self.hidden = {counter["id"] for counter in mine.counters}
-        pick, cg = seen.chance.choice, "I" if seed % 3 == 0 else "II" if seed % 3 == 1 else "III"
+        pick, cg = seen.chance.choice, ("I", "II", "III")[seed % 3]
         both = {name: seen.made[name] + mine.made[name] for name in seen.made}
         document = state(date=pick(DATES[cg]), **both) | {"perimeters": pick(PERIMETERS)}
         # Whether somebody repairs what is seen, each side shows by doing so (15.6132).
@@ -200,34 +219,85 @@ class Played:
         self.book: Book = new(
             cg, allotments=POINTS if cg == "III" else {"marine": POINTS["marine"]}
         )
+        self.scenarios, self.perimeters = 1, document["perimeters"]
+        self._import(document)
+        self.squads = self._hidden_squads()
+
+    def _import(self, document: dict[str, Any]) -> None:
         asked = {"state": document, "source": "s.json", "missing": "keep", "side": None}
         self.book.command("import", asked, "players")
-        self.squads = self._hidden_squads()
 
     def _hidden_squads(self) -> set[str]:
         units = self.book.campaign.units
         return {id for id in self.hidden & units.keys() if units[id].kind == "squad"}
 
     def reads(self) -> Iterator[Read]:
-        """Plays the Refit Phase, as long as all that hides is secret."""
+        """Plays Refit Phases, as long as all that hides is secret."""
         book = self.book
         while True:
             ask = book.advance()
             if self._is_shown(ask):
                 return
             assert ask is None or ask.secret is not ask.side.enemy, "nobody may answer that"
-            known = known_ask(book, MARINE)
+            known = known_ask(book, self.reader)
             if known is not None or ask is None:
                 yield Read(known and (known.rule, known.subject), dict(self._told(known)))
-            if ask is None:
+            if ask is None and not self._plays_the_next_scenario():
                 return
+            if ask is None:
+                continue
             book.begin_call()
+            self._buys(ask)
             book.answer(self._answer(ask), ask.side)
+
+    def _plays_the_next_scenario(self) -> bool:
+        """Nothing moves in it."""
+        situation = self.book.campaign.situation
+        if situation.phase is not Phase.SCENARIO or self.scenarios == SCENARIOS:
+            return False
+        self.scenarios += 1
+        self._import(state(date=situation.date, perimeters=self.perimeters))
+        return True
+
+    def _buys(self, ask: Ask[Any]) -> None:
+        """What the Japanese buy, and what the Marines draft, and how much of it, is of this
+        campaign alone; nothing is seen as long as it has no Location. The Marines buy the same, but
+        for other places."""
+        if ask.rule != "15.614":
+            return
+        mine = random.Random(f"{self.seed} {self.number} {self.scenarios}")
+        if ask.side is self.keeper:
+            for _ in range(mine.randint(0, 3)):
+                order = {"item": mine.choice(BOUGHT[ask.side]), "side": ask.side, "draft": True}
+                if ask.side is JAPANESE:
+                    order |= {"beach": "red_one", "draft": mine.random() < 0.3}
+                self._buy(order, ask.side)
+        if ask.side is MARINE:
+            for _ in range(self.seed % 3):
+                places = mine.sample(INLAND, 6) if self.keeper is MARINE else []
+                for place in (*places, None):
+                    order = {"item": "foxhole_1s", "side": MARINE, "location": place}
+                    if self._buy(order, MARINE):
+                        break
+        made = (purchase.created for purchase in self.book.campaign.purchases.values())
+        self.hidden |= {id for ids in made for id in ids if self.keeper is JAPANESE}
+
+    def _buy(self, order: dict[str, Any], side: Side) -> bool:
+        with suppress(Refused):
+            self.book.command("buy", order, side)
+            return True
+        return False
+
+    def _hides_its_setup(self, ask: Ask[Any]) -> bool:
+        """Of the Japanese what is seen sets up the same, or it could be played no further."""
+        return ask.rule in AT_SETUP and ask.side is self.keeper is MARINE
 
     def _is_shown(self, ask: Ask[Any] | None) -> bool:
         """Whether the rules show something of what hides: it is seen, lost, reduced, holds a
         prisoner, helps with a roll; or its squads put off the victory of CG I."""
         campaign = self.book.campaign
+        if self.keeper is MARINE:
+            return following(campaign.situation) not in BEFORE_THE_END  # both have set up
         if isinstance(ask, Roll) and ask.secret is JAPANESE and ask.counter not in self.hidden:
             return True
         seen = seen_by(campaign, MARINE)
@@ -276,7 +346,8 @@ class Played:
         assert isinstance(ask, Several)
         chosen: dict[str, Raw] = {}
         for item in ask.items:
-            chance = random.Random(f"{self.seed} {ask.rule} {item.subject}")
+            own = self.number if self._hides_its_setup(ask) else ""
+            chance = random.Random(f"{self.seed} {own} {ask.rule} {item.subject}")
             offered = self._offered(item.form, ask) if item.subject not in self.hidden else []
             if offered and chance.random() < 0.4:
                 with suppress(Refused):
@@ -296,15 +367,15 @@ class Played:
     # --- what is read -----------------------------------------------------------------------------
 
     def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
-        yield from glance(self.book, MARINE).items()
-        pages = pages_of(self.book, MARINE)
+        yield from glance(self.book, self.reader).items()
+        pages = pages_of(self.book, self.reader)
         yield from (("rows", pages.rows), ("stands", pages.stands), ("links", pages.links))
-        if ask is not None and ask.side is MARINE:
+        if ask is not None and ask.side is self.reader:
             yield "refused", [*self._refusals(ask)]
 
     def _refusals(self, ask: Ask[Any]) -> Iterator[str]:
-        """What the Marines are told who try what they cannot know of: ids that something hidden
-        may have, and places where it may be."""
+        """What is told to who tries what he cannot know of: ids that something hidden may have, and
+        places where it may be."""
         items = [item.subject for item in ask.items][:3] if isinstance(ask, Several) else []
         for id in (f"h{number}-{n}" for number in (0, 1) for n in (0, 1)):
             raws: list[Any] = [id, [id], {"guard": id}, {id: "N19"}, {id: {"helpers": []}}]
@@ -313,11 +384,14 @@ class Played:
             for raw in raws:
                 yield f"{raw}: {_outcome(ask.read, raw)}"
             for typed in (id, f"{id} name=x: y", f"eliminated {id}"):
-                yield f"{typed}: {_outcome(ask.parse, typed, MARINE)}"
+                yield f"{typed}: {_outcome(ask.parse, typed, self.reader)}"
+        if ask.rule in AT_SETUP:
+            places = [(item, place) for item in items for place in INLAND]
+            yield from (f"{it} at {at}: {_outcome(ask.read, {it: at})}" for it, at in places)
         for place in INLAND if ask.rule == "15.614" else ():
-            order = {"item": "foxhole_1s", "side": "marine", "quantity": 1, "location": place}
+            order = {"item": "foxhole_1s", "side": self.reader, "quantity": 1, "location": place}
             book, on = self.book, self.book.campaign.clone()
-            buy = Command("buy", order, on, book.card, book.numbers, "marine", "")
+            buy = Command("buy", order, on, book.card, book.numbers, str(self.reader), "")
             yield f"foxhole at {place}: {_outcome(COMMANDS['buy'], buy)}"
 
 

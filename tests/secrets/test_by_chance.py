@@ -1,8 +1,9 @@
-"""Whatever the Japanese hide, and wherever: all that the Marines read is the same, to the last
-byte."""
+"""Whatever one side keeps secret: all that the other reads is the same, to the last byte."""
 
 import pytest
 
+from brt_cg.counters import Side
+from tests.exports.books import JAPANESE, MARINE
 from tests.secrets.by_chance import Played, Read
 from tests.secrets.pairs import difference
 from tests.settings import count
@@ -10,9 +11,11 @@ from tests.settings import count
 SEEDS = count(ci=24, full=2000)
 
 
+@pytest.mark.parametrize("reader", [MARINE, JAPANESE])
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_what_hides_leaves_no_trace(seed: int) -> None:
-    for one, other in zip(*(Played(seed, number).reads() for number in (0, 1)), strict=False):
+def test_the_enemys_secrets_leave_no_trace(seed: int, reader: Side) -> None:
+    pair = (Played(seed, number, reader).reads() for number in (0, 1))
+    for one, other in zip(*pair, strict=False):
         assert one.asked == other.asked, difference(one.told["log"], other.told["log"])
         assert_alike(one, other)
 
@@ -24,6 +27,6 @@ def assert_alike(one: Read, other: Read) -> None:
 
 
 def test_much_of_it_is_read() -> None:
-    """Most are not found out at once."""
-    reads = [sum(1 for _ in Played(seed, 0).reads()) for seed in range(12)]
+    """Most of what hides is not found at once."""
+    reads = [sum(1 for _ in Played(seed, 0, MARINE).reads()) for seed in range(12)]
     assert sum(number > 10 for number in reads) > 3, reads
