@@ -192,7 +192,7 @@ def allotment(case: Case) -> Iterator[Breach]:
     """No more points of any kind, or exponent, than allotted and granted, for each beach."""
     bought, given = case.purchase, pools.Given.of(case.campaign.allotments).points
     fund = fund_of(bought.side, bought.beach)
-    # Computed lazily: most checks do not need the account.
+    # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent"):
         if case.bought.spent(fund, kind) > given[fund, kind]:
             account = pools.account(case.campaign, *fund, case.bought)
