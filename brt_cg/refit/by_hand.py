@@ -1,4 +1,4 @@
-"""What the players enter by hand where the rules leave the outcome to them: fields of counters."""
+"""Outcomes that the players enter by hand where the rules leave them open: fields of counters."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ FATES = (Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED)
 
 @frozen
 class Setting:
-    """Fields of one counter and what they become: attribute and value, read and checked."""
+    """Fields of one counter and their new values, by attribute, read and checked."""
 
     counter: Counter
     values: tuple[tuple[str, Any], ...]
@@ -31,8 +31,8 @@ class Setting:
 
 
 def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
-    """Reads {field: value}, with fields named and valued as in a state file. Raises Refused with
-    everything that is wrong in a value; what it makes of the counter is judged when it is tried."""
+    """Reads {field: value}, as in a state file. Raises Refused with everything that is wrong in a
+    value; the resulting counter is checked when the setting is tried."""
     if not isinstance(raw, dict):
         raise Refused(f"{counter.id}: found {shown(raw)}; allowed: an object of fields and values")
     problems: list[str] = []
@@ -49,7 +49,7 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
 
 
 def typed_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
-    """{field: value} of "FIELD=VALUE" texts, as in `edit`. Raises Refused."""
+    """Reads "FIELD=VALUE" texts, as in `edit`, as {field: value}. Raises Refused."""
     values, problems = from_assignments(given(fields_of(type(counter))), assignments)
     refuse(f"{counter.id}: {where}: {problem}" for where, problem in problems)
     return values
@@ -75,8 +75,8 @@ def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
 def _with_what_follows(
     play: Play, counter: Counter, values: dict[str, Any], problems: list[str]
 ) -> dict[str, Any]:
-    """New values, and those that follow from them. Notes what is missing, and a link to no such
-    counter, which must not even be tried."""
+    """The new values, and those that follow from them. Notes missing values, and links to an
+    unknown counter, which must not even be tried."""
 
     def note(name: str, message: str) -> None:
         problems.append(f"{counter.id}: {name}: {message}")
@@ -92,8 +92,8 @@ def _with_what_follows(
 
 
 def carry_out(play: Play, setting: Setting) -> None:
-    """Gives a counter the values entered, and tells them; of one that comes out of hiding only what
-    is now, for what was before is still its side's secret."""
+    """Sets the values entered, and logs them; for a counter that comes out of hiding only the new
+    values, since the old ones are still its side's secret."""
     counter = setting.counter
     was_secret = telling_is_secret(play.campaign, counter) is not None
     fields = schema_of(type(counter)).by_attribute
@@ -110,7 +110,7 @@ def carry_out(play: Play, setting: Setting) -> None:
 
 
 def _changes_hands(play: Play, vehicle: Vehicle) -> None:
-    """A vehicle's armament is its new owner's; whoever crewed it is in it no longer."""
+    """Gives a vehicle's armament to its new owner; the unit that crewed it is lost."""
     close_crews(play.campaign, vehicle)
     for weapon in play.campaign.mounted_on(vehicle):
         weapon.side = vehicle.side

@@ -1,4 +1,4 @@
-"""Drawing one of several at random, with equal chances, by dr."""
+"""Draws one of several at random, with equal chances, by dr."""
 
 from collections.abc import Sequence
 
@@ -21,10 +21,10 @@ async def draw_one(
     title: str,
     secret: Side | None,
 ) -> int:
-    """Which of the names the dice pick, by its place in the list, 0 the first.
+    """Draws one of the names by dice. Returns its index.
 
-    Each has the same chance: a dr that falls outside is rolled again, and more than six names are
-    split into equal parts first. A single name needs no dr.
+    All have the same chance: a dr outside the range is rolled again, and more than six names are
+    first divided into equal parts. A single name needs no dr.
     """
     everything: Slots = tuple(range(len(names)))
     left = everything
@@ -47,7 +47,7 @@ async def draw_one(
 
 
 def equal_parts(slots: Slots) -> list[Slots]:
-    """Up to six parts of one size; empty slots (None) make the last as large as the others."""
+    """Up to six parts of one size; the last one is filled up with empty slots (None)."""
     size = -(-len(slots) // FACES)
     parts = [slots[start : start + size] for start in range(0, len(slots), size)]
     parts[-1] += (None,) * (size - len(parts[-1]))
@@ -55,7 +55,7 @@ def equal_parts(slots: Slots) -> list[Slots]:
 
 
 def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> DiceTable:
-    """A table with as many faces for each part; a face that is left over is rolled again."""
+    """A table with the same number of faces for each part; a face left over is rolled again."""
     each = FACES // len(parts)
     rows = [
         Row(number * each + 1, (number + 1) * each, *_row(number, part, names))
@@ -67,6 +67,6 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
 
 
 def _row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
-    """The result and the words of a part."""
+    """The result and the words for a part."""
     held = [names[roll] for roll in part if roll is not None]
     return (str(number), " or ".join(held)) if held else ("again", "rolled again")

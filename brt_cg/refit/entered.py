@@ -1,4 +1,4 @@
-"""15.6133 and 15.6135: outcomes that the rules' text is cut off for, and the players enter."""
+"""15.6133 and 15.6135: outcomes that the players enter, since the rules' text is cut off."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -22,12 +22,12 @@ PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
 
 
-Outcome = tuple[str, Setting]  # one thing done: in words, and what it makes of a counter
+Outcome = tuple[str, Setting]  # one outcome: in words, and the setting of a counter
 
 
 @frozen
 class Usual:
-    """What is usually done with a counter: in words, and the fields that it sets."""
+    """A usual outcome for a counter: in words, and the fields that it sets."""
 
     counter: Counter
     do: str
@@ -37,7 +37,7 @@ class Usual:
 async def outcomes_entered(
     play: Play, what: str, ruling: str, usual: Callable[[Side], Iterable[Usual]]
 ) -> None:
-    """Asks each side what is done, and does it; what is `usual` can be picked."""
+    """Asks each side for outcomes and carries them out; `usual` ones can be picked."""
 
     async def put(trial: Play, outcomes: list[Outcome]) -> None:
         await _carry_out(trial, outcomes, ruling)
@@ -64,7 +64,7 @@ def _try_out(
 
 
 def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
-    """How outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), told and picked."""
+    """How outcomes are typed ("m-mmg-3 status=malfunctioned: scrounged"), worded and picked."""
     campaign = play.campaign
 
     def typed(text: str) -> Raw:
@@ -101,7 +101,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
 
 
 def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
-    """What a side's outcomes may be about."""
+    """The counters that a side's outcomes may be about."""
     return (each for each in campaign.counters() if each.side is side)
 
 
@@ -110,7 +110,7 @@ def _typed(value: Raw) -> str:
 
 
 def _outcome_typed(campaign: Campaign, side: Side, text: str) -> Raw:
-    # A Location holds a colon as well, but no blank follows it.
+    # A Location contains a colon too, but without a blank after it.
     head, _, do = text.partition(": ")
     id, *assignments = head.split() or [""]
     if not do.strip() or not assignments:
@@ -129,7 +129,7 @@ async def _carry_out(play: Play, outcomes: list[Outcome], ruling: str) -> None:
 
 
 async def _set(play: Play, setting: Setting) -> None:
-    """Gives a counter the values entered, with all that follows from them."""
+    """Sets a counter's values, with all consequences."""
     counter = setting.counter
     was = counter.clone()
     prisoners = play.campaign.prisoners_of(counter) if isinstance(counter, Unit) else []
@@ -184,7 +184,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
 
 
 def _join_its_possessor(play: Play, weapon: Weapon) -> None:
-    """A SW that is found or replenished is Retained where its possessor is."""
+    """Retains a SW that is found or replenished with its possessor."""
     possessor: Unit | None = play.campaign.units.get(weapon.possessor or "")
     if possessor is None or weapon.kind is not WeaponKind.SW:
         return

@@ -1,4 +1,4 @@
-"""Where a Retained counter is, once a Location was entered for it by hand (15.6133, 15.6135)."""
+"""The place of a Retained counter whose Location was entered by hand (15.6133, 15.6135)."""
 
 from collections.abc import Iterable
 
@@ -12,10 +12,10 @@ from brt_cg.refit.s608_retained import deserted, retain
 
 
 def retained_there(play: Play, piece: Piece, was: Piece) -> None:
-    """A counter on which a Location was entered is Retained in the area of that hex, if it is one
-    of its side's; off the map; or, where it is Isolated there, recorded there. What it has goes
-    with it. `was` is the counter before. Raises Refused where it cannot be Retained so, and for
-    what is wherever its guard, possessor or vehicle is."""
+    """Retains a counter with an entered Location in the area of that hex, if that is one of its
+    side's; off map; or, if it is Isolated there, in that recorded Location. Its belongings go with
+    it. `was` is the counter before. Raises Refused if it cannot be Retained so, and for a counter
+    whose place depends on its guard, possessor or vehicle."""
     for field, problem in broken_links(piece, play.campaign.find):
         if field == "location":
             raise Refused(f"{piece.id}: {field}: {problem}")
@@ -42,7 +42,7 @@ def _refusal(piece: Piece, words: str) -> Refused:
 
 
 def _carrier(piece: Piece) -> str | None:
-    """Who or what decides where a counter is; a Gun stands by itself."""
+    """The link that decides where a counter is; a Gun stands by itself."""
     if isinstance(piece, Unit):
         return piece.guard
     if isinstance(piece, Weapon):
@@ -51,7 +51,7 @@ def _carrier(piece: Piece) -> str | None:
 
 
 def _lay_in_no_area(was: Piece) -> bool:
-    """A vehicle or Weapon left lying where nobody Retains it may be moved about there."""
+    """Whether it was a vehicle or Weapon left where nobody Retains it, which may be moved there."""
     on_map = was.in_play and was.location is not None and not was.off_map
     return on_map and not was.retained and not isinstance(was, Unit)
 
@@ -62,7 +62,7 @@ def _retained_in(play: Play, piece: Piece) -> Area | None:
 
 
 def _is_isolated_there(play: Play, piece: Piece, was: Piece) -> bool:
-    """Whether who or what was Isolated before would be so in its new Location too."""
+    """Whether an Isolated counter would be Isolated in its new Location too."""
     if not was.isolated:
         return False
     if isinstance(piece, Unit | Vehicle) and cut_off(play, piece):
@@ -71,8 +71,8 @@ def _is_isolated_there(play: Play, piece: Piece, was: Piece) -> bool:
 
 
 def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
-    """SW, prisoners and armament. A Gun stays where it is, and is nobody's if that is another area
-    or another Isolated Location."""
+    """A counter's SW, prisoners and armament. A Gun stays where it is, and is nobody's if that is
+    another area or another Isolated Location."""
     if isinstance(piece, Vehicle):
         return [*play.campaign.mounted_on(piece), *play.campaign.aboard(piece)]
     if not isinstance(piece, Unit):

@@ -17,13 +17,13 @@ from brt_cg.refit.setup_places import bound_to
 from brt_cg.values import frozen
 
 CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
-Chosen = Mapping[str, Spot]  # by counter
+Chosen = Mapping[str, Spot]  # places by counter
 
 
 @frozen
 class Garrison:
-    """A pillbox with the units of one side that are in it once what was chosen is set up. `inside`
-    is None while it has no Location; `held` and `room` are in squad-equivalents."""
+    """A pillbox with one side's units in it after the chosen setup. `inside` is None while it has
+    no Location; `held` and `room` are in squad-equivalents."""
 
     box: Fortification
     inside: str | None
@@ -40,7 +40,7 @@ class Garrison:
 
 
 def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """Nobody sets up in a pillbox that has no room for him (A5.1); who is bound to it stays."""
+    """Refuses units in a pillbox without room for them (A5.1); a unit bound to it stays."""
     if not any(":" in spot.location for spot in chosen.values()):
         return []
     problems = []
@@ -60,8 +60,8 @@ def _is_free(campaign: Campaign, unit: Unit) -> bool:
 
 
 def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """No Japanese unit is set up outside the pillboxes while one is not filled and there is a unit
-    left that could fill it."""
+    """Refuses Japanese units outside the pillboxes while one is not full and a unit could still
+    fill it."""
     if not campaign.situation.initial:
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
@@ -83,7 +83,7 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
 
 
 def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
-    """Every pillbox is filled before any Japanese unit sets up elsewhere."""
+    """Warns of a pillbox that is not full while Japanese units are elsewhere."""
     if not play.campaign.situation.initial:
         return
     garrisons = list(_garrisons(play.campaign, play.card, side, {}))
@@ -100,7 +100,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 
 
 def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:
-    """The pillboxes of a side; in the enemy's hands it is his."""
+    """The pillboxes of a side, captured ones included."""
     by_place: dict[str | None, list[Unit]] = {}
     for unit in _own_units(campaign, side):
         by_place.setdefault(_place(unit, chosen), []).append(unit)
@@ -118,7 +118,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
 def _outside(
     campaign: Campaign, side: Side, garrisons: list[Garrison], chosen: Chosen
 ) -> Iterator[Unit]:
-    """The units of a side that are, or wait to be, on the map and in no pillbox."""
+    """The units of a side that are, or wait to be, on map and in no pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
     return (unit for unit in _own_units(campaign, side) if _place(unit, chosen) not in homes)
 
@@ -132,7 +132,7 @@ def _place(counter: Counter, chosen: Chosen) -> str | None:
 
 
 def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> Fraction:
-    """What a unit counts for there, in squad-equivalents: a crew that mans a Gun as a squad
+    """The size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a squad
     (G1.631)."""
     guns = (gun for gun in campaign.possessed_by(unit) if gun.kind is WeaponKind.GUN)
     if unit.kind in CREWS and any(_place(gun, chosen) == here for gun in guns):

@@ -1,4 +1,4 @@
-"""The DRM of leaders who help another's roll (15.6041, 15.605; R-LEADER-DRM)."""
+"""The DRM of leaders who help another unit's roll (15.6041, 15.605; R-LEADER-DRM)."""
 
 from collections.abc import Iterable
 
@@ -7,18 +7,18 @@ from brt_cg.refit.play import Play
 
 
 def drm_of(play: Play, leader: Unit) -> int:
-    """A leader's DRM as he is now."""
+    """A leader's present DRM."""
     return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
 
 
 def must_apply(play: Play) -> bool:
-    """Whether a leader's DRM is applied even where it hurts."""
+    """Whether a leader's DRM must be applied even if it hurts."""
     return play.ruling("R-LEADER-DRM") == "apply"
 
 
 def who_help(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
-    """The leaders whose DRM may be applied to the roll of one who is helped; who would hurt is left
-    out if he may be, and told, but for a roll of which the enemy does not know."""
+    """The leaders whose DRM may be applied to another's roll; those who would hurt are left out
+    where allowed, and the log says so, unless the enemy may not know of the roll."""
     hidden = [play.secret_of(piece) for piece in helped]
     secret = None if None in hidden else next(iter(hidden), None)
     helping = []

@@ -1,4 +1,4 @@
-"""What those leave behind who are lost after 15.609 outside its paragraphs: by a void, an edit."""
+"""Cleans up after units lost later than 15.609 outside its paragraphs: by a void, an edit."""
 
 from functools import partial
 
@@ -12,12 +12,11 @@ from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
 from brt_cg.refit.sequence import played
 from brt_cg.refit.trial import by_default
 
-NOBODY = Campaign()  # for looking only
+NOBODY = Campaign()  # must not be changed
 
 
 def everyone(campaign: Campaign) -> Campaign:
-    """A copy of the units and vehicles: what `left_behind` needs to know of how it was, where it
-    has anything to do."""
+    """A copy of the units and vehicles, as `left_behind` needs it, if it has anything to do."""
     if not prisoners_are_settled(campaign.situation):
         return NOBODY
     copied = {table.TABLE: campaign.tables[table.TABLE].clone() for table in (Unit, Vehicle)}
@@ -25,10 +24,10 @@ def everyone(campaign: Campaign) -> Campaign:
 
 
 def left_behind(play: Play, before: Campaign) -> None:
-    """Between 15.609 and the next scenario nobody is left a prisoner without a guard, nor equipment
-    Isolated with nobody: puts right what has become so since `before`. Nobody is asked: of several
-    guards, or areas equally near, it is the lowest id. Raises Refused for who has just become a
-    prisoner of nobody."""
+    """Hands over or frees the prisoners of guards lost since `before`, and ends Isolated Locations
+    whose last unit was lost; between 15.609 and the next scenario there must be none of either.
+    Nobody is asked: of several guards, or areas equally near, the lowest id is taken. Raises
+    Refused for a unit that has just become a prisoner without a guard."""
     if prisoners_are_settled(play.campaign.situation):
         by_default(partial(_settle, play, before))
 
@@ -63,7 +62,8 @@ def _is_guarded(play: Play, prisoner: Unit) -> bool:
 
 
 def _is_lost(piece: object) -> bool:
-    """Out of play, in the enemy's hands, or an empty vehicle: it guards and isolates nobody."""
+    """Whether a piece guards and isolates nobody: it is out of play, in the enemy's hands, or an
+    empty vehicle."""
     if isinstance(piece, Vehicle):
         return not piece.in_play or not piece.manned
     return not (isinstance(piece, Unit) and piece.in_play and piece.armed)

@@ -1,7 +1,7 @@
-"""Losing, reducing and capturing counters, and the Casualty VP that this scores.
+"""Losing, reducing and capturing counters, and the Casualty VP scored for it.
 
-First what happens to the counters, wherever it happens: in a scenario, whose end is told in the
-form for it, or in the Refit Phase. Then what the Refit Phase scores and says for it.
+First the effects on counters, both in a scenario, whose end is entered in its form, and in the
+Refit Phase. Then the scoring and the log lines of the Refit Phase.
 """
 
 from brt_cg.campaign import Campaign
@@ -32,9 +32,9 @@ SCORING = frozenset(
 
 
 def worth(card: Card, counter: Counter) -> int:
-    """The Casualty VP that a counter is worth to its enemy, as it stands now. A vehicle's Inherent
-    crew is counted in it, as long as it is there; captured equipment is worth nothing, but the crew
-    of a captured vehicle is."""
+    """The Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
+    counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
+    captured vehicle is."""
     if isinstance(counter, Unit):
         return card.ladders.cvp(counter)
     if isinstance(counter, Vehicle):
@@ -45,8 +45,8 @@ def worth(card: Card, counter: Counter) -> int:
 
 
 def worth_lost(card: Card, before: Counter, now: Counter) -> int:
-    """The Casualty VP that a counter has lost. Prisoners are not scored yet (15.609); a wound is
-    not, and an eliminated leader scores as he is then (G1.65)."""
+    """The Casualty VP for a counter's loss. Prisoners are not scored yet (15.609); a wound is not,
+    and an eliminated leader scores as he is then (G1.65)."""
     if isinstance(now, Unit) and now.leader:
         return 0 if now.in_play else worth(card, now)
     left = worth(card, now) if now.in_play else 0
@@ -54,8 +54,8 @@ def worth_lost(card: Card, before: Counter, now: Counter) -> int:
 
 
 def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
-    """Takes a counter out of play. What it possessed, guarded or carried stays where it is,
-    possessed, guarded or carried by nobody; a vehicle's own Weapons go with it."""
+    """Removes a counter from play. Its possessions, prisoners and passengers stay where they are,
+    with nobody; a vehicle's own Weapons go with it."""
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.possessed_by(counter):
@@ -78,8 +78,8 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
 
 
 def turn_over(card: Card, squad: Unit) -> None:
-    """A step loss on the map: a Full-Strength Japanese squad turns over (G1.1), any other becomes a
-    HS."""
+    """Applies a step loss on the map: a Full-Strength Japanese squad flips (G1.1), any other squad
+    becomes a HS."""
     if (
         squad.side is Side.MARINE
         or squad.strength is Strength.REDUCED
@@ -98,7 +98,8 @@ def halve(card: Card, squad: Unit) -> None:
 
 
 def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
-    """Makes a unit the prisoner of another; what it had lies there, whom it guarded is free."""
+    """Makes a unit the prisoner of another; its equipment is dropped, and its own prisoners are
+    free."""
     for weapon in campaign.possessed_by(unit):
         weapon.possessor = None
     for prisoner in campaign.prisoners_of(unit):
@@ -130,7 +131,7 @@ def _unman(campaign: Campaign, vehicle: Vehicle) -> None:
 
 
 def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
-    """Whoever crewed a vehicle (15.6131a) and is no longer in it is lost."""
+    """Eliminates a unit that crewed a vehicle (15.6131a) and is no longer in it."""
     for crew in campaign.crews_of(vehicle):
         crew.fate, crew.became = Fate.ELIMINATED, None
 
@@ -139,8 +140,8 @@ def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
 
 
 async def award(play: Play, loser: Side, points: int, lost: str | None) -> None:
-    """Adds Casualty VP for what was lost, as `lost_by_name`, to the enemy of the side that lost it,
-    where losses in the present paragraph score (R-CVP-REFIT)."""
+    """Adds Casualty VP for a loss, worded by `lost_by_name`, to the enemy of the side that lost it,
+    if losses in the present paragraph score (R-CVP-REFIT)."""
     if not points or play.rule not in SCORING:
         return
     if await play.agreed("R-CVP-REFIT", about=lost) == "combat":
@@ -150,7 +151,7 @@ async def award(play: Play, loser: Side, points: int, lost: str | None) -> None:
 def credit(
     play: Play, loser: Side, points: int, lost: str | None, ruling: str | None = None
 ) -> None:
-    """Adds Casualty VP for what was lost to the enemy of the side that lost it."""
+    """Adds Casualty VP for a loss to the enemy of the side that lost it."""
     record = play.campaign.sides[loser.enemy]
     record.cvp += points
     named = f", for {lost}" if lost else ""
@@ -158,16 +159,15 @@ def credit(
 
 
 def lost_by_name(play: Play, counter: Counter) -> str | None:
-    """What a line of CVP calls a counter that is about to be lost; None if that would be a secret
-    told, since both sides read the line."""
+    """The name of a counter about to be lost for a line of CVP; None if it is secret, since both
+    sides read the line."""
     if telling_is_secret(play.campaign, counter) is not None:
         return None
     return play.campaign.label(counter)
 
 
 async def eliminate(play: Play, piece: Piece) -> None:
-    """Takes a counter out of play, scoring what it is worth; a vehicle's Weapons are lost with
-    it."""
+    """Eliminates a counter and scores it; a vehicle's Weapons are lost with it."""
     points, lost = worth(play.card, piece), lost_by_name(play, piece)
     if isinstance(piece, Vehicle):
         tell_of_its_weapons(play, piece)
@@ -177,21 +177,22 @@ async def eliminate(play: Play, piece: Piece) -> None:
 
 
 def tell_of_its_weapons(play: Play, vehicle: Vehicle) -> None:
-    """That a vehicle's own Weapons are lost with it."""
+    """Logs that a vehicle's own Weapons are lost with it."""
     for weapon in play.campaign.mounted_on(vehicle):
         play.tell(weapon, "lost with its vehicle")
 
 
 async def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
-    """The crew of a manned vehicle that is no vehicle any more is lost, and scores."""
+    """Eliminates and scores the crew of a vehicle that has ceased to be one."""
     if vehicle.manned:
         play.tell(vehicle, "its crew is lost with it")
         await award_crew(play, vehicle)
 
 
 def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
-    """Who mans a vehicle that is no vehicle any more is a unit again, in its area or Isolated
-    Location: the unit that re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
+    """Turns the crew of a vehicle that has ceased to be one into a unit again, in its area or
+    Isolated Location: the unit that re-manned it (15.6131a), else its Inherent crew as a vehicle
+    crew."""
     if not vehicle.manned:
         return
     crews = play.campaign.crews_of(vehicle)
@@ -208,7 +209,7 @@ def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None
 
 
 async def award_crew(play: Play, vehicle: Vehicle) -> None:
-    """Scores the Inherent crew of a vehicle, which is about to be lost or has just been."""
+    """Scores the Inherent crew of a vehicle, just before or after its loss."""
     name = lost_by_name(play, vehicle)
     points = worth(play.card, inherent_crew(play, vehicle))
     await award(play, vehicle.side, points, f"the crew of {name}" if name else None)
@@ -222,8 +223,8 @@ async def burn_out(play: Play, vehicle: Vehicle) -> None:
 
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:
-    """Casualty Reduction (G1.14): a squad becomes one of its HS, a HS or crew is eliminated, an SMC
-    is wounded and rolls for the severity of it."""
+    """Applies Casualty Reduction (G1.14): a squad becomes one of its HS, a HS or crew is
+    eliminated, an SMC is wounded and rolls for the severity."""
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
@@ -238,7 +239,7 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
 
 
 class Severity(Results, tables=("wound",)):
-    """What a wound does to an SMC."""
+    """The results of a wound for an SMC."""
 
     WOUNDED = "wounded"
     DIES = "dies"
@@ -255,8 +256,8 @@ async def _wound(play: Play, unit: Unit) -> None:
 
 
 def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:
-    """The Inherent crew of a vehicle as a counter of its own, in the vehicle's Location and not yet
-    in the campaign."""
+    """The Inherent crew of a vehicle as a new counter in the vehicle's Location, not yet in the
+    campaign."""
     crew = Unit(
         id=play.campaign.free_id(f"{vehicle.id}-crew"),
         side=vehicle.side,

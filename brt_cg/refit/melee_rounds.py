@@ -1,4 +1,4 @@
-"""What the players enter for one Melee round (15.601), read and checked as a whole."""
+"""Reads and checks the players' entry for one Melee round (15.601)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,7 +20,7 @@ HINT = (
     '"withdrew": {id: location}, "set": [{"counter": id, FIELD: VALUE}]}, each part optional; '
     "null: no more CC attacks"
 )
-# What a player writes, and the part of a round that it stands for.
+# The verbs that a player types, and the parts of a round they stand for.
 VERBS = {
     "eliminated": "eliminated",
     "x": "eliminated",
@@ -33,7 +33,7 @@ VERBS = {
 
 @frozen
 class Round:
-    """What came of one Melee round in a Location, read and checked."""
+    """The results of one Melee round in a Location, read and checked."""
 
     eliminated: list[Piece]
     casualty_reduced: list[Unit]
@@ -43,8 +43,8 @@ class Round:
 
 
 def read_round(play: Play, location: str, raw: Raw) -> Round | None:
-    """A round in a Location; None if no more CC attacks are made. Raises Refused with everything
-    that is wrong."""
+    """Reads a round in a Location; None if no more CC attacks are made. Raises Refused with
+    everything that is wrong."""
     if raw is None:
         return None
     if not isinstance(raw, dict) or not set(raw) <= set(PARTS):
@@ -65,7 +65,7 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
 
 
 def _contradictions(outcome: Round) -> Iterable[str]:
-    """What one unit cannot do in one round."""
+    """Results that exclude each other for one unit in one round."""
     gone = {counter.id for counter in outcome.eliminated}
     held = {prisoner.id for prisoner, _ in outcome.captured}
     away = {unit.id for unit, _ in outcome.withdrew}
@@ -77,7 +77,7 @@ def _contradictions(outcome: Round) -> Iterable[str]:
 
 
 class _Reading:
-    """A round being read; whatever is wrong is collected and refused together."""
+    """A round being read; problems are collected and refused together."""
 
     def __init__(self, play: Play, location: str) -> None:
         self.play = play
@@ -85,7 +85,7 @@ class _Reading:
         self.problems: list[str] = []
 
     def listed(self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Any]) -> list[Any]:
-        """The counters that a list of ids names."""
+        """The counters in a list of ids."""
         ids = raw.get(part, [])
         if not _are_ids(ids):
             self.problems.append(f"{part}: found {shown(ids)}; allowed: a list of ids, each once")
@@ -96,7 +96,7 @@ class _Reading:
     def paired(
         self, raw: Mapping[str, Raw], part: str, there: Mapping[str, Unit], read: Any
     ) -> list[tuple[Unit, Any]]:
-        """The units that an object's keys name, each with what `read` makes of its value."""
+        """The units that are keys of an object, each with its value as read by `read`."""
         found = raw.get(part, {})
         if not isinstance(found, dict):
             self.problems.append(f"{part}: found {shown(found)}; allowed: an object by unit id")
@@ -113,7 +113,7 @@ class _Reading:
         return pairs
 
     def settings(self, raw: Mapping[str, Raw]) -> list[Setting]:
-        """What was set by hand on counters of any sort in the Location."""
+        """The values set by hand on counters of any kind in the Location."""
         found = raw.get("set", [])
         inside = board.split(self.location)[1]
         there = {
@@ -146,7 +146,7 @@ class _Reading:
 
 
 def _are_ids(found: Raw) -> bool:
-    """Whether it is a list of texts, none of them twice."""
+    """Whether it is a list of texts without repetitions."""
     if not isinstance(found, list) or not all(isinstance(id_, str) for id_ in found):
         return False
     return len(set(found)) == len(found)
@@ -165,7 +165,7 @@ def _may_capture(captor: Unit, unit: Unit) -> bool:
 
 
 def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
-    """The Location that a unit withdraws to. Raises ValueError, also for places off the map."""
+    """The Location that a unit withdraws to. Raises ValueError, also for off map."""
     if isinstance(to, str) and is_accessible(play.campaign, unit, location, to):
         return to
     if isinstance(to, str):
@@ -180,7 +180,7 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
 
 
 def form_of_round(play: Play, location: str) -> Form:
-    """How a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), told and picked."""
+    """How a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), worded and picked."""
     return Form(
         hint="eliminated ID…; reduced ID…; captured ID by ID; withdrew ID to HEX",
         typed=_round_typed,
@@ -193,7 +193,7 @@ def form_of_round(play: Play, location: str) -> Form:
 
 
 def _round_typed(text: str) -> Raw:
-    """Parts with semicolons between, each a verb and what it is about. Raises Refused."""
+    """Reads parts separated by semicolons, each a verb and its objects. Raises Refused."""
     result: dict[str, Any] = {}
     for written in filter(str.strip, text.split(";")):
         verb, *words = parted(written)
@@ -208,7 +208,7 @@ def _round_typed(text: str) -> Raw:
 
 
 def _pairs(part: str, words: list[str]) -> dict[str, str]:
-    """ "ID by ID" and "ID to HEX", several of them if there are."""
+    """Reads one or more of "ID by ID" and "ID to HEX"."""
     word, what = ("by", "ID") if part == "captured" else ("to", "HEX")
     flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
@@ -237,7 +237,7 @@ def _round_told(campaign: Campaign, raw: Raw) -> str:
 
 
 def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
-    """What may come of a round for each counter there, by itself."""
+    """The possible results of a round for each counter there, one by one."""
     campaign = play.campaign
     there = campaign.at(location)
     for piece in there:
@@ -264,7 +264,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
 
 
 def _rounds_joined(raws: Sequence[Raw]) -> Raw:
-    """One round in which all of it came about."""
+    """One round with all the results."""
     result: dict[str, Any] = {}
     for raw in filter(None, raws):
         for part, found in raw.items():
@@ -279,8 +279,8 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 
 
 def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
-    """The Locations that a unit may withdraw to from a Melee, as far as they can be listed: those
-    of its own hex in which anything is, and the ground level of the hexes around."""
+    """The Locations that a unit may withdraw to from a Melee, as far as they can be listed:
+    occupied ones of its own hex, and the ground level of the hexes around."""
     hex = board.hex_of(location)
     inside = (board.inside(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side))
     shown = (
@@ -312,8 +312,8 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
 
 
 def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> bool:
-    """Whether there is such a place in a hex: the ground, a level, the pier, or the inside of a
-    Fortification that the unit's side knows of."""
+    """Whether a hex has this place: the ground, a level, the pier, or the inside of a Fortification
+    that the unit's side knows of."""
     known = [fort.id for fort in _forts_in(campaign, hex, unit.side)]
     return place is None or place == "pier" or place.isdigit() or place in known
 

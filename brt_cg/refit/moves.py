@@ -1,4 +1,4 @@
-"""Placing units and vehicles, with all that goes with them."""
+"""Places units and vehicles, with everything that goes with them."""
 
 from brt_cg.counters import Unit, Vehicle
 from brt_cg.refit.play import Play

@@ -1,4 +1,4 @@
-"""What a paragraph has at hand: the campaign, the card, questions to ask, and a voice.
+"""The tools of a paragraph: the campaign, the card, questions, and the log.
 
 `Play` is the only thing a step gets. It turns "roll this table for this counter" into a question
 with its key, side, secrecy and modifiers, and writes the standard line of the log for it.
@@ -26,7 +26,8 @@ C = TypeVar("C", bound=Counter)
 
 @frozen
 class Said:
-    """One plain sentence of the log: what it is about (ids), and whose secret it is, if any."""
+    """One plain sentence of the log: its subjects (ids), and the side whose secret it is, if
+    any."""
 
     text: str
     about: tuple[str, ...] = ()
@@ -34,9 +35,8 @@ class Said:
 
 
 class Results(StrEnum):
-    """The results that a step reads off a table, declared where it is rolled:
-    `class Wounds(Results, tables=("15.6112",))`. They are those of the table's rows, all of them.
-    """
+    """The results that a step expects from a table, declared where it is rolled: `class
+    Wounds(Results, tables=("15.6112",))`. They must be exactly those of the table's rows."""
 
     TABLES: ClassVar[tuple[str, ...]]
     CHECKED: ClassVar[dict[str, DiceTable]]
@@ -61,11 +61,11 @@ class Results(StrEnum):
 class Play:
     """One paragraph being played.
 
-    `because` may be set by a paragraph that finds nothing to do.
+    `because` may be set to the reason why a paragraph finds nothing to do.
     """
 
-    heard: ClassVar[bool] = True  # whether anybody listens to what it says
-    seen: ClassVar[bool] = True  # whether anybody may look at what it asks once that is answered
+    heard: ClassVar[bool] = True  # whether its log lines are used
+    seen: ClassVar[bool] = True  # whether its questions may be looked at after they are answered
 
     def __init__(self, rule: str, campaign: Campaign, card: Card) -> None:
         self.rule = rule
@@ -79,7 +79,7 @@ class Play:
     def say(
         self, text: str, *about: Counter, ruling: str | None = None, secret: Side | None = None
     ) -> None:
-        """Adds a sentence to the log; `ruling` is named in it if the sentence rests on one."""
+        """Adds a sentence to the log, with the `ruling` that it depends on, if any."""
         if ruling is not None:
             text = f"{text} ({ruling}: {self.card.rulings[ruling].told(self.ruling(ruling))})"
         for counter in about:
@@ -87,15 +87,15 @@ class Play:
         self.said.append(Said(text, tuple([counter.id for counter in about]), secret))
 
     def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
-        """Says what happened to a counter: "9-1 Hawkins (M1): …"; `others` are named in it."""
+        """Logs what happened to a counter: "9-1 Hawkins (M1): …"; `others` are also subjects."""
         self.say(f"{self.who(counter)}: {what}", counter, *others, **how)
 
     def who(self, counter: Counter) -> str:
-        """A counter and where it is: "9-1 Hawkins (M1)"."""
+        """A counter with its place: "9-1 Hawkins (M1)"."""
         return self.campaign.with_place(counter)
 
     def ruling(self, ruling: str) -> str:
-        """The value in force of a ruling."""
+        """The current value of a ruling."""
         return self.campaign.ruling(ruling)
 
     def secret_of(self, counter: Counter) -> Side | None:
@@ -109,24 +109,24 @@ class Play:
     # --- the questions ----------------------------------------------------------------------------
 
     async def ask(self, question: Ask[T]) -> T:
-        """Asks a question as it is. It goes by the paragraph's rule, and is the secret of whoever
-        hides its counter, unless it says otherwise; what is secret is not public."""
+        """Asks a question as it is. By default it belongs to the paragraph's rule, and is the
+        secret of the side that hides its counter; a secret question is not public."""
         whose, rule = question.secret, question.rule or self.rule
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
             whose = self.secret_of(counter) if counter is not None else None
         if isinstance(question, Several) and self.seen:
-            # Found now: whoever shows them later may do so while the campaign is played on.
+            # Computed now, since they may be shown while the campaign is being played on.
             question = replace(question, items=tuple(question.items))
         public = question.public and whose is None
         return await replace(question, rule=rule, secret=whose, public=public)
 
     async def agreed(self, ruling: str, *over: Counter, about: str | None = None) -> str:
-        """The value of a ruling that now decides over some counters, or over what `about` says.
+        """The value of a ruling that now matters for some counters, or for what `about` says.
 
-        The first time that one of low sureness does, the players are asked whether it shall stand
-        for the campaign. Who is asked learns that there is such a counter: while an enemy may know
-        of none of them, the value in force is taken.
+        The first time that one of low sureness matters, the players are asked to confirm it for the
+        campaign. The question shows that there is such a counter; so if the enemy may know of none
+        of them, the current value is taken without asking.
         """
         point = self.card.rulings[ruling]
         if self.campaign.is_agreed(ruling) or not point.is_asked:
@@ -166,13 +166,13 @@ class Play:
         what: str | None = None,
         helpers: Mapping[str, Iterable[Counter]] | None = None,
     ) -> Outcome:
-        """Rolls a counter on the table of some results (`table` says which, if there are several)
-        and tells the outcome.
+        """Rolls for a counter on the table of some results (`table` chooses, if there are several)
+        and logs the outcome.
 
-        `facts` says which of the table's modifiers apply, with their value ({"isolated": 1});
-        `what` names the roll where the paragraph has several; `helpers` are others to whom
-        a fact is due. When one of them is hidden, his modifier would show him: the roll is his
-        side's secret, and the enemy is told the dice without that modifier and without the Final.
+        `facts` are the modifiers that apply, with their value ({"isolated": 1}); `what` names the
+        roll if the paragraph has several; `helpers` are others who provide a fact. If one of them
+        is hidden, his modifier would show him: the roll is then his side's secret, and the enemy is
+        shown the dice without that modifier and without the Final.
         """
         hidden = {fact: self.whose_secret(due) for fact, due in (helpers or {}).items()}
         helped_by = next((whose for whose in hidden.values() if whose is not None), None)
@@ -200,7 +200,7 @@ class Play:
     async def roll_for_side(
         self, results: type[Results], side: Side, subject: str, facts: Mapping[str, int]
     ) -> Outcome:
-        """Rolls a dr that belongs to no counter, and tells the outcome."""
+        """Rolls a dr for a side rather than a counter, and logs the outcome."""
         table = self._table(results, None)
         outcome = await Roll(
             rule=self.rule,
@@ -231,9 +231,8 @@ class Play:
         none_told: str,
         secret: Side | None = None,
     ) -> T:
-        """Asks a side what it does with counters, by id, of which it answers for those that it
-        likes; `none_told` is what it comes to where it names none. Nothing is asked where there are
-        none."""
+        """Asks a side about counters, by id; it answers for as many as it likes. `none_told` words
+        the answer for none of them. Asks nothing if there are no counters."""
         if not counters:
             return read({})
         return await self.ask(
@@ -250,14 +249,15 @@ class Play:
         )
 
     def item(self, counter: Counter, words: str, form: Form) -> Item:
-        """A counter as an item of such a question; `words` say what is to be known of it."""
+        """A counter as an item of such a question; `words` add what the player should know of
+        it."""
         return Item(counter.id, f"{self.who(counter)}{words}", form, counter.id, counter.name)
 
     async def choose(
         self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any
     ) -> T:
-        """Has its side choose what becomes of a piece, whose name and place the prompt begins with.
-        `how` is what else the question says of itself."""
+        """Lets a counter's side choose its fate; the prompt begins with its name and place. `how`
+        are further arguments of the question."""
         question: dict[str, Any] = {"subject": piece.id, **how}
         return await self.ask(
             Choose(
@@ -277,9 +277,9 @@ class Play:
         nobody: str | None = None,
         **how: Any,
     ) -> Any:
-        """Has their side choose one of some units, by default that of the lowest id. A single one
-        is taken unasked, unless it may be none of them, which `nobody` words. `how` is what else
-        the question says of itself."""
+        """Lets their side choose one of some units, by default the lowest id. A single one is taken
+        without asking, unless none is allowed too, which `nobody` words. `how` are further
+        arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
         options = [Option[Unit | None](u.id, self.who(u), u, name=u.name) for u in units]
@@ -297,28 +297,28 @@ class Play:
         )
 
     def called(self, counters: Iterable[Counter]) -> list[Called]:
-        """What each of some counters is called where an answer is typed."""
+        """The names and ids by which typed answers may name these counters."""
         return [Called(each.id, each.name, self.secret_of(each)) for each in counters]
 
     def listed(self, counters: Iterable[Counter]) -> str:
-        """What may be named, for messages: ids, with the names that are nobody's secret."""
+        """The counters that may be named, for messages: ids, with names that are not secret."""
         called = self.called(counters)
         return ", ".join(each.words if each.secret is None else each.id for each in called)
 
     def whose_secret(self, counters: Iterable[Counter]) -> Side | None:
-        """The side whose secret it would be to name these counters: that of the first hidden
+        """The side that must not have these counters named to its enemy: that of the first hidden
         one."""
         return next((side for side in map(self.secret_of, counters) if side is not None), None)
 
 
 class Unseen(Play):
-    """A paragraph whose questions are answered at once, by nobody who looks at them."""
+    """Plays a paragraph whose questions are answered at once and never shown."""
 
     seen = False
 
 
 def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
-    """How some counters are named, each with its words: by their ids, several at once."""
+    """How some counters, each with its words, are named: by ids, several at once."""
     listed = list(counters)
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)
@@ -337,11 +337,11 @@ Step = Callable[[Play], Awaitable[None]]
 
 @frozen
 class Paragraph:
-    """A numbered paragraph: its rule number, what the journal says when it finds nothing to act on,
+    """A numbered paragraph: its rule number, its words for the journal when it finds nothing to do,
     and the function that plays it (whose docstring is its summary for players). `rolls` are the
-    results of the tables that it rolls on, `subjects` what its questions are about beside counters,
-    sides, areas and Locations; `series` says that its choices, but for those about such subjects,
-    come again until they are ended."""
+    results of its tables, `subjects` those of its questions other than counters, sides, areas and
+    Locations; `series` means that its choices, except about such subjects, are repeated until they
+    are ended."""
 
     number: str
     nothing: str

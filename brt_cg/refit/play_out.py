@@ -1,7 +1,6 @@
-"""Plays what is left of a Refit Phase in memory, with dice and choices that stand ready.
+"""Plays the rest of a Refit Phase in memory, with ready dice and choices.
 
-There is no journal, nothing is recorded and nothing said: for whoever plays a phase many times
-over, and looks at what it has become.
+It keeps no journal and no log: for forecasts, which play a phase many times and look at the result.
 """
 
 from collections import defaultdict
@@ -22,8 +21,7 @@ T = TypeVar("T")
 
 
 class Unheard(Play):
-    """A paragraph that nobody listens to: it finds no words for what happens, and keeps no secret
-    of what it asks."""
+    """Plays a paragraph without words for the log, and without secrecy of its questions."""
 
     heard = False
 
@@ -47,7 +45,7 @@ class Unheard(Play):
 
 
 class Unrecorded(Unheard):
-    """The same, whose questions are read: they name whom they are about."""
+    """The same, but its questions name their subjects, since they are read."""
 
     def who(self, counter: Counter) -> str:
         return Play.who(self, counter)
@@ -60,9 +58,8 @@ def play_out(
     choose: Callable[[Ask[Any]], Raw] = default_of,
     player: type[Play] = Unheard,
 ) -> None:
-    """Plays every paragraph that is still to come, on the campaign itself, which must be between
-    two paragraphs. `choose` answers whatever is no roll. Raises Refused for an answer that is not
-    allowed."""
+    """Plays all remaining paragraphs on the campaign itself, which must be between two paragraphs.
+    `choose` answers every question but rolls. Raises Refused for an illegal answer."""
     rolled: defaultdict[tuple[str, str], int] = defaultdict(int)
 
     def answer(ask: Ask[Any]) -> Any:
@@ -78,14 +75,14 @@ def play_out(
 
 
 class DiceNeeded(Exception):
-    """What is played without dice comes to a roll."""
+    """Raised at a roll while playing without dice."""
 
 
 def play_without_dice(
     campaign: Campaign, card: Card, choose: Callable[[Ask[Any]], Raw] = default_of
 ) -> None:
-    """Plays the paragraph that comes next, if it takes no dice. Raises DiceNeeded if it does, or
-    if none comes; the campaign, in its midst, is then of no use any more."""
+    """Plays the next paragraph, if it needs no dice. Raises DiceNeeded if it does, or if there is
+    none; the campaign is then unusable."""
 
     def answer(ask: Ask[Any]) -> Any:
         if isinstance(ask, Roll):

@@ -1,4 +1,4 @@
-"""Arming anew those who were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
+"""Rearms units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Enter
@@ -9,10 +9,10 @@ from brt_cg.refit.trial import tried
 
 
 async def rearm(play: Play, unit: Unit) -> list[Unit]:
-    """Arms a unit anew: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
-    2-4-8, a Marine squad two of them; a crew or SMC stays what it is, but with R-REARM `conscript`
-    a Japanese crew becomes a Conscript HS. With `enter` the
-    players say what becomes of it; null stands for the above. Returns the armed units, by id."""
+    """Rearms a unit: a Japanese squad or HS becomes a Full-Strength Conscript one, a Marine HS a
+    2-4-8, a Marine squad two of them; a crew or SMC stays the same, but with R-REARM `conscript` a
+    Japanese crew becomes a Conscript HS. With `enter` the players enter the result; null means the
+    above. Returns the armed units, by id."""
     entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
     before = play.who(unit)
     _freed(unit)
@@ -59,13 +59,13 @@ def _freed(unit: Unit) -> None:
 
 
 def _become(play: Play, unit: Unit) -> Unit | None:
-    """Turns a unit into what it is Rearmed as; of a Marine squad, the second HS is returned."""
+    """Turns a unit into its Rearmed form. Returns the second HS of a Marine squad."""
     if unit.crew and unit.side is Side.JAPANESE and play.ruling("R-REARM") == "conscript":
         unit.kind = Kind.HALF_SQUAD
     armed = play.card.ladders.rearmed(unit)
     if unit.kind in (Kind.SQUAD, Kind.HALF_SQUAD):
         unit.strength = Strength.FULL
-        # Engineers are Elite, and 2-4-8 never pair up: neither is an engineer any longer.
+        # Engineers are Elite, and 2-4-8 never pair up: neither result is an engineer.
         unit.traits = tuple(trait for trait in unit.traits if trait != "engineer")
     unit.kind, unit.class_, unit.type = armed.kind, armed.class_, armed.type
     if armed.count == 1:

@@ -1,6 +1,6 @@
-"""Plays one paragraph: starts its coroutine, hands it values, collects what it says.
+"""Runs one paragraph: starts its coroutine, sends it values, collects its log lines.
 
-Knows nothing of journals: whoever drives it is the journal, a forecast, or a test.
+It knows no journal; a journal, a forecast, or a test drives it.
 """
 
 from collections.abc import Generator
@@ -15,11 +15,11 @@ from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS
 
 
 class Run:
-    """A paragraph being played on a campaign, which it changes: up to its first question, or to its
-    end, as it is made.
+    """A paragraph being played on a campaign, which it changes. Creating it plays to the first
+    question, or to the end.
 
-    `ask` is the question now open, None once the paragraph has ended. `kind` is the sort of Play
-    that the step gets.
+    `ask` is the open question, None once the paragraph has ended. `kind` is the class of Play that
+    the step gets.
     """
 
     def __init__(
@@ -36,28 +36,28 @@ class Run:
         return self.ask is None
 
     def send(self, value: object) -> None:
-        """Answers the open question with a value that it has read, and plays on."""
+        """Answers the open question with a value, and plays on."""
         try:
             self.ask = self._steps.send(value)
         except StopIteration:
             self.ask = None
 
     def take_said(self) -> tuple[Said, ...]:
-        """What was said since the last time."""
+        """The log lines since the last call."""
         said = tuple(self.play.said)
         self.play.said.clear()
         return said
 
 
 def mark_begun(campaign: Campaign, paragraph: Paragraph) -> None:
-    """The campaign is at a paragraph from now on."""
+    """Records that the campaign is at a paragraph."""
     campaign.situation.paragraph = paragraph.number
     if campaign.situation.phase is Phase.PURCHASE:
         campaign.situation.phase = Phase.SETUP
 
 
 def mark_ended(campaign: Campaign, paragraph: Paragraph) -> None:
-    """A paragraph has been played; after the last one comes the scenario."""
+    """Records that a paragraph has been played; after the last one comes the scenario."""
     situation = campaign.situation
     situation.paragraph = None
     situation.done = paragraph.number

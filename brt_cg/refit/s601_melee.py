@@ -36,7 +36,7 @@ async def conclusion_of_melee(play: Play) -> None:
 
 
 async def _melee(play: Play, location: str) -> set[str]:
-    """Fights the Melee of a Location; returns where those went who withdrew from it."""
+    """Fights the Melee of a Location. Returns the Locations that units withdrew to."""
     _tell_hints(play, location)
     rounds, entered = 0, set[str]()
     while _are_opposed(play, location):
@@ -48,7 +48,7 @@ async def _melee(play: Play, location: str) -> set[str]:
                 prompt=f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
                 public=hider is None,
                 secret=hider,
-                # One that nobody may know of yet is not told beside the others.
+                # A Melee that is still secret is not listed with the others.
                 about=location if hider else "",
                 reader=lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
                 hint=HINT,
@@ -75,7 +75,7 @@ async def _melee(play: Play, location: str) -> set[str]:
 
 
 def _opposed(play: Play) -> list[str]:
-    """The Locations that hold opposing units, in order."""
+    """The Locations with opposing units, in order."""
     pieces = [piece for piece in play.campaign.pieces() if piece.in_play]
     held = [{piece.location for piece in pieces if piece.side is side} for side in SIDES]
     opposed = [place for place in set.intersection(*held) if place and _are_opposed(play, place)]
@@ -83,20 +83,20 @@ def _opposed(play: Play) -> list[str]:
 
 
 def _are_opposed(play: Play, location: str) -> bool:
-    """Whether there is a Melee."""
+    """Whether there is a Melee in a Location."""
     return _oppose(_there(play, location, *SIDES))
 
 
 def _oppose(units: list[Piece]) -> bool:
-    """Whether units of both sides are among these, at least one of them Personnel (vehicles do not
+    """Whether these include units of both sides, at least one of them Personnel (vehicles do not
     attack each other in CC)."""
     personnel = any(isinstance(piece, Unit) for piece in units)
     return personnel and {piece.side for piece in units} == set(SIDES)
 
 
 def _hider(play: Play, location: str) -> Side | None:
-    """The side that alone knows of a Melee, as its enemy does not know all without whom there were
-    none; None where both know. If each hides somebody, it is the Japanese."""
+    """The side that alone knows of a Melee, because hidden units make it one; None if both know. If
+    each side hides somebody, the Japanese."""
     if _oppose(_there(play, location)):
         return None
     hiding = {play.secret_of(piece) for piece in _there(play, location, *SIDES)}
@@ -104,7 +104,7 @@ def _hider(play: Play, location: str) -> Side | None:
 
 
 def _there(play: Play, location: str, *of: Side) -> list[Piece]:
-    """The opponents: those of whom both sides know, and those whom these sides hide."""
+    """The opponents: those that both sides know of, and those that these sides hide."""
     there = play.campaign.at(location)
     return [piece for piece in there if piece.fights and play.secret_of(piece) in (None, *of)]
 
@@ -113,7 +113,7 @@ def _there(play: Play, location: str, *of: Side) -> list[Piece]:
 
 
 def _tell_hints(play: Play, location: str) -> None:
-    """The special rules of CC that bear on this Location, as far as who fights there is known; the
+    """Logs the special rules of CC that apply in this Location, as far as its units are known; the
     players apply them."""
     attacker, hider = play.campaign.situation.moved_first, _hider(play, location)
     units = [unit for unit in play.campaign.units_at(location) if unit.fights]
@@ -142,7 +142,7 @@ def _tell_hints(play: Play, location: str) -> None:
 
 
 def _who_fights(play: Play, location: str) -> str:
-    """The opponents in words; what is still hidden is left out."""
+    """The opponents in words, without hidden ones."""
     known = _there(play, location)
     sides = [
         [play.campaign.label(piece) for piece in known if piece.side is side] for side in SIDES
@@ -159,7 +159,7 @@ async def _try_out(trial: Play, outcome: Round | None) -> None:
 
 
 async def _carry_out(play: Play, outcome: Round) -> None:
-    """Does what came of a round, as a whole: what its losses score is agreed on before."""
+    """Carries out a round as a whole; the ruling on its scoring is agreed first."""
     reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
     lost = [unit for unit in (*outcome.eliminated, *reduced) if worth(play.card, unit)]
     await play.agreed("R-CVP-REFIT", *lost)
@@ -181,14 +181,14 @@ async def _carry_out(play: Play, outcome: Round) -> None:
 
 
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
-    """What a prisoner is worth is scored when he is Massacred, or still held at CG End (15.609)."""
+    """Captures a unit. A prisoner scores when he is Massacred, or still held at CG End (15.609)."""
     capture(play.campaign, unit, captor)
     by = play.campaign.label(captor)
     play.tell(unit, f"captured by {by}; no CVP are scored yet (15.609)", captor)
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
-    """Concealment and Motion end for all who were there, and Stun flips to its "+1" side."""
+    """Ends concealment and Motion for all present, and flips Stun to its "+1" side."""
     for piece in present:
         if not piece.in_play:
             continue

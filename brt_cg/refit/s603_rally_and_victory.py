@@ -23,7 +23,7 @@ from brt_cg.refit.victory import (
     worth_of,
 )
 
-MOST_CORRECTED = 999  # CVP at once: more is a slip of the finger
+MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
 
 
 @paragraph(

@@ -13,14 +13,14 @@ from brt_cg.shapes import shown
 
 
 class TaskCheck(Results, tables=("15.6041",)):
-    """What comes of an Encirclement Task Check."""
+    """The results of an Encirclement Task Check."""
 
     PASSES = "passes"
     FAILS = "fails"
 
 
 class BogRemoval(Results, tables=("15.6042.provisional",)):
-    """What comes of Bog Removal."""
+    """The results of Bog Removal."""
 
     FREED = "freed"
     AGAIN = "again"
@@ -28,7 +28,7 @@ class BogRemoval(Results, tables=("15.6042.provisional",)):
 
 
 class Shocked(Results, tables=("15.6043.shock",)):
-    """What becomes of a Shocked vehicle."""
+    """The results for a Shocked vehicle."""
 
     RECOVERS = "recovers"
     UNCONFIRMED_KILL = "unconfirmed_kill"
@@ -36,7 +36,7 @@ class Shocked(Results, tables=("15.6043.shock",)):
 
 
 class UnconfirmedKill(Results, tables=("15.6043.unconfirmed_kill",)):
-    """What becomes of an Unconfirmed Kill."""
+    """The results for an Unconfirmed Kill."""
 
     RECOVERS = "recovers"
     ELIMINATED = "eliminated"
@@ -64,8 +64,8 @@ async def encirclement(play: Play) -> None:
 
 
 def _in_order_of_checks(play: Play) -> list[Piece]:
-    """Marine first; by Location; leaders, the best first as they are now (by Morale Level, then
-    DRM), then others by id, then vehicles."""
+    """The checks in order: Marine first; by Location; leaders, the best first by present Morale
+    Level, then DRM; then others by id; then vehicles."""
 
     def order(piece: Piece) -> tuple[object, ...]:
         rank = (0, 0)
@@ -104,7 +104,7 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | None) -> bool:
-    """The check itself, with the leader who helps, and who else raises the Morale Level."""
+    """Makes the check, with a leader who helps, and one who raises the Morale Level."""
     leader = await _helping_leader(play, piece)
     marine = piece.side is Side.MARINE
     lowered = marine and play.ruling("R-ENCIRCLED-ML") == "marine"
@@ -125,7 +125,7 @@ async def _passes(play: Play, piece: Piece, morale_level: int, raising: Unit | N
 
 
 def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
-    """The other Good Order leaders of its side in that very Location, the best DRM first."""
+    """The other Good Order leaders of its side in the same Location, the best DRM first."""
     found = [
         unit
         for unit in play.campaign.units_at(piece.location)
@@ -135,8 +135,8 @@ def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
 
 
 def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
-    """The Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one whom the enemy
-    knows of, if any is there."""
+    """The Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one known to the
+    enemy, if any is there."""
     if play.ruling("R-LEADER-ML") == "no" or unit.side is not Side.JAPANESE or unit.has("berserk"):
         return None
     there = _leaders_there(play, unit)
@@ -145,7 +145,7 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 
 async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
-    there must be applied."""
+    present must be applied."""
     must, leaders = must_apply(play), who_help(play, _leaders_there(play, piece), [piece])
     if not leaders:
         return None
@@ -167,7 +167,7 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
 
 
 async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
-    """Eliminates a unit; its prisoners are claimed, or are Rearmed and may take what lies there."""
+    """Eliminates a unit; its prisoners are claimed, or Rearmed and may take equipment there."""
     prisoners = play.campaign.prisoners_of(unit)
     play.tell(unit, how)
     await eliminate(play, unit)
@@ -184,7 +184,8 @@ async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
 
 
 async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
-    """The friend there who takes over the prisoners of an eliminated unit: one must, if he can."""
+    """The friend in the Location who takes over an eliminated unit's prisoners; one must, if he
+    can."""
     able = [
         unit
         for unit in play.campaign.units_at(lost.location)
@@ -199,7 +200,7 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
 
 
 async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
-    """The Rearmed may take unpossessed SW and Guns there; the first of them does."""
+    """Lets the first of the Rearmed units take unpossessed SW and Guns there."""
     there = [counter for counter in play.campaign.at(lost.location) if isinstance(counter, Weapon)]
     lying = [weapon for weapon in there if weapon.possessor is None and weapon.vehicle is None]
     taker = min(armed, key=lambda unit: unit.id)
@@ -282,7 +283,8 @@ async def shock(play: Play) -> None:
 
 
 async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
-    """Shock may turn into an Unconfirmed Kill, which is then rolled for."""
+    """Rolls until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
+    for."""
     killed = vehicle.has("unconfirmed_kill")
     if not killed:
         roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK")
@@ -296,7 +298,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
-    """The manned vehicles in such a state, in order."""
+    """The manned vehicles with such a status, in order."""
     vehicles = (each for each in play.campaign.vehicles.values() if each.has(*status))
     return play.campaign.in_order(vehicle for vehicle in vehicles if vehicle.manned)
 
@@ -304,7 +306,7 @@ def _vehicles(play: Play, *status: str) -> list[Vehicle]:
 async def _entered(
     play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str]
 ) -> str:
-    """The outcome that the players enter, or "provisional": roll by the provisional table."""
+    """The outcome that the players enter, or "provisional" to roll on the provisional table."""
     if play.ruling(ruling) == "provisional":
         return "provisional"
     words = {"provisional": "roll by the provisional table"}

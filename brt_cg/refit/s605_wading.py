@@ -1,4 +1,4 @@
-"""15.605: what becomes of those who are wading when the scenario ends."""
+"""15.605: wading units and vehicles at the end of the scenario."""
 
 from collections.abc import Iterable, Mapping, Set
 
@@ -17,7 +17,7 @@ from brt_cg.values import frozen
 
 
 class Infantry(Results, tables=("15.605.infantry",)):
-    """What becomes of an MMC that wades."""
+    """The results for a wading MMC."""
 
     SURVIVES = "survives"
     CASUALTY_REDUCTION = "casualty_reduction"
@@ -26,7 +26,7 @@ class Infantry(Results, tables=("15.605.infantry",)):
 
 
 class Afloat(Results, tables=("15.605.vehicle",)):
-    """What becomes of a vehicle that wades."""
+    """The results for a wading vehicle."""
 
     SURVIVES = "survives"
     MIRED = "mired"
@@ -35,7 +35,7 @@ class Afloat(Results, tables=("15.605.vehicle",)):
 
 
 class CrewSurvival(Results, tables=("15.605.crew",)):
-    """What becomes of the crew of a vehicle that was eliminated."""
+    """The results for the crew of an eliminated vehicle."""
 
     SURVIVES = "survives"
     ELIMINATED = "eliminated"
@@ -43,7 +43,7 @@ class CrewSurvival(Results, tables=("15.605.crew",)):
 
 @frozen
 class Wade:
-    """One side wading: the Beach hexes that are friendly to it as the paragraph begins."""
+    """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins."""
 
     play: Play
     side: Side
@@ -54,7 +54,7 @@ class Wade:
         return self._nearest(piece)[0]
 
     async def destination(self, piece: Piece) -> str:
-        """The nearest friendly Beach hex; among equally near ones the owner chooses."""
+        """The nearest friendly Beach hex; the owner chooses among equally near ones."""
         _, near = self._nearest(piece)
         if len(near) == 1:
             return near[0]
@@ -95,7 +95,7 @@ async def wading_survival(play: Play) -> None:
 
 def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first; `held`
-    are those that hold anybody of each side."""
+    are the hexes with units of each side."""
     beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     free = [hex for hex in beaches if hex not in held[side.enemy]]
@@ -108,8 +108,7 @@ def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> 
 
 
 def _hexes_with(play: Play, side: Side) -> set[str]:
-    """The hexes that hold a unit of a side that its enemy knows of: what is hidden there does not
-    count, as its owner alone knows of it."""
+    """The hexes with a unit of a side that its enemy knows of; hidden units do not count."""
     pieces = [*play.campaign.units.values(), *play.campaign.vehicles.values()]
     return {
         ground(piece.location)
@@ -124,7 +123,7 @@ def _hexes_with(play: Play, side: Side) -> set[str]:
 
 
 def _ocean_locations(play: Play, side: Side) -> list[str]:
-    """The Ocean Locations that hold anything of a side, in order."""
+    """The Ocean Locations with counters of a side, in order."""
     pieces = (piece for piece in play.campaign.pieces() if piece.side is side and piece.in_play)
     found = {
         piece.location for piece in pieces if piece.location and board.is_ocean(piece.location)
@@ -136,7 +135,7 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
 
 
 async def _infantry(wade: Wade, location: str) -> None:
-    """The MMC of a Location, each with its DR; then the SMC there."""
+    """Rolls for each MMC of a Location, then handles the SMC there."""
     there = [unit for unit in wade.play.campaign.units_at(location) if unit.side is wade.side]
     here = [unit for unit in there if unit.aboard is None and not unit.prisoner]
     mmc = sorted((unit for unit in here if unit.mmc), key=lambda unit: unit.id)
@@ -161,7 +160,7 @@ async def _infantry(wade: Wade, location: str) -> None:
 
 
 async def _fate_of(wade: Wade, unit: Unit, result: str) -> str | None:
-    """What the DR did to an MMC; returns where it landed, None if it is gone."""
+    """Applies the result to an MMC. Returns where it landed, or None if it is eliminated."""
     play = wade.play
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
@@ -209,11 +208,11 @@ def _tell_landing(play: Play, piece: Piece, hex: str) -> None:
 async def _goes_along(
     wade: Wade, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
 ) -> None:
-    """R-WADE-SMC: an SMC goes with an MMC of his Location: a leader with the one he helped."""
+    """R-WADE-SMC: an SMC goes with an MMC of his Location, a leader with the one he helped."""
     play, label = wade.play, wade.play.campaign.label
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
-    with_whom, goes = "", " by himself"  # as the enemy reads it, too, who does not know of the MMC
+    with_whom, goes = "", " by himself"  # also in the enemy's log, which does not show the MMC
     if companion is not None and play.secret_of(companion) in (None, play.secret_of(smc)):
         with_whom = f" with {label(companion)}"
         goes = goes if where is None else with_whom
@@ -228,7 +227,7 @@ async def _led(
     play: Play, location: str, mmc: list[Unit], leaders: list[Unit]
 ) -> tuple[Unit | None, int]:
     """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
-    would hurt is left out or applied as R-LEADER-DRM says."""
+    would hurt is left out or applied under R-LEADER-DRM."""
     usable = [drm_of(play, leader) for leader in who_help(play, leaders if mmc else (), mmc)]
     if not usable:
         return None, 0
@@ -246,8 +245,8 @@ async def _led(
 async def _excess_pp(
     play: Play, location: str, mmc: list[Unit], leaders: list[Unit]
 ) -> dict[str, int]:
-    """The PP that each MMC carries above its IPC. One leader may add what he has left of his own
-    IPC to that of one MMC."""
+    """The PP that each MMC carries above its IPC. One leader may add the rest of his own IPC to
+    that of one MMC."""
     excess = {
         unit.id: max(0, await _carried(play, unit) - play.card.ladders.ipc(unit)) for unit in mmc
     }
@@ -308,7 +307,7 @@ def _read_pp(raw: Raw) -> int:
 
 
 def _vehicles(play: Play, side: Side, location: str) -> list[Vehicle]:
-    """R-WADE-WHO: the manned vehicles that must wade; by default the amphibious do not."""
+    """R-WADE-WHO: the manned vehicles that must wade; by default not amphibious ones."""
     everyone = play.ruling("R-WADE-WHO") == "all"
     return [
         counter
@@ -339,7 +338,7 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
 
 
 def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:
-    """The facts about a vehicle that the table of 15.605 asks for."""
+    """A vehicle's facts for the table of 15.605."""
     return {
         "hexes": wade.distance(vehicle) // 3,
         "armor_leader": wade.play.card.ladders.armor_leader_drm(vehicle.armor_leader),
@@ -351,8 +350,8 @@ def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:
 
 
 async def _sinks(wade: Wade, vehicle: Vehicle) -> None:
-    """Eliminates a vehicle; its crew, a counter of its own from now on, and those aboard survive
-    together, or not (R-CREW-SURVIVAL). A crew that survives is not counted in the vehicle's CVP."""
+    """Eliminates a vehicle; its crew, now a counter of its own, and those aboard survive together
+    or not (R-CREW-SURVIVAL). A surviving crew is not counted in the vehicle's CVP."""
     play = wade.play
     survives = await _crew_survives(play, vehicle)
     aboard = play.campaign.aboard(vehicle)

@@ -63,7 +63,8 @@ def _hexes(parts: list[str]) -> tuple[str, ...]:
 
 
 def _read(play: Play, raw: Raw) -> Perimeters:
-    """R-PERIMETER: of hexes in play that are not Ocean, and connected, unless that is free."""
+    """R-PERIMETER: reads Perimeters of hexes in play, not Ocean and connected unless that is
+    free."""
     if not isinstance(raw, list):
         raise Refused(f"found {shown(raw)}; allowed: {ALLOWED}")
     free = play.ruling("R-PERIMETER") == "free"
@@ -74,7 +75,7 @@ def _read(play: Play, raw: Raw) -> Perimeters:
 
 
 def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
-    """R-PERIMETER: no Marine inside, or an enemy inside, is worth a warning."""
+    """R-PERIMETER: warns of a Perimeter without Marines, or with an enemy, inside."""
     within = frozenset(hexes)
     inside = [unit for unit in armed if ground(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
@@ -106,9 +107,9 @@ async def setup_areas(play: Play) -> None:
 
 
 def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
-    """What was Retained and never set up waits on, in the new area of its side that shares most
-    hexes with its old one (ties: lowest id). In a campaign that was adopted half-way the old areas
-    are not known, and an area of that id is it."""
+    """Moves counters that were Retained and never set up to the new area of their side that shares
+    most hexes with their old one (ties: lowest id). In a campaign adopted half-way the old areas
+    are unknown, and the area with the same id is taken."""
     known = {area.id: frozenset(area.hexes) for area in old}
     new = sorted(play.campaign.areas.values(), key=lambda area: (len(area.id), area.id))
 
@@ -125,7 +126,7 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
 
 
 def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
-    """What was Retained in an area and never set up."""
+    """The counters that were Retained in an area and never set up."""
     waiting = (piece for piece in campaign.pieces() if piece.in_play and piece.location is None)
     return [piece for piece in waiting if piece.setup_area is not None]
 
@@ -133,9 +134,9 @@ def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
 def _japanese_areas(
     play: Play, pieces: list[frozenset[str]], old: list[Area]
 ) -> list[frozenset[str]]:
-    """R-SPLIT: the connected pieces that hold what both sides know to be Japanese, or where such
-    waits to be set up. The other pieces belong to the largest of them; by `nobody` to none, and
-    what is hidden counts too."""
+    """R-SPLIT: the connected pieces with Japanese counters known to both sides, or with counters
+    that wait to be set up there. The other pieces belong to the largest of them; with `nobody` to
+    none, and hidden counters count too."""
     ruling = play.ruling("R-SPLIT")
     if ruling == "every" or len(pieces) <= 1:
         return pieces
@@ -155,7 +156,7 @@ def _japanese_areas(
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
     ]
-    # Where an area was cut in two, they wait in the piece that holds most of it.
+    # If an area was cut in two, they wait in the piece with most of its hexes.
     parts = (max((hexes & piece for piece in pieces), key=len) for hexes in waited)
     waiting = frozenset(hex for part in parts for hex in part)
     manned = [
@@ -200,8 +201,8 @@ async def isolated_units(play: Play) -> None:
 
 
 async def _agree_on_the_ocean(play: Play) -> None:
-    """The rulings on vehicles in Ocean Locations, before they decide over one: that on mobile ones
-    over either side's (15.6081), that on immobile ones over Marine ones which hold anybody."""
+    """Agrees on the rulings on vehicles in Ocean Locations, before they matter: that on mobile ones
+    of either side (15.6081), that on immobile ones for Marine ones with anybody in them."""
     campaign = play.campaign
     afloat = [
         vehicle
@@ -219,8 +220,7 @@ async def _agree_on_the_ocean(play: Play) -> None:
 
 
 def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
-    """A campaign as it would be with these Perimeters: its Setup Areas, and who is Isolated. The
-    campaign itself stays as it is."""
+    """A copy of a campaign with these Perimeters: its Setup Areas, and who is Isolated."""
     after = campaign.clone()
     after.situation.perimeters = stated
     play = Play("15.607", after, card)
@@ -234,8 +234,8 @@ def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campa
 
 
 def _forget_the_last_refit(piece: Piece) -> None:
-    """Clears what an earlier Refit Phase recorded; what stays hidden had its Location recorded in
-    this one (15.602), and what was never set up waits in its area (15.6081)."""
+    """Clears what an earlier Refit Phase recorded. A hidden counter's Location was recorded in this
+    one (15.602), and a counter that was never set up waits in its area (15.6081)."""
     piece.isolated = False
     if piece.location is not None:
         piece.setup_area = None
@@ -244,7 +244,7 @@ def _forget_the_last_refit(piece: Piece) -> None:
 
 
 def _join_its_carrier(play: Play, piece: Piece) -> None:
-    """What has no Location is where its possessor, vehicle or guard is."""
+    """Puts a counter without a Location where its possessor, vehicle or guard is."""
     if piece.location is None:
         piece.location = _place_of(play, piece)
         piece.setup_area = None if piece.location is not None else piece.setup_area
@@ -265,8 +265,8 @@ def isolate(piece: Piece) -> None:
 
 
 def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
-    """Armament goes with its vehicle, what is possessed with its possessor, the rest with those who
-    are Isolated in that Location."""
+    """Whether equipment is with an Isolated unit: armament with its vehicle, a possessed Weapon
+    with its possessor, others with the Isolated in that Location."""
     if isinstance(equipment, Weapon) and equipment.vehicle is not None:
         return play.campaign.vehicles[equipment.vehicle].isolated
     if isinstance(equipment, Weapon) and equipment.possessor is not None:
@@ -277,7 +277,7 @@ def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
 
 def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
     """Whether a unit is where it is Isolated: a Marine outside every Marine area, a Japanese inside
-    one; not who is a prisoner or unarmed, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
+    one; not a prisoner or unarmed unit, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
     if piece.location is None or piece.off_map or not _is_a_unit(piece):
         return False
     if piece.side is Side.JAPANESE:
@@ -298,7 +298,8 @@ def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:
 
 
 def _is_a_unit(piece: Unit | Vehicle) -> bool:
-    """Prisoners and unarmed units are dealt with at 15.609; an empty vehicle is no unit."""
+    """Whether it counts as a unit: 15.609 deals with prisoners and unarmed units; an empty vehicle
+    is no unit."""
     if isinstance(piece, Unit):
         return piece.armed
     return piece.manned

@@ -54,14 +54,14 @@ async def retained_units(play: Play) -> None:
 
 
 def _whose(area: Area) -> Side | None:
-    """A count of Japanese counters tells how many are hidden: it is theirs alone. That of a Marine
-    area leaves out what is hidden there."""
+    """The side whose secret a count of an area's counters is: it would reveal how many Japanese are
+    hidden. That of a Marine area leaves out hidden ones."""
     return Side.JAPANESE if area.side is Side.JAPANESE else None
 
 
 def _take_over(play: Play, piece: Piece) -> None:
-    """Unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, become the
-    Controlling side's."""
+    """Gives unpossessed enemy SW and Guns, and empty enemy vehicles with their Weapons, to the
+    Controlling side."""
     if (
         not _is_left(piece, play.campaign)
         or piece.location is None
@@ -82,7 +82,7 @@ def _take_over(play: Play, piece: Piece) -> None:
 
 
 def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
-    """Whether nobody has it, or is in it; a prisoner has nothing."""
+    """Whether nobody possesses it, or is in it."""
     if isinstance(piece, Vehicle):
         return not piece.manned and not piece.wreck
     if not isinstance(piece, Weapon) or piece.vehicle is not None:
@@ -91,9 +91,9 @@ def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
 
 
 def _home_of(play: Play, piece: Piece) -> Area | None:
-    """The area that a counter on map is Retained in: its guard's, the one it stands in, or for what
-    leaves the Ocean the nearest of its side. Those who are neither guarded nor armed wait for
-    15.609, unless they stand in an area of their side."""
+    """The area where a counter on map is Retained: its guard's, the one it is in, or, for one
+    leaving the Ocean, the nearest of its side. Units that are neither guarded nor armed wait for
+    15.609, unless they are in an area of their side."""
     if isinstance(piece, Unit) and piece.prisoner and piece.guard:
         guard = play.campaign.units[piece.guard]
         if guard.location is None:
@@ -109,14 +109,14 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
 
 
 def _unplaced(play: Play) -> list[Piece]:
-    """What has no Location: it was bought or Retained, and never set up."""
+    """The counters without a Location, bought or Retained and never set up."""
     pieces = (piece for piece in play.campaign.pieces() if piece.location is None)
     return play.campaign.in_order(piece for piece in pieces if not piece.isolated)
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
-    """The area that it waits in: that of whoever carries it, the one where it waited before
-    (15.6071), the one that the points went to that bought it, or the only one of its side."""
+    """The area where such a counter waits: that of its carrier, the one where it waited before
+    (15.6071), the one that its points went to, or the only one of its side."""
     carrier = _moved_by(play, piece) or piece
     own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
     waited = own.get(carrier.setup_area or "")
@@ -130,8 +130,8 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
-    """What takes a counter along: its carrier, else its possessor or guard, else itself; None for
-    equipment that is left lying."""
+    """The unit or vehicle that takes a counter along: its carrier, else its possessor or guard,
+    else itself; None for abandoned equipment."""
     if isinstance(piece, Weapon):
         if piece.vehicle is not None:
             return play.campaign.vehicles[piece.vehicle]
@@ -146,8 +146,8 @@ def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:
 
 
 def _stays_put(play: Play, mover: Unit | Vehicle) -> bool:
-    """Immobile vehicles left in Ocean stay in their Location (R-OCEAN-VEHICLES); mobile ones as
-    R-OCEAN-MOBILE says."""
+    """Whether a vehicle stays in its Ocean Location: an immobile one under R-OCEAN-VEHICLES, a
+    mobile one under R-OCEAN-MOBILE."""
     if isinstance(mover, Unit):
         return False
     return mover.immobile or play.ruling("R-OCEAN-MOBILE") == "stay"
@@ -172,9 +172,9 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
 
 
 def deserted(play: Play, location: str | None) -> None:
-    """When nobody is known to be Isolated in a Location any longer, the side whose area it is in
-    Controls it and Retains the equipment that is left there. Who hides there keeps what is hidden
-    with him, and no more: whatever else stayed would show him."""
+    """Lets the side whose area a Location is in Control it, and Retain equipment left there, once
+    nobody is known to be Isolated in it. Hidden units there keep what is hidden with them, and no
+    more: anything else that stayed would show them."""
     left = [counter for counter in play.campaign.at(location) if counter.isolated]
     holding = [play.secret_of(piece) for piece in left if isolates(piece)]
     if None in holding:
@@ -194,22 +194,22 @@ def deserted(play: Play, location: str | None) -> None:
 
 
 def isolates(piece: Piece) -> bool:
-    """Whether a counter that is Isolated makes its Location an Isolated one."""
+    """Whether an Isolated counter makes its Location an Isolated one."""
     return isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
 
 
 def _leaves_its_trench(vehicle: Vehicle) -> None:
-    """A mobile vehicle that is Retained leaves the map, and is HD no longer, where it is Isolated
-    too; one that is left in Ocean stays as it is."""
+    """Ends HD for a mobile vehicle that is Retained and leaves the map, Isolated or not; one that
+    is left in Ocean stays as it is."""
     retained = vehicle.setup_area is not None or vehicle.isolated
     if retained and not vehicle.immobile:
         vehicle.lose("hull_down")
 
 
 def _bound(play: Play, piece: Piece) -> bool:
-    """R-RECORDED: a Gun, an immobile vehicle, and a Japanese counter left hidden, are bound to
-    their recorded Location. That of a vehicle which may yet be abandoned there (15.6131c) or
-    become a wreck there (15.6134) is recorded too."""
+    """R-RECORDED: whether a counter is bound to its recorded Location: a Gun, an immobile vehicle,
+    or a Japanese counter left hidden. The Location is also recorded for a vehicle that may yet be
+    abandoned (15.6131c) or become a wreck (15.6134) there."""
     if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
         return piece.hidden or play.ruling("R-RECORDED") == "guns"
     if isinstance(piece, Vehicle) and (piece.immobile or piece.captured):
@@ -218,16 +218,16 @@ def _bound(play: Play, piece: Piece) -> bool:
 
 
 def _stays_on_map(play: Play, piece: Piece) -> bool:
-    """An immobile vehicle, with its Weapons, keeps its Location."""
+    """Whether it is an immobile vehicle, or its Weapon, which keeps its Location."""
     if isinstance(piece, Weapon) and piece.vehicle is not None:
         return play.campaign.vehicles[piece.vehicle].immobile
     return isinstance(piece, Vehicle) and piece.immobile
 
 
 def settle(play: Play, vehicle: Vehicle) -> None:
-    """Puts a Retained vehicle and its Weapons where they now belong: an immobile one stands in its
-    recorded Location, a mobile one is off the map in its area. Isolated ones, and those in no area,
-    stay where they are."""
+    """Puts a Retained vehicle and its Weapons where they now belong: an immobile one in its
+    recorded Location, a mobile one off map in its area. Isolated ones, and those in no area, stay
+    where they are."""
     if vehicle.setup_area is None:
         return
     vehicle.location = (vehicle.location or vehicle.recorded_location) if vehicle.immobile else None
@@ -236,7 +236,7 @@ def settle(play: Play, vehicle: Vehicle) -> None:
 
 
 def release(vehicle: Vehicle) -> None:
-    """A mobile vehicle may set up outside its recorded Location, unless it stays hidden there."""
+    """Frees a mobile vehicle from its recorded Location, unless it stays hidden there."""
     if vehicle.setup_area is not None and not vehicle.immobile and not vehicle.hidden:
         vehicle.recorded_location = None
 
@@ -280,8 +280,8 @@ def _controller(play: Play, fort: Fortification) -> Side | None:
 
 
 def held_at(campaign: Campaign, fort: Fortification) -> str | None:
-    """The Location that decides who Controls a Fortification: its own, or its inside where somebody
-    is Isolated there (R-ISOLATED-AREA). Who is hidden counts for a hidden one alone."""
+    """The Location that decides who Controls a Fortification: its own, or its inside if somebody is
+    Isolated there (R-ISOLATED-AREA). Hidden units count only for a hidden one."""
     if fort.location is None or fort.off_map:
         return None
     inside = board.inside(fort.location, fort.id)

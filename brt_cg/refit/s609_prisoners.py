@@ -84,7 +84,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
-    """What a prisoner is worth is subtracted from the Japanese total (R-PRISONER-CVP)."""
+    """Eliminates a prisoner and subtracts his CVP from the Japanese total (R-PRISONER-CVP)."""
     points, lost = 2 * worth(play.card, prisoner), lost_by_name(play, prisoner)
     play.tell(prisoner, "eliminated: a prisoner of the Marines")
     take_out(play.campaign, prisoner)
@@ -121,7 +121,8 @@ async def _unguarded(play: Play, unit: Unit) -> None:
 
 
 def _stays(play: Play, unit: Unit) -> None:
-    """Who can reach no area of his side stays where he is, Isolated if he is cut off there."""
+    """Leaves a unit that can reach no area of its side where it is, Isolated if it is cut off
+    there."""
     if unit.location is None:
         why = "no friendly Setup Area can be reached, and where it was held is not known"
         play.tell(unit, f"{why}: give it a Location with edit")
@@ -141,7 +142,7 @@ def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
 
 
 async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area | None:
-    """The friendly area at the shortest path of enterable Locations; the owner chooses ties."""
+    """The friendly area with the shortest path of enterable Locations; the owner chooses ties."""
     lengths = _path_lengths(play, unit.side, start)
     if not lengths:
         return None
@@ -164,7 +165,7 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
 
 
 def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:
-    """The hexes to each area of a side that can be reached, by its id."""
+    """The distances to a side's areas that can be reached, by id."""
     enterable = land_in_play(play)
     own = (area for area in play.campaign.areas.values() if area.side is side)
     away = {area.id: grid.path_length(start, enterable, area.hexes) for area in own}
@@ -175,15 +176,14 @@ def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, in
 
 
 async def guard_lost(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
-    """After 15.609, if a Retained guard is lost, his prisoners are handed over."""
+    """Hands over the prisoners of a Retained guard who is lost after 15.609."""
     if prisoners and not guard.in_play:
         await handed_over(play, guard, prisoners)
 
 
 async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
-    """The prisoners of a guard, who is lost where he is said to be, go to another friend of his
-    Retained with him, for they may be transferred freely; where there is none they are set free as
-    at 15.609."""
+    """Gives the prisoners of a lost guard to another friend Retained with him, since they may be
+    transferred freely; if there is none, they are set free as at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
     for prisoner in prisoners:
         if able:
@@ -196,7 +196,7 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
 
 
 def join_guard(prisoner: Unit, guard: Unit) -> None:
-    """Prisoners are where their guard is, Retained with him and never Isolated."""
+    """Puts a prisoner where his guard is, Retained with him and never Isolated."""
     prisoner.be_at(guard.location, guard.setup_area)
 
 
@@ -222,8 +222,8 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
 
 
 async def _end_of_campaign(play: Play) -> None:
-    """R-CG-END: prisoners still held count double, and the campaign is over. Its victor is who has
-    won it at once, or else has the Victory Points for it (R-CG-VICTORY), as the players confirm."""
+    """R-CG-END: scores prisoners still held double, and ends the campaign. Its victor is the side
+    that has won it at once, or else by Victory Points (R-CG-VICTORY), as the players confirm."""
     for prisoner in play.campaign.in_order(play.campaign.units.values()):
         if prisoner.prisoner and prisoner.guard:
             points = 2 * worth(play.card, prisoner)
@@ -241,7 +241,8 @@ async def _end_of_campaign(play: Play) -> None:
 
 
 async def _victor(play: Play) -> Side:
-    """15.615 over the whole campaign; the players confirm it, or enter another (R-CG-VICTORY)."""
+    """The victor by 15.615 over the whole campaign, as the players confirm or enter
+    (R-CG-VICTORY)."""
     points = victory_points(play.campaign, whole=True)
     ahead = leading(points)
     play.say(f"Victory Points of the campaign: {both_sums(points)}", ruling="R-CG-VICTORY")

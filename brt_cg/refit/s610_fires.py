@@ -1,4 +1,4 @@
-"""15.610: fires end, and what they leave behind."""
+"""15.610: the end of fires, and their effects."""
 
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
@@ -31,7 +31,7 @@ async def burning_wrecks(play: Play) -> None:
 
 
 def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
-    """What the Blaze of a wreck moves to: what stands in its Location, else in its hex."""
+    """The terrain that a wreck's Blaze moves to: that in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
     hex, fuel = ground(wreck.location), [each for each in _terrain(play) if each.kind in BURNS_ON]

@@ -1,4 +1,4 @@
-"""15.611: recombining, wounded leaders, heroes, and leaders who rise."""
+"""15.611: recombining, wounded leaders, heroes, and the promotion of leaders."""
 
 from collections.abc import Callable, Iterable
 from itertools import product
@@ -15,11 +15,11 @@ from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.shapes import parted
 
-MOST_WAYS = 12  # to leave HS single that are listed in full
+MOST_WAYS = 12  # ways to leave HS single that are listed in full
 
 
 class Wounds(Results, tables=("15.6112",)):
-    """What becomes of a wounded leader."""
+    """The results for a wounded leader."""
 
     UNWOUNDED = "unwounded"
     WOUNDED = "wounded"
@@ -61,7 +61,8 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
 
 
 def _alike(unit: Unit) -> tuple[Any, ...]:
-    """What two HS must have in common to pair up; those that stay hidden, their Location too."""
+    """The properties that two HS must share to pair up; for HS that stay hidden, also their
+    Location."""
     bound = unit.recorded_location if unit.hidden else None
     return (unit.side, unit.type, unit.class_, unit.own_kind, unit.hidden, bound)
 
@@ -76,7 +77,7 @@ def _can_recombine(play: Play, unit: Unit) -> bool:
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
-    """The owner of an odd number of HS of one type says which of them stays single."""
+    """Asks the owner of an odd number of HS of one type which of them stays single."""
     odd = [group for group in groups if len(group) % 2]
     if not odd:
         return []
@@ -107,8 +108,8 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
 
 
 def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
-    """All ways to leave one of each type single; if they are too many, those that differ from the
-    default in one type at most."""
+    """All ways to leave one of each type single; if there are too many, those that differ from the
+    default in at most one type."""
     groups = [[unit.id for unit in group] for group in odd]
     ways: Iterable[Iterable[str]] = product(*groups)
     if prod(map(len, groups)) > MOST_WAYS:
@@ -133,7 +134,7 @@ def _single_told(play: Play, ids: list[str]) -> str:
 
 
 def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) -> set[str]:
-    """The HS there that have nobody to pair up with: they may be named too."""
+    """The HS there without a partner, which may be named too."""
     paired = {unit.id for group in groups for unit in group}
     units = (
         unit for unit in play.campaign.units.values() if unit.in_play and unit.id not in paired
@@ -161,7 +162,7 @@ def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]
 
 
 def _recombine(play: Play, first: Unit, second: Unit) -> None:
-    """The lower id lives on as the squad, with all that both had."""
+    """Turns the HS with the lower id into the squad, with everything that both had."""
     lives, goes = sorted((first, second), key=lambda unit: unit.id)
     squad = play.card.ladders.full_squad_of(lives)
     assert squad is not None
@@ -204,7 +205,7 @@ async def wounded_leaders(play: Play) -> None:
 
 
 def standing(unit: Unit) -> dict[str, int]:
-    """The facts about a leader that the table of 15.6112 asks for."""
+    """A leader's facts for the table of 15.6112."""
     return {
         "japanese": int(unit.side is Side.JAPANESE),
         "isolated": int(unit.isolated),
@@ -213,7 +214,7 @@ def standing(unit: Unit) -> dict[str, int]:
 
 
 def _retained(play: Play, kind: Kind) -> list[Unit]:
-    """The Retained units of a kind, prisoners left out, in order."""
+    """The Retained units of a kind, in order and without prisoners."""
     units = (unit for unit in play.campaign.units.values() if unit.kind is kind)
     return play.campaign.in_order(unit for unit in units if unit.retained and not unit.prisoner)
 
@@ -242,8 +243,8 @@ async def heroes(play: Play) -> None:
 
 
 async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
-    """R-HARDEN-ELITE decides where an Elite MMC is in a hero's area; he is not shown by being
-    asked."""
+    """Agrees on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
+    him."""
     if play.secret_of(hero) is None:
         together = play.campaign.retained_together(hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
@@ -261,14 +262,14 @@ def _may_rise(unit: Unit) -> bool:
 
 
 def _may_be_fanatic(play: Play, unit: Unit) -> bool:
-    """Whether an MMC is Elite, so that it can at most become Fanatic (R-HARDEN-ELITE)."""
+    """Whether an MMC is Elite, so that it could only become Fanatic (R-HARDEN-ELITE)."""
     top = _may_rise(unit) and play.card.ladders.hardened_class(unit) is None
     return top and not unit.is_a("korean_laborer") and not unit.has("fanatic")
 
 
 def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
-    """One step up the ladder, strength state kept; the Elite become Fanatic if so ruled. That he
-    was there is the secret of whoever hid the hero."""
+    """Moves an MMC one step up the ladder, keeping its strength; an Elite one becomes Fanatic if so
+    ruled. A hidden hero's presence is his side's secret."""
     before = play.who(unit)
     better = play.card.ladders.hardened_class(unit)
     if better is None:
@@ -301,7 +302,7 @@ def _harden_leader(play: Play, leader: Unit, also: str) -> None:
 
 
 async def _reward(play: Play, winner: Side) -> None:
-    """15.6114: what the side that won the scenario may do."""
+    """15.6114: the choice of the side that won the scenario."""
     options: list[Option[tuple[str, Any]]] = []
     for leader in _retained(play, Kind.LEADER):
         can_rise = play.card.ladders.hardened_leader(leader) != leader.type
@@ -324,7 +325,7 @@ async def _reward(play: Play, winner: Side) -> None:
             side=winner,
             prompt=f"The {winner.label} side won: Battle Harden a leader, or create {a_new}?",
             options=tuple(options),
-            default=options[0].raw,  # what the rule gives is never thrown away by default
+            default=options[0].raw,  # the default never gives up what the rule grants
         )
     )
     if what == "harden":
@@ -337,7 +338,7 @@ async def _reward(play: Play, winner: Side) -> None:
 
 
 def _id_of_the_next_leader(play: Play, side: Side) -> str:
-    """Each side counts its own created leaders ("marine-ldr-2")."""
+    """The next id for a side's created leaders ("marine-ldr-2")."""
     begins = f"{side}-ldr-"
     created = sum(id.startswith(begins) for id in play.campaign.units)
     return play.campaign.free_id(f"{begins}{created + 1}")

@@ -11,7 +11,7 @@ from brt_cg.refit.s609_prisoners import guard_lost
 
 
 class Repaired(Results, tables=("15.6131b",)):
-    """What becomes of an immobilized vehicle."""
+    """The results for an immobilized vehicle."""
 
     MOBILE = "mobile"
     REMAINS = "remains"
@@ -19,7 +19,7 @@ class Repaired(Results, tables=("15.6131b",)):
 
 
 class Stunned(Results, tables=("15.6131c",)):
-    """What becomes of a stunned vehicle."""
+    """The results for a stunned vehicle."""
 
     UNSTUNNED = "unstunned"
     STUNNED = "stunned"
@@ -53,7 +53,7 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
         await _re_man(play, vehicle)
     await _immobilization(play, vehicle)
     await _stun(play, vehicle)
-    # One who has just climbed in is not asked about again: each vehicle has one choice.
+    # A unit that has just manned a vehicle is not offered again: each vehicle has one choice.
     if not abandoned:
         await _recall(play, vehicle)
     settle(play, vehicle)
@@ -100,7 +100,8 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
 
 
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
-    """One HS of a squad, as a counter of its own; the squad is its other HS, with all it has."""
+    """Splits one HS off a squad as a new counter; the squad becomes its other HS, and keeps
+    everything."""
     halve(play.card, squad)
     crew = squad.clone()
     crew.id, crew.name = play.campaign.free_id(f"{squad.id}.2"), None
@@ -132,7 +133,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
-    """R-IMMOBILE-4; such a loss scores no CVP (R-CVP-REFIT names c alone)."""
+    """Applies R-IMMOBILE-4; the loss scores no CVP (R-CVP-REFIT names only c)."""
     outcome = play.ruling("R-IMMOBILE-4")
     if outcome == "enter":
         outcome = await play.choose(

@@ -26,7 +26,7 @@ from brt_cg.shapes import parted, shown
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
-Try = tuple[Removable, list[Helper]]  # of an item, and who takes part in it
+Try = tuple[Removable, list[Helper]]  # an item, and its helpers
 
 WIRE = ("wire", "seawall_breach")
 EARTHWORKS = ("bombproof", "trench")
@@ -35,7 +35,7 @@ RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
 
 
 class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
-    """What becomes of what somebody tries to remove."""
+    """The results of an attempt at removal."""
 
     REMOVED = "removed"
     REMAINS = "remains"
@@ -62,7 +62,7 @@ async def removal(play: Play) -> None:
 
 
 async def _tries_of(play: Play, side: Side) -> list[Try]:
-    """The tries that a side enters, by hex, then by id."""
+    """The attempts that a side enters, by hex, then by id."""
     items = {item.id: item for item in _items_of(play, side)}
     return await play.ask_of_each(
         side,
@@ -76,7 +76,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
 
 
 def _form_of(play: Play, side: Side, item: Removable) -> Item:
-    """How a try is given: with the dr that it takes without help, and those who may help."""
+    """How an attempt is entered: with the dr needed without help, and the possible helpers."""
 
     def told(raw: Raw) -> str:
         units = [play.campaign.find(id) for id in raw["helpers"]]
@@ -127,7 +127,7 @@ def _controller(play: Play, item: Removable) -> Side | None:
 
 
 def _table_of(item: Removable) -> str | None:
-    """The table that an item rolls on; None for what cannot be removed."""
+    """The table that an item rolls on; None if it cannot be removed."""
     if isinstance(item, Vehicle):
         return "15.6139.wreck"
     if isinstance(item, Terrain):
@@ -147,7 +147,7 @@ def _home(play: Play, side: Side, item: Removable) -> str | None:
 
 
 def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
-    """The Location of an item; of a hexside the hexes that are its side's, if any is."""
+    """The Location of an item; for a hexside those of its hexes that are its side's, if any."""
     assert item.location is not None
     both = item.location.split("/")
     known_to = play.secret_of(item)
@@ -174,7 +174,7 @@ def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Ra
 def _read_helpers(
     play: Play, side: Side, item: Removable, raw: Any, problems: list[str]
 ) -> Iterable[Helper]:
-    """The helpers named for an item, noting those who cannot help."""
+    """The helpers named for an item; notes those who cannot help."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
         problems.append(f'{item.id}: found {shown(raw)}; allowed: {{"helpers": [ids]}}')
@@ -208,7 +208,7 @@ def _can_work(helper: Helper) -> bool:
 
 
 def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
-    """R-WRECK-REMOVAL: what a try against a wreck or immobile vehicle may need."""
+    """R-WRECK-REMOVAL: the unmet conditions for an attempt on a wreck or immobile vehicle."""
     ruling = play.ruling("R-WRECK-REMOVAL")
     if not isinstance(item, Vehicle) or ruling == "none":
         return []
@@ -225,7 +225,7 @@ def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
 
 
 async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> None:
-    """Rolls for an item; one who was reduced in an earlier try helps no longer."""
+    """Rolls for an item; a helper reduced in an earlier attempt no longer helps."""
     helpers = [helper for helper in helpers if helper.in_play and _can_work(helper)]
     if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
         await play.agreed("R-WRECK-REMOVAL", item)
@@ -247,7 +247,7 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
 
 
 def dr_without_help(play: Play, side: Side, item: Removable) -> int:
-    """The highest dr that removes an item where nobody helps."""
+    """The highest dr that removes an item without help."""
     table = play.card.tables[_table_of(item) or ""]
     modifiers = table.modifiers(_facts(play, side, item, []))
     removed = next(row.high for row in table.rows if row.result == Removed.REMOVED)
@@ -265,7 +265,7 @@ def _facts(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> di
 
 
 def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
-    """Those who help, by the modifier that is due to them."""
+    """The helpers by the modifier that they give."""
     squads = [helper for helper in helpers if isinstance(helper, Unit)]
     return {
         "engineers": [squad for squad in squads if not squad.is_a("korean_laborer")],
@@ -290,11 +290,11 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 
 
 async def _remove(play: Play, item: Removable) -> None:
-    """Takes an item away; what is bound to its inside is then bound to its hex."""
+    """Removes an item; whatever is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         play.campaign.vacate(item)
         if item.controller is item.side and not has_fallen(item):
-            item.capacity = 0  # it never falls to the enemy (15.615)
+            item.capacity = 0  # it scores nothing for the enemy (15.615)
     if isinstance(item, Vehicle):
         if _crew_is_lost(play):
             await lose_its_crew(play, item)
@@ -315,8 +315,8 @@ def _crew_is_lost(play: Play) -> bool:
 
 
 async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
-    """A Casualty Reduction: the dice say of which type of MMC, the owner of which one of it. How
-    many types a Japanese area holds, if any, might tell of the hidden ones."""
+    """Applies a Casualty Reduction: dice choose the type of MMC, its owner the unit. The number of
+    types in a Japanese area could reveal hidden ones."""
     types = _mmc_by_type(play, side, item)
     secret = Side.JAPANESE if side is Side.JAPANESE else None
     if not types:
@@ -346,7 +346,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
 
 
 def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit]]:
-    """The MMC of a side in an item's area, prisoners left out, by the words for their type."""
+    """A side's MMC in an item's area, without prisoners, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
     for unit in play.campaign.in_order(play.campaign.units_of(side)):

@@ -17,21 +17,21 @@ BROKEN = {"malfunctioned", "disabled"}
 
 
 class Repair(Results, tables=("15.6132",)):
-    """What becomes of a malfunctioned Weapon."""
+    """The results for a malfunctioned Weapon."""
 
     REPAIRED = "repaired"
     ELIMINATED = "eliminated"
 
 
 class Captured(Results, tables=("15.6134",)):
-    """What becomes of a captured Weapon."""
+    """The results for a captured Weapon."""
 
     KEPT = "kept"
     ELIMINATED = "eliminated"
 
 
 class Ammo(Results, tables=("15.6136",)):
-    """What becomes of Depleted ammo."""
+    """The results for Depleted ammo."""
 
     RESTORED = "restored"
     DEPLETED = "depleted"
@@ -77,7 +77,7 @@ def _vehicular(weapon: Weapon) -> bool:
 
 
 def _lose(play: Play, weapon: Weapon) -> None:
-    """Eliminates a Weapon, a vehicular one disables; neither scores CVP (R-CVP-REFIT)."""
+    """Eliminates a Weapon, or disables a vehicular one; neither scores CVP (R-CVP-REFIT)."""
     if _vehicular(weapon):
         weapon.lose("malfunctioned")
         weapon.gain("disabled")
@@ -94,7 +94,7 @@ async def flamethrowers_and_demolition_charges(play: Play) -> None:
 
 
 def _replenished(play: Play, side: Side) -> Iterable[Usual]:
-    """A FT or DC that works again, or comes back to a unit of its side."""
+    """FT and DC that could work again, or return to a unit of their side."""
     for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.order):
         if weapon.side is not side or not weapon.type.startswith(("FT", "DC")):
             continue
@@ -168,7 +168,7 @@ async def abandon_and_scrounge(play: Play) -> None:
 
 
 def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:
-    """A SW or Gun that its possessor leaves, or that is taken away."""
+    """SW and Guns that could be left by their possessor, or removed."""
     for weapon in _retained_sw_and_guns(play, side):
         if weapon.possessor is not None:
             yield Usual(weapon, "abandoned", {"possessor": None})
@@ -200,7 +200,7 @@ async def special_ammo(play: Play) -> None:
                 weapon.depleted = tuple(used for used in weapon.depleted if used != ammo)
 
 
-Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and who is to possess it (None: nobody)
+Transfer = tuple[Weapon, Unit | None]  # a SW or Gun, and its new possessor (None: nobody)
 
 
 @paragraph("15.6137", nothing="no SW or Gun changes hands")
@@ -227,7 +227,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
 
 
 def _transfer_item(play: Play, weapon: Weapon) -> Item:
-    """A weapon with who has it now, and who may take it."""
+    """A Weapon with its present possessor, and those who may take it."""
 
     def takers() -> list[Candidate]:
         nobody = Candidate(None, "nobody", "-")

@@ -9,7 +9,7 @@ from brt_cg.records import SIDES
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.secrets_kept import secret_of
 
-BUYING = "15.614"  # the number that a question about 15.6141–15.6143 as a whole goes by
+BUYING = "15.614"  # the number of a question about 15.6141–15.6143 as a whole
 
 
 @paragraph("15.6141", nothing="no Gun Purchase Points are due")
@@ -59,7 +59,7 @@ async def _until_done(play: Play, side: Side) -> None:
 
 
 def tell_of_drafts(play: Play, side: Side) -> None:
-    """What a side has drafted and not bought by the end of a buying window."""
+    """Logs what a side has drafted and not bought by the end of a buying window."""
     open_drafts = drafts(play.campaign, side)
     if open_drafts:
         ids = ", ".join(draft.id for draft in open_drafts)
@@ -67,12 +67,13 @@ def tell_of_drafts(play: Play, side: Side) -> None:
 
 
 def _say_due(play: Play, title: str) -> None:
-    """Said whether or not anything is due: a skipped paragraph would tell the Marines which."""
+    """Logs the grants, or that none is due: a skipped paragraph would reveal that to the
+    Marines."""
     play.say(f"{title} due on {play.campaign.situation.date} are credited")
 
 
 def _credit(play: Play, *kinds: str) -> None:
-    """Credits the grants that are due and give points of these kinds (left out: of any)."""
+    """Credits the due grants with points of these kinds (default: any)."""
     for grant in due(play.campaign, play.card):
         if any(amounts(grant).of(kind) for kind in kinds or KINDS):
             grant.credited = True

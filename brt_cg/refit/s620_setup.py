@@ -43,21 +43,21 @@ HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
 
 class BanzaiNight(Results, tables=("15.6203",)):
-    """What comes of a Banzai Night Attack."""
+    """The results of a Banzai Night Attack."""
 
     NIGHT = "night"
     NO_ATTACK = "no_attack"
 
 
 class FirstMove(Results, tables=("15.6205",)):
-    """Who moves first in the initial scenario of CG I."""
+    """The results for the first move in the initial scenario of CG I."""
 
     MARINE = "marine"
     JAPANESE = "japanese"
 
 
 def order_of_play(play: Play) -> SetupOrder:
-    """The line of 15.6205 for the date in force (R-ORDER)."""
+    """The row of 15.6205 for the current date (R-ORDER)."""
     return play.card.setup_order(play.campaign.situation.date, play.campaign.ruled)
 
 
@@ -95,7 +95,8 @@ async def isolated_setup(play: Play) -> None:
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
-    """Only a unit is Encircled: an empty vehicle that lies with the Isolated is none."""
+    """Sets up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle with the
+    Isolated."""
     if piece.side is Side.MARINE and isolates(piece):
         piece.gain("encircled")
     also = ", Encircled" if piece.has("encircled") else ""
@@ -148,14 +149,15 @@ async def setup_of_the_rest(play: Play) -> None:
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
-    """What is bound to its recorded Location, with that Location; the Isolated have set up."""
+    """The pieces bound to their recorded Location, with that Location; without the Isolated, who
+    have set up already."""
     pieces = (piece for piece in play.campaign.pieces() if piece.side is side)
     free = ((piece, bound_to(play.campaign, piece)) for piece in pieces if not piece.isolated)
     return [(piece, place) for piece, place in free if place is not None]
 
 
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
-    """What was bought for a Location stands there, unless it was given another."""
+    """Sets up counters in the Location that they were bought for, unless another one was given."""
     problem = _area_checker(play)
     for piece in play.campaign.in_order(counters.values()):
         meant = meant_for(play.campaign, piece) if isinstance(piece, Piece) else None
@@ -173,8 +175,8 @@ def _area_checker(play: Play) -> Checker:
 async def _places(
     play: Play, side: Side, counters: dict[str, Counter], problem: Checker, left_out: str
 ) -> dict[str, Spot]:
-    """Asks a side for Locations, counter by counter as it likes; `left_out` says what becomes of
-    the rest."""
+    """Asks a side for the Locations of as many counters as it likes; `left_out` says what happens
+    to the rest."""
 
     lacking = any(
         lacks_exit(play.card, counter) or lacks_arc(counter) for counter in counters.values()
@@ -194,9 +196,9 @@ async def _places(
 def _read(
     play: Play, side: Side, counters: Mapping[str, Counter], problem: Checker, raw: Raw
 ) -> dict[str, Spot]:
-    """The Locations that were given, by counter. Raises Refused."""
+    """The Locations given, by counter. Raises Refused."""
     chosen: dict[str, Spot] = {}
-    wrong: dict[str, list[str]] = {}  # by what is wrong, the counters that it is wrong with
+    wrong: dict[str, list[str]] = {}  # counters by their problem
     for key, value in raw.items():
         try:
             chosen[key] = read_spot(counters[key], value)
@@ -213,13 +215,13 @@ def _read(
 
 
 def _ill_garrisoned(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
-    """What is wrong with the garrisons of the pillboxes (15.6142)."""
+    """The problems with the garrisons of the pillboxes (15.6142)."""
     of = play.campaign, play.card, side, chosen
     return over_capacity(*of) or left_unfilled(*of)
 
 
 def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
-    """How a counter's Location is given."""
+    """How a counter's Location is entered."""
 
     def beside(chosen: Mapping[str, Spot], spot: Spot) -> str | None:
         ill = _ill_garrisoned(play, side, {**chosen, counter.id: spot})
@@ -234,8 +236,8 @@ AT_SETUP = {"15.6201": _isolated_checker, "15.6202": _area_checker}
 def forms_at_setup(
     rule: str, campaign: Campaign, card: Card, side: Side, counters: Mapping[str, Counter]
 ) -> tuple[dict[str, Form], Callable[[Raw], dict[str, Spot]]]:
-    """How the Locations of some counters are given and read in a campaign that stands at one of
-    AT_SETUP, outside of the play."""
+    """How the Locations of some counters are entered and read in a campaign that is at one of
+    AT_SETUP, without playing it."""
     play = Play(rule, campaign, card)
     problem = AT_SETUP[rule](play)
     forms = {key: _form(play, side, counter, problem) for key, counter in counters.items()}
@@ -317,7 +319,7 @@ async def commencement(play: Play) -> None:
 
 
 def _warn_of_shared_hexes(play: Play) -> None:
-    """In the initial scenario no areas keep the sides apart."""
+    """Warns of hexes with both sides: in the initial scenario no areas separate them."""
     found: dict[str, dict[Side, Counter]] = {}
     fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.fights)
     known = (piece for piece in fighting if play.secret_of(piece) is None)

@@ -1,7 +1,7 @@
 """The Refit Phase from its first paragraph to its last: the whole procedure at a glance.
 
-A paragraph's module is loaded when the paragraph is looked at: who asks where a campaign stands
-needs one of them, not all.
+A paragraph's module is loaded at first use, since reading the status of a campaign needs one of
+them, not all.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,8 +13,7 @@ from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
 from brt_cg.shapes import listed
 
-# Each paragraph by its number: its title, the module of this room that it stands in, and its name
-# there.
+# Each paragraph by its number: its title, its module, and its name there.
 STEPS = {
     "15.601": ("Conclusion of Melee", "s601_melee", "conclusion_of_melee"),
     "15.602": ("Marker removal", "s602_markers", "marker_removal"),
@@ -74,7 +73,7 @@ def _loaded(number: str) -> Paragraph:
 
 
 class _ByNumber(Mapping[str, Paragraph]):
-    """The paragraphs by their numbers, from first to last."""
+    """The paragraphs by number, first to last."""
 
     def __getitem__(self, number: str) -> Paragraph:
         return _loaded(number)
@@ -99,8 +98,8 @@ def phase_of(number: str) -> Phase:
 
 
 def following(situation: Situation) -> str | None:
-    """The number of the paragraph that comes next: after the one in progress, or else the one that
-    was done last; None outside a Refit Phase, and after its last."""
+    """The number of the next paragraph: after the one in progress, or else the last one completed;
+    None outside a Refit Phase, and after its last paragraph."""
     at = situation.paragraph or situation.done
     if situation.phase is Phase.PURCHASE:
         return FIRST_OF_SETUP
@@ -113,7 +112,7 @@ def following(situation: Situation) -> str | None:
 
 
 def played(situation: Situation, paragraph: Paragraph) -> bool:
-    """Whether this Refit Phase has come past a paragraph."""
+    """Whether this Refit Phase is past a paragraph."""
     if situation.done is not None:
         last = AT[situation.done]
     else:
@@ -123,7 +122,7 @@ def played(situation: Situation, paragraph: Paragraph) -> bool:
 
 
 def paragraph_named(rule: str) -> Paragraph:
-    """The last paragraph whose number starts so ("15.611" is 15.6114). Raises Refused."""
+    """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises Refused."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
         raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {listed(NUMBERS)}")

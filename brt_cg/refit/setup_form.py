@@ -1,7 +1,7 @@
-"""How a Location is given at setup (15.6201, 15.6202): read, typed in short, told, and picked.
+"""The input of a Location at setup (15.6201, 15.6202): read, typed in short, worded, and picked.
 
 "N21" is a Location; a Fortification that was bought without its Covered Arc, or its exit, gets it
-along with the Location: "M22 N21,N22", "M21 exit K21".
+together with the Location: "M22 N21,N22", "M21 exit K21".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,21 +29,21 @@ HINT_OF_MORE = (
     'what was bought without them: {"location": "N21", "covered_arc": ["O21", "O22"]}, or "exit"'
 )
 PLAIN, WITH_ARC, WITH_EXIT = "N21", "M22 N21,N22", "M21 exit K21"
-AFLOAT = (Placement.OCEAN, Placement.WITH_TETRAHEDRON)  # what stands along a beach
-Checker = Callable[[Counter, Spot], str | None]  # what is wrong with a counter there
-Chosen = Mapping[str, Spot]  # by counter
-Beside = Callable[[Chosen, Spot], str | None]  # what is wrong there with one, beside others
+AFLOAT = (Placement.OCEAN, Placement.WITH_TETRAHEDRON)  # Fortifications along a beach
+Checker = Callable[[Counter, Spot], str | None]  # the problem of a counter in a place
+Chosen = Mapping[str, Spot]  # places by counter
+Beside = Callable[[Chosen, Spot], str | None]  # the same, given the places of others
 
 
 def lacks_exit(card: Card, counter: Counter) -> bool:
-    """Whether it was bought without its second end."""
+    """Whether a counter was bought without its second end."""
     if not isinstance(counter, Fortification) or counter.exit is not None:
         return False
     return card.requires(counter.type, Placement.TWO_LOCATIONS)
 
 
 def lacks_arc(counter: Counter) -> bool:
-    """Whether it was bought without its Covered Arc."""
+    """Whether a counter was bought without its Covered Arc."""
     fort = counter if isinstance(counter, Fortification) else None
     return fort is not None and fort.is_pillbox and not fort.covered_arc
 
@@ -52,7 +52,8 @@ def lacks_arc(counter: Counter) -> bool:
 
 
 def read_spot(counter: Counter, raw: Raw) -> Spot:
-    """A Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises ValueError."""
+    """Reads a Location, or {"location", "exit", "covered_arc"} of a Fortification. Raises
+    ValueError."""
     if not isinstance(raw, dict):
         return Spot(_checked(counter, raw))
     if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
@@ -69,7 +70,7 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
 
 
 def _checked(counter: Counter, place: Raw) -> str:
-    """A place; a Fortification's may be a hexside. Raises ValueError."""
+    """Returns a place; a Fortification's may be a hexside. Raises ValueError."""
     return Place(hexside=isinstance(counter, Fortification)).read(place)
 
 
@@ -77,7 +78,7 @@ def _checked(counter: Counter, place: Raw) -> str:
 
 
 def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> Form:
-    """How the Location of one counter is given; `problem` says what forbids it one."""
+    """How the Location of one counter is entered; `problem` gives the reason against one."""
     return Form(
         hint=_hint(card, counter),
         typed=spot_typed,
@@ -88,7 +89,7 @@ def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Besi
 
 
 def _pointed(card: Card, counter: Counter) -> Pointed:
-    """What is pointed at for a counter; a hexside is, by its two hexes."""
+    """The places to point at for a counter; for a hexside its two hexes."""
     if isinstance(counter, Fortification) and card.requires(counter.type, Placement.HEXSIDE):
         return Pointed(ACROSS, "/".join, bare=True)
     if lacks_exit(card, counter):
@@ -116,7 +117,7 @@ def _hint(card: Card, counter: Counter) -> str:
 
 
 def spot_typed(text: str) -> Raw:
-    """A Location as typed, with a Covered Arc or an exit if there is one. Raises Refused."""
+    """Reads a typed Location, with a Covered Arc or an exit if there is one. Raises Refused."""
     place, *more = parted(text) or [""]
     if not more:
         return board.in_capitals(place)
@@ -145,7 +146,7 @@ def _told(raw: Raw) -> str:
 def _candidates(
     campaign: Campaign, card: Card, counter: Counter, problem: Beside, given: Mapping[str, Raw]
 ) -> Iterator[Candidate]:
-    """Where a counter may go, beside what is given for others."""
+    """The possible places of a counter, given those of others."""
     others = filter(None, map(campaign.find, given))
     chosen = {other.id: read_spot(other, given[other.id]) for other in others}
     along = [piece for piece in bought_along(campaign, counter) if piece.id not in chosen]
@@ -156,7 +157,7 @@ def _candidates(
             continue
         if problem(chosen, spot) is not None:
             continue
-        # Mines go with tetrahedra, and a hexside is breached once: these depend on each other.
+        # These depend on each other: mines need tetrahedra, and a hexside is breached once.
         on_others = (*AFLOAT, Placement.HEXSIDE)
         fort = counter if isinstance(counter, Fortification) else None
         together = fort is not None and any(card.requires(fort.type, on) for on in on_others)
@@ -194,8 +195,8 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
 
 
 def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:
-    """The place that it was bought for; else the Isolated Locations of its side, the area that its
-    points went to, or the Ocean along its beach."""
+    """The place that a Fortification was bought for; else the Isolated Locations of its side, the
+    area that its points went to, or the Ocean along its beach."""
     bought = campaign.purchases.get(fort.purchase or "")
     if bought is not None and bought.location:
         return [bought.location]

@@ -1,4 +1,4 @@
-"""Where a counter may set up (15.6201-15.6202)."""
+"""The allowed places at setup (15.6201-15.6202)."""
 
 from collections.abc import Container, Iterator, Mapping, Set
 
@@ -14,8 +14,8 @@ from brt_cg.records import Purchase
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
-    """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine that
-    is not bound to it (R-RECORDED), the ADJACENT hexes that are friendly-Controlled (15.6201)."""
+    """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine not
+    bound to it (R-RECORDED), the ADJACENT friendly-Controlled hexes (15.6201)."""
     recorded = piece.recorded_location
     if recorded is None:
         return ()
@@ -57,28 +57,28 @@ def waiting(campaign: Campaign, side: Side) -> list[Piece]:
 
 
 def _goes_with_another(piece: Piece) -> bool:
-    """A vehicle's armament and passengers are where it is, a prisoner is with his guard."""
+    """Whether a piece is where another one is: a vehicle's armament or passenger, or a prisoner."""
     if isinstance(piece, Unit):
         return piece.prisoner or piece.aboard is not None
     return isinstance(piece, Weapon) and piece.vehicle is not None
 
 
 def bought_now(campaign: Campaign, counter: Counter) -> Purchase | None:
-    """The purchase for the coming scenario that a counter came of; what was bought before that has
-    been in play, and sets up like everything else."""
+    """The purchase for the coming scenario that created a counter. Earlier purchases have been in
+    play and set up like everything else."""
     bought = campaign.purchases.get(counter.purchase or "")
     return bought if bought is not None and bought.date == campaign.situation.date else None
 
 
 def meant_for(campaign: Campaign, piece: Piece) -> str | None:
-    """The Location that was named when a counter was bought for the coming scenario."""
+    """The Location named when a counter was bought for the coming scenario."""
     bought = bought_now(campaign, piece)
     return bought.location if bought is not None and piece.location is None else None
 
 
 def bought_along(campaign: Campaign, counter: Counter) -> list[Piece]:
-    """What goes along with a counter and was bought for the coming scenario: it may not stand
-    everywhere where its crew may."""
+    """The pieces that go along with a counter and were bought for the coming scenario: they may not
+    set up everywhere that their crew may."""
     return [piece for piece in _going_along(campaign, counter) if bought_now(campaign, piece)]
 
 
@@ -94,8 +94,8 @@ def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
 def isolated_fortification_problem(
     campaign: Campaign, card: Card, counter: Counter, spot: Spot
 ) -> str | None:
-    """What forbids a new Fortification a Location at 15.6201: it goes into an Isolated Location of
-    its own side, if its row of the price list allows that."""
+    """The reason against a Location for a new Fortification at 15.6201: it must be an Isolated
+    Location of its own side, if its row of the price list allows that."""
     assert isinstance(counter, Fortification)
     place = spot.location
     if campaign.isolated_side(place, counter.side) is not counter.side:
@@ -111,7 +111,7 @@ def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> s
 def place_problem(
     campaign: Campaign, card: Card, land: Set[str], counter: Counter, spot: Spot
 ) -> str | None:
-    """What forbids a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
+    """The reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
     place = spot.location
     bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
     if bound is not None:
@@ -139,16 +139,16 @@ def place_problem(
 
 
 def _for_vehicles(campaign: Campaign, place: str) -> bool:
-    """Whether a vehicle may stand in a Location: upstairs none does, inside a Fortification only
-    hull down in a trench."""
+    """Whether a vehicle may be in a Location: never upstairs, and inside a Fortification only hull
+    down in a trench."""
     _, inside = board.split(place)
     fort = campaign.fortifications.get(inside or "")
     return inside in (None, "pier") or (fort is not None and fort.type == "trench")
 
 
 def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
-    """Whether the enemy is known to be Isolated in a Location: as it was recorded, for where he
-    sets up is his secret."""
+    """Whether the enemy is known to be Isolated in a Location, as recorded; his setup Location is
+    secret."""
     return any(
         piece.isolated
         and piece.side is not side
@@ -161,10 +161,10 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
 
 
 def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]) -> list[str]:
-    """What all that was chosen forbids once it stands together: a SW taken along to where it may
-    not stand (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the
-    inside of a Fortification that stands elsewhere or nowhere."""
-    wrong: dict[str, list[str]] = {}  # by what is wrong, what goes along
+    """The reasons against all chosen places together: a SW taken along to a forbidden place
+    (15.6141), mines left without a tetrahedron, a hexside breached twice (15.6143), the inside of a
+    Fortification that sets up elsewhere or nowhere."""
+    wrong: dict[str, list[str]] = {}  # pieces that go along, by their problem
     for key, spot in chosen.items():
         counter = campaign.find(key)
         if counter is None or spot.location == board.OFF_MAP:
@@ -197,7 +197,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
 
 
 def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:
-    """What would be inside a Fortification that stands elsewhere, or has no Location."""
+    """Counters inside a Fortification that would be elsewhere, or without a Location."""
     for piece in campaign.pieces():
         place = chosen[piece.id].location if piece.id in chosen else piece.location
         if not piece.in_play or place is None or ":" not in place:
@@ -212,9 +212,9 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
 
 
 def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
-    """Gives a counter its Location for the next scenario, and the same to what goes along with it:
-    the SW that a unit possesses, its prisoners, a vehicle's armament and those aboard; but not to
-    what is `named` (ids), which is given its own."""
+    """Gives a counter its Location for the next scenario, and the same to everything that goes
+    along with it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to
+    those `named` (ids), which get their own."""
     counter.location = spot.location
     if isinstance(counter, Fortification):
         counter.exit = spot.exit or counter.exit
@@ -225,7 +225,7 @@ def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[st
 
 
 def goes_with(weapon: Counter) -> str | None:
-    """The id of the unit that a SW goes along with, if none is given a Location but the unit."""
+    """The id of the unit that a SW goes along with, if only the unit is given a Location."""
     if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and not weapon.hidden:
         return weapon.possessor
     return None

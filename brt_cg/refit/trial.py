@@ -15,8 +15,7 @@ Work = Coroutine[Any, Any, None]
 
 
 def by_default(work: Callable[[], Work]) -> None:
-    """Carries out what may ask, and asks nobody: what is chosen or entered takes its default, and a
-    die shows a one."""
+    """Runs steps without asking: choices and entries take their defaults, and a die shows a one."""
     drive(work(), _answer)
 
 
@@ -27,9 +26,9 @@ def _answer(ask: Ask[Any]) -> Raw:
 
 
 def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work]) -> T:
-    """An answer as `read` reads it, once all of it has been put on the campaign and taken off
-    again. Raises Refused, as both do, and with everything that would be impossible then (what no
-    state file may say of a counter, or of two that are linked)."""
+    """Reads an answer with `read` after trying it: `put` carries it out, and everything is then
+    undone. Raises Refused as both do, and with everything that would become impossible (what no
+    state file may contain)."""
     trial = Play(play.rule, play.campaign, play.card)
     with play.campaign.tentatively() as noted:
         by_default(partial(put, trial, read(trial)))
@@ -42,7 +41,7 @@ def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work])
 
 
 def _impossible(play: Play, touched: set[str]) -> Iterator[str]:
-    """What is impossible about counters that have been touched, or that lead to one."""
+    """The contradictions of counters that were changed, or that are linked to one."""
     campaign = play.campaign
     about = {counter.id: counter for id in touched for counter in naming(campaign, id)}
     about |= {counter.id: counter for counter in map(campaign.find, touched) if counter is not None}

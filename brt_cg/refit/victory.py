@@ -1,6 +1,6 @@
-"""Who wins: the Victory Points of a scenario and of the campaign (15.615), and the victory of CG I.
+"""Victory: the Victory Points of a scenario and of the campaign (15.615), and the victory of CG I.
 
-What is counted here is shown in the status, on the Dashboard and in the records too.
+The status, the Dashboard and the records show these counts too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,13 +17,13 @@ from brt_cg.refit.play import Play
 from brt_cg.shapes import MOST
 from brt_cg.values import frozen
 
-# Where a loss may bring the victory of CG I about (R-CG1-WHEN).
+# The paragraphs whose losses may cause the victory of CG I (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
 
 
 @frozen
 class VictoryPoints:
-    """What a side's Victory Points are made of: each line in words, with its points."""
+    """The parts of a side's Victory Points: each line in words, with its points."""
 
     lines: tuple[tuple[str, int], ...]
 
@@ -37,8 +37,8 @@ class VictoryPoints:
 
 
 def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]:
-    """15.615: Casualty VP; of the Marines, the capacity of each pillbox that they eliminated or
-    captured too. Those of the whole campaign, or of its last scenario alone."""
+    """15.615: Casualty VP; for the Marines also the capacity of each pillbox that they eliminated
+    or captured. For the whole campaign, or for its last scenario alone."""
     found = {}
     for side in SIDES:
         record = campaign.sides[side]
@@ -52,7 +52,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
 
 
 def leading(points: dict[Side, VictoryPoints]) -> Side:
-    """The Marines need more Victory Points than the Japanese."""
+    """The side that is ahead: the Marines need more Victory Points than the Japanese."""
     more = points[Side.MARINE].total > points[Side.JAPANESE].total
     return Side.MARINE if more else Side.JAPANESE
 
@@ -63,7 +63,7 @@ def both_sums(points: dict[Side, VictoryPoints]) -> str:
 
 
 def least_cvp(campaign: Campaign, side: Side) -> int:
-    """The lowest that the CVP of a side can be: R-PRISONER-CVP may take the Japanese below 0."""
+    """The lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
     below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"
     return -MOST if below and side is Side.JAPANESE else 0
 
@@ -71,7 +71,7 @@ def least_cvp(campaign: Campaign, side: Side) -> int:
 def cvp_problems(
     campaign: Campaign, side: Side, totals: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with CVP that are given for a side: each field, and why."""
+    """The problems of CVP given for a side: each field, and why."""
     least = least_cvp(campaign, side)
     for name in ("cvp", "cvp_before"):
         if (totals.get(name) or 0) < least:
@@ -80,7 +80,7 @@ def cvp_problems(
 
 
 async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Side:
-    """Who has won, as the players confirm or enter it."""
+    """Asks the players to confirm or enter the winner."""
     return await play.ask(
         Choose(
             subject=subject,
@@ -98,7 +98,7 @@ async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Sid
 
 
 def worth_of(pillbox: Fortification) -> int:
-    """Its VP: the stacking capacity. What its own side took away (15.6139) has none."""
+    """A pillbox's VP: its stacking capacity; none if its own side removed it (15.6139)."""
     return 1 if pillbox.capacity is None else pillbox.capacity
 
 
@@ -113,21 +113,21 @@ def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
 
 
 def has_fallen(box: Fortification) -> bool:
-    """Whether a pillbox has counted its VP; one that the Marines held before it was noted when, in
-    a campaign of earlier rules or one adopted half-way, has."""
+    """Whether a pillbox has counted its VP; one that the Marines held before the date was recorded,
+    in a campaign of earlier rules or one adopted half-way, has."""
     return box.fell is not None or box.controller is Side.MARINE
 
 
 def newly_fallen(campaign: Campaign) -> list[Fortification]:
-    """The pillboxes that have been eliminated, or that the Marines Control as the scenario ends,
-    and did not count so far."""
+    """The pillboxes that have been eliminated, or that the Marines Control at the end of the
+    scenario, and that have not counted yet."""
     standing = (box for box in pillboxes(campaign) if not has_fallen(box))
     fallen = (box for box in standing if not box.in_play or _is_marine(campaign, box))
     return sorted(fallen, key=campaign.order)
 
 
 def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
-    """The Japanese pillboxes; those whose purchase was voided never were."""
+    """The Japanese pillboxes, without those whose purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
         fort
@@ -138,8 +138,8 @@ def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 
 
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
-    """Whether the Marines Control a pillbox as the scenario ends, as both sides know it: with a
-    unit inside, or around it in one of their Perimeters, and no Japanese seen inside."""
+    """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: with
+    a unit inside, or with it in one of their Perimeters and no Japanese seen inside."""
     if box.location is None or box.off_map or box.hidden or box.unseen:
         return False
     there = campaign.units_at(board.inside(box.location, box.id))
@@ -156,8 +156,8 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
 
 @frozen
 class Distance:
-    """How far the victory at once of CG I is away: unbroken Japanese and Korean squads on map, as
-    far as is known, Japanese CVP, and how many of these it allows."""
+    """The distance to the immediate victory of CG I: the known unbroken Japanese and Korean squads
+    on map, Japanese CVP, and the CVP allowed."""
 
     squads: int
     cvp: int
@@ -175,7 +175,7 @@ class Distance:
 
 
 def distance(campaign: Campaign, card: Card) -> Distance | None:
-    """How far away the victory at once is; None where the card has none."""
+    """The distance to the immediate victory; None if the card has none."""
     if card.victory is None:
         return None
     squads = sum(
@@ -187,15 +187,15 @@ def distance(campaign: Campaign, card: Card) -> Distance | None:
 
 
 def look_at_once(play: Play) -> None:
-    """R-CG1-WHEN `always`: whether CG I is won as the scenario left the map, or by a loss up to
-    15.609."""
+    """R-CG1-WHEN `always`: checks whether CG I is won at the end of the scenario, or by a loss up
+    to 15.609."""
     if play.rule in AT_ONCE and play.ruling("R-CG1-WHEN") == "always":
         look_for_victory(play, "R-CG1-WHEN")
 
 
 def look_for_victory(play: Play, ruling: str | None = None) -> None:
-    """CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map while the
-    Japanese CVP are within the card's limit."""
+    """Checks CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map
+    while the Japanese CVP are within the card's limit."""
     situation, victory = play.campaign.situation, play.card.victory
     found = distance(play.campaign, play.card)
     if victory is None or found is None or situation.victor is not None or not found.is_reached:
