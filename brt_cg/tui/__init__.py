@@ -1,1 +1,1 @@
-"""The screen: Home, Dashboard, Refit and Forces, over the same desk as the command line."""
+"""The Textual screen: its rooms, over the same desk as the command line."""

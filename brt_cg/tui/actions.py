@@ -1,8 +1,7 @@
-"""Every action of the screen: the rows of `every_action.toml`.
+"""Every action of the screen, as listed in `every_action.toml`.
 
-The line of keys, the command palette, the help and the names in `keys.toml` derive from it.
-An action's `name` is that of its method: `action_NAME` of the app (place "everywhere") or of the
-screen of its place.
+The key bar, the command palette, the help and the names in `keys.toml` all come from this list. An
+action runs the method `action_NAME` of the app (place "everywhere") or of its place's screen.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,18 +14,18 @@ from brt_cg.values import frozen
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
-SCENARIO_END = "scenario_end"  # entered from Forces; its keys go before those of everywhere
-AIDS = "aids"  # beside the campaign, and so not in the header
-FORECAST = "forecast"  # likewise
-CAMPAIGN = "campaign"  # its pages stand behind the play, and so neither
+SCENARIO_END = "scenario_end"  # opened from Forces; its keys precede those of everywhere
+AIDS = "aids"  # independent of the campaign, so not in the header
+FORECAST = "forecast"  # not in the header either
+CAMPAIGN = "campaign"  # not in the header either: its pages are not part of the play
 MAP = "map"
 JOURNAL = "journal"
-SETUP = "setup"  # beside the Refit room, and so not in the header
-POINT = "point"  # the map, while something is pointed at for a question or a field
+SETUP = "setup"  # belongs to the Refit room, so not in the header
+POINT = "point"  # the map, while the player points at it for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
 ROOMS = (*MODES, SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 PLACES = (EVERYWHERE, *ROOMS, POINT)
-NAMES = {  # of places, where not as above
+NAMES = {  # of places, if not the capitalised place itself
     SCENARIO_END: "The end of a scenario",
     AIDS: "Play aids",
     POINT: "Pointing on the map",
@@ -35,7 +34,7 @@ NAMES = {  # of places, where not as above
 
 @frozen
 class Action:
-    """One thing that a player can do. `every_action.toml` says what its fields and marks mean."""
+    """An action that a player can take. `every_action.toml` explains the fields and marks."""
 
     place: str
     name: str
@@ -50,12 +49,12 @@ class Action:
 
     @property
     def id(self) -> str:
-        """Its name in `keys.toml`: "refit.undo"."""
+        """The action's name in `keys.toml`: "refit.undo"."""
         return f"{self.place}.{self.name}"
 
     @property
     def clicked(self) -> str:
-        """What a click on it runs."""
+        """The Textual action that a click runs."""
         return f"{'app' if self.place == EVERYWHERE else 'screen'}.{self.name}"
 
     @property
@@ -81,12 +80,12 @@ BY_ID = {action.id: action for action in ACTIONS}
 
 
 def actions_of(place: str) -> tuple[Action, ...]:
-    """The actions of a place, in the order of the list."""
+    """The actions of a place, in the order of the file."""
     return tuple(action for action in ACTIONS if action.place == place)
 
 
 def place_name(place: str) -> str:
-    """A place as players call it."""
+    """The players' name for a place."""
     return NAMES.get(place, place.capitalize())
 
 
@@ -96,10 +95,10 @@ def pages() -> tuple[Action, ...]:
 
 
 def bindings(place: str) -> list[BindingType]:
-    """The `BINDINGS` of the screen (or the app) of a place."""
+    """The `BINDINGS` for the screen (or the app) of a place."""
     return [action.binding for action in actions_of(place)]
 
 
 def reachable(place: str) -> Iterable[Action]:
-    """What can be done in a place: its own actions first, then those of everywhere."""
+    """All actions available in a place: its own first, then those of everywhere."""
     return (*actions_of(place), *actions_of(EVERYWHERE))

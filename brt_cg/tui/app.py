@@ -1,4 +1,4 @@
-"""The app: its rooms, its themes and keys, the open campaign. Wiring only."""
+"""The app: its rooms, themes and keys, and the open campaign. Wiring only."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,39 +43,39 @@ LOST = (
     "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
     "itself."
 )
-READ_FIRST = 0.25  # seconds that the first frame waits at most for the campaign
-LOOK_EVERY = 0.5  # seconds between two looks whether another window has gone on
+READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
+LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
 
 
 def _screen(place: str) -> Screen[Any]:
-    """A room, imported when it is first entered: of the place "journal" the JournalScreen."""
+    """Makes a room's screen (JournalScreen for "journal"), importing it at first use."""
     module = import_module(f"brt_cg.tui.screens.{place}")
     made: Screen[Any] = getattr(module, f"{place.title().replace('_', '')}Screen")()
     return made
 
 
 def _palette() -> "type[Provider]":
-    """What the palette lists; imported when it is first called."""
+    """Returns the provider of the command palette, importing it at first use."""
     from brt_cg.tui.palette import ActionProvider
 
     return ActionProvider
 
 
 class BrtApp(CampaignApp):
-    """The campaign room. `path` is the campaign to open, None for Home; `seat` is asked for unless
-    it is given. One that is `served` stays with its campaign and its seat."""
+    """The app itself. `path` is the campaign to open, None for Home; without a `seat`, the player
+    is asked for one. A `served` app keeps its campaign and its seat."""
 
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
     BINDINGS = bindings(EVERYWHERE)
     COMMANDS = {_palette}
-    COLOURS: ClassVar[dict[str, dict[str, str]]] = {}  # of each theme, once they are found
+    COLOURS: ClassVar[dict[str, dict[str, str]]] = {}  # by theme, once computed
     MODES = {place: partial(_screen, place) for place in ROOMS}
 
     def __init__(
         self, path: "Place | None" = None, served: bool = False, backs_up: bool = True, **seat: Seat
     ) -> None:
-        # The first screen is the room itself: a default screen before it would cost a frame.
+        # The first screen is already a room: Textual's default screen would cost a frame.
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__(served, backs_up)
         self.path = path
@@ -83,7 +83,7 @@ class BrtApp(CampaignApp):
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
-        self._mark: tuple[str, str, Looked] | None = None  # how far this seat has seen it
+        self._mark: tuple[str, str, Looked] | None = None  # what was last remembered
         for theme in OURS:
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
@@ -95,7 +95,7 @@ class BrtApp(CampaignApp):
 
     def get_css_variables(self) -> dict[str, str]:
         if OURS[0].name not in self.available_themes:
-            return {}  # Textual asks before it knows of ours
+            return {}  # Textual asks before our themes are registered
         theme = self.current_theme.name
         if theme not in self.COLOURS:
             self.COLOURS[theme] = readable(super().get_css_variables())
@@ -104,8 +104,8 @@ class BrtApp(CampaignApp):
     # --- beginning --------------------------------------------------------------------------------
 
     async def on_load(self) -> None:
-        """The campaign is read before there is a screen, whose first frame then shows it; one that
-        takes longer is waited for on the screen."""
+        """Reads the player's keys and the campaign before the first frame, so that it shows the
+        campaign; a campaign that takes longer than READ_FIRST appears later."""
         own = read_keys(keys_path())
         self.set_keymap(own.keymap)
         if own.problems:
@@ -121,13 +121,14 @@ class BrtApp(CampaignApp):
         self.set_interval(LOOK_EVERY, self._catch_up)
         self._has_screen.set()
 
-    async def _screen_stands(self) -> None:
-        """Waits for the screen, which waits for the campaign no longer."""
+    async def _wait_for_screen(self) -> None:
+        """Lets the first screen appear without the campaign, and waits until it has."""
         self._is_read.set()
         await self._has_screen.wait()
 
     async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
-        """The same, in a worker that waits for it."""
+        """Opens the campaign that `make` creates or reads and takes a seat, asking for it if
+        necessary. Goes Home if either fails. Must run in a worker."""
         if self.session.seen is not None:
             self.clear_notifications()
         self.session.close()
@@ -137,7 +138,7 @@ class BrtApp(CampaignApp):
         try:
             desk = await self.session.open(make)
         except Exception as error:
-            await self._screen_stands()
+            await self._wait_for_screen()
             self.tell(error)
             if not self.served:
                 await self.switch_mode(HOME)
@@ -150,7 +151,7 @@ class BrtApp(CampaignApp):
         else:
             from brt_cg.tui.dialogs.choice import seat_choice
 
-            await self._screen_stands()
+            await self._wait_for_screen()
             chosen = await self.push_screen_wait(seat_choice(players, None))
             if chosen is None:
                 self._list_at_home(desk.path, desk.campaign.situation)
@@ -159,7 +160,7 @@ class BrtApp(CampaignApp):
                 return
             seat = chosen.value
         await self._sit(seat)
-        await self._screen_stands()
+        await self._wait_for_screen()
         self.tell_notices()
         painted = asyncio.Event()
         self.call_after_refresh(painted.set)
@@ -169,13 +170,13 @@ class BrtApp(CampaignApp):
         await self.session.warm_up()
 
     async def _sit(self, seat: Seat) -> None:
-        """Looks at the campaign from a seat, with what happened since that seat last looked."""
+        """Takes a seat, and collects the news since that seat last looked."""
         from brt_cg.exports.log import lines_since
 
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))
         self.news = None
-        self.map_cursor = FIRST_HEX  # where the other seat was looking may be its secret
+        self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat)
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
@@ -207,7 +208,7 @@ class BrtApp(CampaignApp):
                 self.say("Read again: another window has gone on with the campaign.")
             self.tell_notices()
         except Unreachable:
-            return  # the server itself says when it is gone, once
+            return  # the listener reports a lost connection, once
         except Exception as error:
             self.tell(error)
 
@@ -215,12 +216,12 @@ class BrtApp(CampaignApp):
         await self._catch_up()
 
     def campaign_changed(self, seen: Seen) -> None:
-        if self._has_screen.is_set():  # or else once there is one
+        if self._has_screen.is_set():  # otherwise open_and_wait does it later
             self._remember(seen)
         self.rooms_catch_up()
 
     def _remember(self, seen: Seen) -> None:
-        """Notes that a campaign has been looked at, and how far."""
+        """Remembers that this seat has seen the campaign, and how far."""
         self._list_at_home(seen.path, seen.view.situation)
         mark = (str(seen.path), seat_label(seen.seat), Looked(*seen.known_to))
         if mark != self._mark:
@@ -228,7 +229,7 @@ class BrtApp(CampaignApp):
             self.memory.looks(*mark)
 
     def _list_at_home(self, path: "Place", situation: "Situation") -> None:
-        """Puts a campaign first among those that Home lists."""
+        """Puts a campaign first in Home's list."""
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
         recent = Recent(str(path), situation.name or path.stem, stands)
         if self.memory.recent[:1] != [recent]:
@@ -238,7 +239,7 @@ class BrtApp(CampaignApp):
         for screen in self.screen_stack:
             if isinstance(screen, Room) and screen.is_mounted:
                 screen.catch_up()
-        # The last picture may come when the app is already closing.
+        # The last picture may arrive when the app is already closing.
         if self.screen_stack:
             self.refresh_bindings()
 
@@ -246,7 +247,7 @@ class BrtApp(CampaignApp):
 
     @property
     def room(self) -> Room | None:
-        """The room in front, if that shows what it is for."""
+        """The room in front, if it shows its contents."""
         front = self.screen
         return front if isinstance(front, Room) and front.is_open else None
 
@@ -261,9 +262,9 @@ class BrtApp(CampaignApp):
             return False
         if action == "point":
             return self.room is not None and self.room.can_point()
-        # To a side the key is always there: that it goes would tell of a secret of the enemy.
+        # A side always has the key: its absence would reveal a secret of the enemy.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
-        # Home shows no campaign, so nobody would see there what is taken back.
+        # Home shows no campaign, so a player there would not see what is undone.
         return reach is None or (reach != "nothing" and self.current_mode != HOME)
 
     async def show(self, place: str, subject: str = "") -> None:
@@ -278,12 +279,12 @@ class BrtApp(CampaignApp):
     action_forecast = partialmethod(show, FORECAST, "the coming phase")
 
     async def action_aids(self) -> None:
-        """The play aids, asked about the counter selected here."""
+        """Opens the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
             await self.show(AIDS, self.room.aid_words() if self.room else "")
 
     async def action_map(self) -> None:
-        """The Map; where a Location is asked for, it is pointed at there."""
+        """Opens the Map, or starts pointing on it if a Location is asked for."""
         if self.room is not None and self.room.can_point():
             self.room.point()
         else:
@@ -316,7 +317,7 @@ class BrtApp(CampaignApp):
 
         seen = self.session.seen
         if seen is not None:
-            # A notice may hold what the next one to look may not know.
+            # A notice may tell what the next player must not know.
             self.clear_notifications()
             players = {side: record.player for side, record in seen.view.sides.items()}
             chosen = await self.push_screen_wait(seat_choice(players, seen.seat))
@@ -360,7 +361,7 @@ class BrtApp(CampaignApp):
             self.memory.keep()
 
     def action_help_quit(self) -> None:
-        """What Ctrl+C says: it copies, and does not leave."""
+        """Tells the player, after Ctrl+C, which key quits; Ctrl+C itself only copies."""
         key = self.key(f"{EVERYWHERE}.quit")
         self.say(f"{key} leaves; everything entered is kept.")
 
@@ -368,7 +369,7 @@ class BrtApp(CampaignApp):
         self.exit(0)
 
     def on_unmount(self) -> None:
-        """However the screen ends, its desk does."""
+        """Closes the desk when the app closes, for whatever reason."""
         self.session.end()
 
 
@@ -381,10 +382,10 @@ for _page in pages():
 
 
 def run(path: "Place | None", backs_up: bool = True) -> int:
-    """Runs the screen, on a campaign file or at Home; returns the exit status."""
+    """Runs the screen on a campaign, or at Home. Returns the exit status."""
     return BrtApp(path, backs_up=backs_up).run() or 0
 
 
 def run_served(path: "Place", seat: Seat) -> int:
-    """Runs the screen of one seat, for a browser."""
+    """Runs the screen for one seat in a browser. Returns the exit status."""
     return BrtApp(path, served=True, seat=seat).run() or 0

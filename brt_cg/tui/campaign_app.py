@@ -1,4 +1,4 @@
-"""The app as its rooms know it: the campaign that is open, work at its desk, the player's keys."""
+"""The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,52 +20,53 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SEAT = "everywhere.seat"
-FIRST_HEX = "N21"  # where the map begins to look
-PATIENCE = 0.3  # seconds of work before the header says that there is some
+FIRST_HEX = "N21"  # the first cursor of the map
+PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 
 class CampaignApp(TypedAhead):
-    """What the rooms and their parts may ask of the app. One that is `served` stays with its
-    campaign and its seat; `backs_up` false goes on where no backup can be made."""
+    """The part of the app that rooms and their widgets use. A `served` app keeps its campaign and
+    its seat; with `backs_up` false, work continues where no backup can be made."""
 
     session: Session
 
     def __init__(self, served: bool, backs_up: bool = True) -> None:
         super().__init__()
-        self._disable_tooltips = True  # each screen would have a widget for them: there are none
+        self._disable_tooltips = True  # unused, but each screen would get a widget for them
         self.served = served
         self.backs_up = backs_up
         self.memory = remembered()
-        self.map_cursor, self.map_zoom = FIRST_HEX, 1  # where all rooms with the map are looking
+        self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
 
     def rooms_catch_up(self) -> None:
-        """Lets the rooms in front show what has changed."""
+        """Makes all open rooms show what has changed."""
         raise NotImplementedError(self)
 
     async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
-        """Opens the campaign that `make` makes or reads, in a worker that waits for it."""
+        """Opens the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
     async def show(self, place: str, subject: str = "") -> None:
-        """Goes to a room, and there to a subject: an entry of the Journal by the seat's number, a
-        counter of Forces, a hex of the Map, a page of the Campaign room."""
+        """Goes to a room, and to a subject in it: a Journal entry by the seat's number, a counter
+        in Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
     async def fill_in(self, form: "Form[T]") -> T | None:
-        """Shows a form, in a worker that waits for it; what it came to, None if it was left."""
+        """Shows a form and returns its result, None if the player left it. Must run in a worker."""
         raise NotImplementedError(self)
 
     def open_campaign(self, path: "Place") -> None:
-        """Opens a campaign and asks for the seat; goes Home with a word if it cannot be."""
+        """Opens a campaign and asks for the seat; if it cannot be opened, goes Home and says
+        why."""
         self.open_desk(lambda: open_file(path, self.backs_up))
 
     def open_desk(self, make: Callable[[], "Desk"]) -> None:
-        """Opens the campaign that `make` makes or reads, in the desk's thread."""
+        """Opens the campaign that `make` creates or reads, in the desk's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
     def keys_of(self, action: Action) -> list[str]:
-        """The keys of an action as they are now, the player's own if he gave some."""
+        """The current keys of an action: the player's own, or else the defaults."""
         return list(filter(None, self._keymap.get(action.id, action.keys).split(",")))
 
     def keys_in(self, place: str) -> set[str]:
@@ -73,7 +74,7 @@ class CampaignApp(TypedAhead):
         return {key for action in actions_of(place) for key in self.keys_of(action)}
 
     def key(self, id: str) -> str:
-        """The first key of an action as it is shown; "" where it has none."""
+        """The first key of an action as shown on the screen; "" if it has none."""
         return next(map(shown_key, self.keys_of(BY_ID[id])), "")
 
     @work(group="desk", description="perform")
@@ -83,10 +84,10 @@ class CampaignApp(TypedAhead):
         then: Callable[[Any], Any] | None = None,
         refused: Callable[[str], Any] | None = None,
     ) -> None:
-        """Does work at the desk in its thread, work(desk), in the order in which it was asked for.
+        """Runs work(desk) in the desk's thread, in the order of the calls.
 
-        A refusal goes to `refused`, or into a notice; `then` gets what the work returned. A
-        generator is shown as it goes.
+        A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
+        generator runs, its progress is shown.
         """
         from brt_cg.answers import Refused
 
@@ -105,21 +106,22 @@ class CampaignApp(TypedAhead):
             then(done)
 
     def say(self, words: str) -> None:
-        """Says what came of an action, in a notice that goes soon; not twice at one time."""
+        """Shows the result of an action in a brief notice, unless the same notice is shown
+        already."""
         if all(words != notice.message for notice in self._notifications):
             self.notify(words, timeout=4, markup=False)
 
     def warn(self, words: str, title: str = "Not possible") -> None:
-        """Says what was refused, or that something is wrong, in a notice that stays a while."""
+        """Shows a refusal or a problem in a notice that stays longer."""
         self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
     def tell_notices(self) -> None:
-        """Tells what came up at the desk beside what was asked of it."""
+        """Shows the notices that the desk has collected."""
         for told in self.session.take_notices():
             self.warn(told, "")
 
     def tell(self, error: Exception) -> None:
-        """Tells players what was refused; anything that is no mistake of theirs is raised."""
+        """Shows the player a refusal or a problem with the file. Raises any other error again."""
         from brt_cg.answers import Refused
         from brt_cg.card import CardError
         from brt_cg.storage.errors import MovedOn, StorageError
@@ -138,8 +140,8 @@ class CampaignApp(TypedAhead):
             raise error
 
     def may(self, id: str) -> bool:
-        """Whether whoever sits here may do an action at all: a served screen is not at the
-        machine, and a player's role has one seat."""
+        """Whether the player may take an action at all: a served screen has no actions of the
+        machine, and a player's role has only one seat."""
         action = BY_ID.get(id)
         if id == SEAT and self.session.role is not None:
             return False

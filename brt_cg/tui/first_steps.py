@@ -1,5 +1,5 @@
-"""The way from a new campaign to its first scenario: what is done, what is missing, where it is
-entered."""
+"""The stages from a new campaign to its first scenario: what is done, what is missing, where to
+enter it."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,9 +12,8 @@ from brt_cg.values import frozen
 
 @frozen
 class Stage:
-    """A stage of the way: what it is, what of it is `missing` ("" if nothing is), what is to be
-    done then, and the action of everywhere that leads there. What is `open` cannot be seen to be
-    done."""
+    """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
+    action of everywhere that leads there. An `open` stage never counts as done."""
 
     words: str
     missing: str
@@ -28,8 +27,8 @@ class Stage:
 
 
 def stages(seen: Seen) -> list[Stage]:
-    """The stages, first to last, as far as the seat may know; none once the first scenario is set
-    up, or a situation has been imported half-way."""
+    """The stages in order, as far as the seat may know them; none after the setup of the first
+    scenario, or if a situation was imported half-way."""
     situation = seen.view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return []
@@ -38,19 +37,19 @@ def stages(seen: Seen) -> list[Stage]:
     return [
         Stage(
             "Allotments",
-            _of(sides, lambda side: _has_points(seen, side)),
+            _sides_lacking(sides, lambda side: _has_points(seen, side)),
             "Copy the points of the CG card",
             "allotments",
         ),
         Stage(
             "SAN and ELR",
-            _of(sides, lambda side: not seen.view.totals_missing(side)),
+            _sides_lacking(sides, lambda side: not seen.view.totals_missing(side)),
             "Copy SAN and ELR of the CG card",
             "totals",
         ),
         Stage(
             "Order of battle",
-            _of(sides, lambda side: _has_counters(seen, side)),
+            _sides_lacking(sides, lambda side: _has_counters(seen, side)),
             "Enter the order of battle",
             "order_of_battle",
         ),
@@ -59,8 +58,8 @@ def stages(seen: Seen) -> list[Stage]:
     ]
 
 
-def _of(sides: Iterable[Side], has: Callable[[Side], bool]) -> str:
-    """Whose is missing: "Marine, Japanese"."""
+def _sides_lacking(sides: Iterable[Side], has: Callable[[Side], bool]) -> str:
+    """The sides that lack something: "Marine, Japanese"."""
     return ", ".join(side.label for side in sides if not has(side))
 
 

@@ -1,5 +1,5 @@
-"""How much room there is: the same steps as the classes -low, -narrow and -wide of a Room, known
-before its first layout."""
+"""How much room the screen has, in the same steps as the classes -low, -narrow and -wide of a Room,
+but known before its first layout."""
 
 from textual.dom import DOMNode
 
@@ -12,10 +12,10 @@ def is_low(node: DOMNode) -> bool:
 
 
 def is_narrow(node: DOMNode) -> bool:
-    """Whether there is no room for columns."""
+    """Whether the screen is too narrow for columns."""
     return node.app.size.width < NARROW
 
 
 def is_wide(node: DOMNode) -> bool:
-    """Whether there is room to spare."""
+    """Whether the screen has room to spare."""
     return node.app.size.width >= WIDE

@@ -1,4 +1,4 @@
-"""How the Refit Phase goes on from the screen, and back: work for the desk's thread."""
+"""Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -21,52 +21,52 @@ from brt_cg.tui.session import Seat
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
-    """Answers a question, if it still stands, and plays on to the next one."""
+    """Answers a question, if it is still open, and plays on to the next one."""
     if desk.ask is ask:
         desk.begin_call()
         desk.answer_on(ask, raw, source)
 
 
 def answer_alike(desk: Desk, asks: Sequence[Ask[Any]], given: dict[str, Raw]) -> None:
-    """Answers questions of one kind, if the first of them still stands, and plays on."""
+    """Answers questions of one kind, if the first is still open, and plays on."""
     if desk.ask is asks[0]:
         desk.answer_alike(asks, given)
 
 
 def roll(desk: Desk, ask: Roll, dice: DiceSource) -> None:
-    """Rolls for a question, if it still stands, and plays on to the next one."""
+    """Rolls for a question, if it is still open, and plays on to the next one."""
     if desk.ask is ask:
         raw, source = desk.supply(ask, Supply(dice=dice))
         answer(desk, ask, raw, source)
 
 
 def to_decision(desk: Desk, dice: DiceSource) -> Iterator[Entry]:
-    """Rolls the dice up to the next real decision."""
-    return _on(desk, dice, lambda ask: ask.is_decision)
+    """Rolls dice up to the next real decision."""
+    return _play_until(desk, dice, lambda ask: ask.is_decision)
 
 
 def to_end_of_paragraph(desk: Desk, dice: DiceSource, seat: Seat) -> Iterator[Entry]:
-    """Rolls, and takes the defaults, for what is left of the paragraph in progress; or up to what
-    the enemy of the seat decides."""
+    """Rolls dice and takes the defaults to the end of the current paragraph, or up to a decision of
+    the seat's enemy."""
     number = desk.campaign.situation.paragraph
 
     def stops(ask: Ask[Any]) -> bool:
         ended = desk.campaign.situation.paragraph != number
         return ended or _is_of_the_enemy(ask, seat)
 
-    return _on(desk, dice, stops)
+    return _play_until(desk, dice, stops)
 
 
 def to_end(desk: Desk, dice: DiceSource, seat: Seat) -> Iterator[Entry]:
-    """Plays to the end of the phase with defaults, or to what the enemy of the seat decides."""
-    return _on(desk, dice, lambda ask: _is_of_the_enemy(ask, seat))
+    """Plays to the end of the phase with defaults, or up to a decision of the seat's enemy."""
+    return _play_until(desk, dice, lambda ask: _is_of_the_enemy(ask, seat))
 
 
 def _is_of_the_enemy(ask: Ask[Any], seat: Seat) -> bool:
     return ask.is_decision and seat not in (None, ask.side)
 
 
-def _on(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
+def _play_until(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
     supply = Supply(dice=dice, defaults=True)
     ask = desk.begin()
     while ask is not None and not stops(ask):
@@ -80,8 +80,8 @@ def _on(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
 
 
 async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
-    """Takes back what is newest, or the whole last invocation, as far as the seat may; asks first
-    where it is more than one answer. In a worker that waits for it."""
+    """Undoes the newest entry, or the whole last command, if the seat may; asks first if that is
+    more than one answer. Must run in a worker."""
     seat = app.session.seat
 
     def asks_first(desk: Desk) -> str:
@@ -105,7 +105,7 @@ async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
 
 
 def redo(desk: Desk, seat: Seat) -> str:
-    """Does again what was taken back last, and tells it. Raises Refused where there is nothing, or
-    something that the seat may not know."""
+    """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
+    nothing to restore, or nothing that the seat may know of."""
     check_reach(desk.tell_whole(redo_reach, seat), "do again")
     return desk.tell_whole(travel_told, desk.redo(), seat)

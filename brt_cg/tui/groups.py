@@ -1,5 +1,5 @@
-"""The counters of a campaign in groups, as players look for them: side by side, area by area; and
-one of them in full."""
+"""The counters of a campaign grouped as players look for them, by side and area; and one counter in
+full."""
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ from brt_cg.tui.tally import OTHERS, place_told
 from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
-COUNTED = (  # what a heading counts, in its order
+COUNTED = (  # the types that a heading counts, in order
     *("squads", "half_squads", "crews", "leaders", "heroes", "pathfinders"),
     *("sw", "guns", "vehicles", "wrecks", "fortifications"),
 )
@@ -27,8 +27,8 @@ COUNTED = (  # what a heading counts, in its order
 
 @frozen
 class CounterRow:
-    """A counter in a row: its name, where it is, what is to be known of it. `found_by` is what a
-    filter looks through, in small letters."""
+    """A row about a counter: its name, place and state. `found_by` is the text that a filter
+    searches, in small letters."""
 
     id: str
     side: Side | None
@@ -40,7 +40,7 @@ class CounterRow:
 
 @frozen
 class Group:
-    """The counters of a side in a place, both in words; `tally` is how many of what there are."""
+    """A side's counters in one place; `tally` counts them by type, in words."""
 
     side: Side | None
     place: str
@@ -53,12 +53,12 @@ class Group:
 
 
 def ids_of(found: Iterable[Group]) -> list[str]:
-    """The ids of the counters in groups, in their order."""
+    """The ids of the counters in groups, in order."""
     return [row.id for group in found for row in group.rows]
 
 
 def groups(view: Campaign) -> list[Group]:
-    """All counters that a view shows: Marine, Japanese, terrain, and what is out of play; within a
+    """All counters that a view shows, in groups: Marine, Japanese, terrain, out of play; within a
     group by hex, then id."""
     found: dict[tuple[Side | None, str], list[Counter]] = {}
     for counter in view.counters():
@@ -67,7 +67,7 @@ def groups(view: Campaign) -> list[Group]:
 
 
 def group_of(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
-    """Counters as a group of their own, in the order given."""
+    """Makes one group of some counters, in the order given."""
     found = list(counters)
     return Group(None, place, tally_told(found), tuple(row_of(view, each) for each in found))
 
@@ -98,7 +98,8 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
 
 
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
-    """The rows in order, but Weapons right under who possesses or mounts them, if he is there."""
+    """Yields the rows in order, but Weapons right below the unit or vehicle that possesses or
+    mounts them, if that is in the list."""
     here = {counter.id for counter in ordered}
     owned: dict[str, list[Counter]] = {}
     for counter in ordered:
@@ -119,7 +120,7 @@ def _owner(counter: Counter) -> str | None:
 
 
 def row_of(view: Campaign, counter: Counter) -> CounterRow:
-    """A counter in a row."""
+    """The row about a counter."""
     name, place = view.label(counter), view.place(counter) or "–"
     side = counter.side
     state = state_told(counter)
@@ -133,18 +134,18 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
 
 
 def tally_told(counters: Iterable[Counter]) -> str:
-    """Counters in figures: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+    """Counts counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
     count = Count(filter(None, map(what_of, counters)))
     return ", ".join(
         f"{count[what]} {TOTALS[what][count[what] != 1]}" for what in COUNTED if count[what]
     )
 
 
-ORDERS = ("place", "name", "state")  # in which a group's rows may stand
+ORDERS = ("place", "name", "state")  # the possible orders of a group's rows
 
 
 def sorted_by(found: Iterable[Group], order: str) -> list[Group]:
-    """The groups with their rows by name or by state; by place they stand so already."""
+    """The groups with their rows sorted by name or by state; they are in order of place already."""
     if order == "place":
         return list(found)
     return [
@@ -159,14 +160,14 @@ def _in_order(row: CounterRow, order: str) -> tuple[bool, str, str]:
 
 
 def filtered(found: Iterable[Group], text: str) -> list[Group]:
-    """The groups with the rows that hold every word of a text; empty ones are left out."""
+    """The groups with only the rows that contain every word of a text; empty groups are omitted."""
     if not text.strip():
         return list(found)
     return kept(found, lambda group, row: holds(f"{row.found_by} {group.title}", text))
 
 
 def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
-    """The groups with those rows that are kept; empty ones are left out."""
+    """The groups with only the rows that `keeps` accepts; empty groups are omitted."""
     rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
     return [replace(group, rows=rows) for group, rows in rows_of if rows]
 
@@ -175,11 +176,11 @@ def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> 
 
 
 LEFT_OUT = ("id", "name", "fate")
-SOLE = {"strength": "full", "pathfinder": "none"}  # what goes without saying
+SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, which is not shown
 
 
 def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """What there is to say of a counter, name and value; what is empty is left out."""
+    """Yields the fields of a counter as name and value; empty ones are omitted."""
     if counter.id not in view.label(counter):
         yield "id", counter.id
     if not counter.in_play:
@@ -196,11 +197,11 @@ def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
             continue
         linked = view.find(value) if field.attribute in schema.links else None
         yield field.label, view.label(linked) if linked else field.told(value)
-    yield from _tied(view, counter)
+    yield from _ties(view, counter)
 
 
-def _tied(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """What is tied to a counter from elsewhere."""
+def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """Yields the links from other counters to a counter, as a heading and the others' names."""
     ties: dict[str, list[str]] = {}
     for other in view.pieces():
         for name, id in tied_to(other) if other.in_play else ():

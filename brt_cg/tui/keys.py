@@ -5,7 +5,7 @@
     [refit]
     undo = ["u", "backspace"]
 
-A line that cannot be used is left out and told; the others hold.
+A line that cannot be used is ignored and reported; the others count.
 """
 
 import difflib
@@ -21,7 +21,7 @@ from brt_cg.values import mutable
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
-SHOWN = {  # keys that are not shown by their names
+SHOWN = {  # keys shown otherwise than by their names
     **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
     "equals_sign": "=",
     **{"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "upper_u": "U"},
@@ -30,14 +30,15 @@ SHOWN = {  # keys that are not shown by their names
 
 @mutable
 class OwnKeys:
-    """The keymap for Textual (an action's id → its keys, commas between), and what was wrong."""
+    """The keymap for Textual (an action's id → its keys, separated by commas), and the problems
+    found."""
 
     keymap: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
 
 def read_keys(path: Path) -> OwnKeys:
-    """The keys in a file; without a file, none."""
+    """Reads the keys in a file; without a file there are none."""
     own = OwnKeys()
     try:
         text = path.read_text("utf-8")
@@ -46,7 +47,7 @@ def read_keys(path: Path) -> OwnKeys:
     except (OSError, UnicodeDecodeError) as error:
         own.problems.append(f"{path} cannot be read: {error}")
         return own
-    import tomllib  # few have such a file
+    import tomllib  # imported here: few players have such a file
 
     try:
         found = tomllib.loads(text)
@@ -86,7 +87,7 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
 
 
 def is_key(key: str) -> bool:
-    """Whether a key has a name that Textual knows: "u", "ctrl+u", "f5", "space"."""
+    """Whether Textual knows a key of this name: "u", "ctrl+u", "f5", "space"."""
     *modifiers, last = key.split("+") if key != "+" else [key]
     if last == ",":
         return False
@@ -94,7 +95,8 @@ def is_key(key: str) -> bool:
 
 
 def _drop_clashes(own: OwnKeys) -> None:
-    """Of two actions of one place with one key, the player's newer wish gives way."""
+    """Drops the player's keys for an action, with a problem, if another action of the same place
+    has one of them."""
     for id in list(own.keymap):
         action = BY_ID[id]
         for other in ACTIONS:
@@ -108,9 +110,9 @@ def _drop_clashes(own: OwnKeys) -> None:
 
 
 def meet(action: Action, other: Action) -> bool:
-    """Whether two actions can be asked for in one place, so that they need keys of their own. In a
-    room itself, the key that leads there is free for something else; the keys of the form for the
-    end of a scenario go before those of everywhere."""
+    """Whether two actions can occur in one place, so that they need different keys. Inside a room,
+    the key that leads to it is free for another action; the keys of the form for the end of a
+    scenario take precedence over those of everywhere."""
     if action.place == other.place:
         return True
     if SCENARIO_END in (action.place, other.place):
@@ -127,7 +129,7 @@ def _keys(action: Action, own: OwnKeys) -> set[str]:
 
 
 def shown_key(key: str) -> str:
-    """A key as it is written on the screen: "?", "Ctrl+P", "Enter"."""
+    """A key as written on the screen: "?", "Ctrl+P", "Enter"."""
     *modifiers, last = key.split("+") if len(key) > 1 else [key]
     last = SHOWN.get(last, last)
     if last.islower() and (modifiers or len(last) > 1):

@@ -1,4 +1,4 @@
-"""What rooms have in common that show a list with a line above it to filter it by."""
+"""The common part of rooms that show a list below a filter line."""
 
 from textual import events, getters
 from textual.widget import Widget
@@ -10,12 +10,12 @@ from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.drawn_list import DrawnList
 from brt_cg.tui.widgets.filter_line import FILTER, FilterLine
 
-REST = 0.04  # seconds on a row before its page is written
+REST = 0.04  # seconds on a row before its page is shown
 
 
 class ListRoom(Room):
-    """A room with a FilterLine over its list, which has the keys at first (AUTO_FOCUS). Enter and
-    the arrows lead from the line to the list; Escape shows all of the list again."""
+    """A room with a FilterLine above its list, which has the focus at first (AUTO_FOCUS). Enter and
+    the arrows move from the line to the list; Escape shows the whole list again."""
 
     filter_line = getters.query_one(FilterLine)
 
@@ -28,24 +28,24 @@ class ListRoom(Room):
 
     @property
     def focus_chain(self) -> list[Widget]:
-        """Tab goes to the line last: a key of its own leads there."""
+        """The widgets that Tab visits, the filter line last, as it has a key of its own."""
         return sorted(super().focus_chain, key=lambda widget: widget.id == FILTER)
 
     def filter(self) -> None:
-        """Shows the rows that hold the words of the line."""
+        """Shows the rows that contain the words of the filter line."""
         raise NotImplementedError(self)
 
     def forget(self) -> None:
-        """The words were for another seat, and may be its secret."""
+        """Clears the filter, whose words may be the secret of another seat."""
         self.filter_line.put("")
 
     def to_list(self) -> None:
-        """Gives the keys to the list."""
+        """Moves the focus to the list."""
         self.query_one(str(self.AUTO_FOCUS)).focus()
 
     @property
     def is_filtered(self) -> bool:
-        """Whether Escape has something to end: the filter, or the typing of one."""
+        """Whether Escape has a filter to end, even one that is still being typed."""
         return self.filter_line.field.has_focus or bool(self.filter_line.words)
 
     def end_filter(self) -> None:
@@ -57,7 +57,7 @@ class ListRoom(Room):
         self.filter_line.field.focus()
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
-        """The row is drawn at once; its page, which lays the room out anew, follows."""
+        """Shows the row's page after a short rest, because that lays the room out again."""
         self._rest.begin()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -78,7 +78,7 @@ class ListRoom(Room):
 
 
 class CounterRoom(ListRoom):
-    """A room whose list is of counters."""
+    """A room with a list of counters."""
 
     AUTO_FOCUS = "CounterList"
 

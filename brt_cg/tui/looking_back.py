@@ -1,4 +1,4 @@
-"""The log as the Journal shows it: which lines are kept, and where a line leads."""
+"""The log as the Journal shows it: which lines are shown, and where each line leads."""
 
 import re
 from collections import Counter as Count
@@ -24,7 +24,7 @@ _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
 
 class By(StrEnum):
-    """What lines are chosen by, in the players' words."""
+    """The ways to choose lines, in the players' words."""
 
     SIDE = "Side"
     DATE = "Date"
@@ -33,13 +33,13 @@ class By(StrEnum):
     COUNTER = "Counter"
 
 
-Choice = tuple[By, str]  # by what, and which
+Choice = tuple[By, str]  # the way to choose, and the value
 
 
 @frozen
 class Only:
-    """Which lines are kept: those that hold all `words`, came after the entry `since`, and agree
-    with one of the choices of each sort."""
+    """A filter of lines: they contain all `words`, come after the entry `since`, and match one of
+    the choices for each By."""
 
     words: str = ""
     choices: frozenset[Choice] = frozenset()
@@ -52,7 +52,7 @@ class Only:
 
 @frozen
 class Offer:
-    """A choice, in words, and how many lines it keeps."""
+    """A choice, in words, and the number of lines that it keeps."""
 
     choice: Choice
     words: str
@@ -62,7 +62,7 @@ class Offer:
 def kept(
     lines: Sequence["LogLine"], only: Only, whose: Callable[[str], Side | None]
 ) -> Sequence["LogLine"]:
-    """The lines that are kept; `whose` tells the side of a counter by its id."""
+    """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
     if only.since:
         lines = [line for line in lines if line.entry > only.since]
     if only.words.strip():
@@ -75,7 +75,7 @@ def kept(
 
 
 def _values(line: "LogLine", by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
-    """What a line is, of a sort of choice."""
+    """The values of a line that the choices for `by` are compared with."""
     if by is By.SIDE:
         return {side for side in (line.side, *map(whose, line.about)) if side}
     if by is By.COUNTER:
@@ -88,8 +88,8 @@ def _values(line: "LogLine", by: By, whose: Callable[[str], Side | None]) -> Ite
 def offers(
     lines: Sequence["LogLine"], view: "Campaign", whose: Callable[[str], Side | None]
 ) -> list[Offer]:
-    """All choices that there are among lines, with how many each keeps. Of counters those that the
-    view shows."""
+    """All choices that occur among the lines, with the number of lines that each keeps. Counters
+    that the view does not show are omitted."""
     found: list[Offer] = []
     for by in By:
         count = Count(value for line in lines for value in _values(line, by, whose))
@@ -112,7 +112,7 @@ def choice_told(by: By, value: str, view: "Campaign") -> str:
 
 @frozen
 class News:
-    """What happened since a seat last looked: all after the entry `since`, told in a line."""
+    """A line about everything since a seat last looked, that is, after the entry `since`."""
 
     since: int
     told: str
@@ -132,7 +132,7 @@ def news_of(lines: Sequence["LogLine"], since: int) -> News | None:
 
 
 class To(Enum):
-    """Where a line may lead: the key that goes there, and words."""
+    """The destinations of lines: the key that goes there, and a label."""
 
     FORCES = ("f", "Forces")
     MAP = ("m", "Map")
@@ -144,7 +144,8 @@ class To(Enum):
 
 @frozen
 class Lead:
-    """A place that a line leads to: a counter's id, a hex, the number of a paragraph, a ruling."""
+    """A destination of a line; its subject is a counter's id, a hex, the number of a paragraph, or
+    a ruling."""
 
     to: To
     subject: str
@@ -152,8 +153,8 @@ class Lead:
 
 
 def leads(line: "LogLine", view: "Campaign", card: "Card") -> list[Lead]:
-    """Where a line leads, as far as the view shows it: the counters that it is about, the hexes
-    that they are in and that it names, its paragraph, its rulings."""
+    """The destinations of a line that the view shows: the counters that it is about, their hexes
+    and those that it names, its paragraph, its rulings."""
     return [
         *_to_counters(line, view),
         *_to_hexes(line, view),

@@ -1,8 +1,8 @@
 """What the screen remembers between runs: recent campaigns, how far each seat has seen them, and
 the theme.
 
-It is a small JSON file in the player's state folder. One that is missing or spoilt is as good as
-none: nothing of a campaign is kept there.
+It is a small JSON file in the player's state folder, with nothing of the campaigns themselves. If
+it is missing or damaged, nothing is remembered.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ APP = "brt-cg"
 
 @frozen
 class Recent:
-    """A campaign opened before, with what Home says of it without opening it."""
+    """A campaign opened before, with what Home says about it without opening it."""
 
     path: str
     name: str = ""
@@ -32,7 +32,7 @@ class Recent:
 
 
 class Looked(NamedTuple):
-    """How far a seat has seen a campaign: the number of entries, and the newest one's hash."""
+    """How far a seat has seen a campaign: the number of entries, and the hash of the newest."""
 
     entries: int
     head: str
@@ -47,14 +47,16 @@ class Memory:
     looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
 
     def opened(self, campaign: Recent) -> None:
-        """Puts a campaign first among the recent ones, which another window may have added to."""
+        """Puts a campaign first among the recent ones, after reading those that another window has
+        added."""
         self.recent = remembered().recent
         others = [other for other in self.recent if other.path != campaign.path]
         self.recent = [campaign, *others][:MOST]
         self.keep()
 
     def looks(self, path: str, seat: str, looked: Looked) -> None:
-        """Notes how far a seat has seen a campaign, as long as that is among the recent ones."""
+        """Notes how far a seat has seen a campaign, and drops the notes of campaigns that are no
+        longer recent."""
         found = remembered()
         self.recent = found.recent
         known = {recent.path for recent in self.recent}
@@ -65,17 +67,17 @@ class Memory:
         self.keep()
 
     def forget(self, path: str) -> None:
-        """Takes a campaign off the list of recent ones; its file stays."""
+        """Removes a campaign from the recent ones, without touching its file."""
         self.recent = [campaign for campaign in remembered().recent if campaign.path != path]
         self.keep()
 
     def keep(self) -> None:
-        """Writes them down."""
+        """Writes the memory to its file."""
         write_state(memory_path(), asdict(self))
 
 
 def write_state(file: Path, state: dict[str, Any]) -> None:
-    """Writes a state file; a disk that is full or read-only is not worth a word."""
+    """Writes a state file; a full or read-only disk is ignored."""
     beside = file.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +86,7 @@ def write_state(file: Path, state: dict[str, Any]) -> None:
 
 
 def read_state(file: Path) -> dict[str, Any]:
-    """What a state file holds; nothing if it is missing or spoilt."""
+    """The contents of a state file; empty if it is missing or damaged."""
     try:
         found = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):
@@ -93,23 +95,23 @@ def read_state(file: Path) -> dict[str, Any]:
 
 
 def memory_path() -> Path:
-    """Where the screen's memory is."""
+    """The file of the screen's memory."""
     return user_state_path(APP) / "screen.json"
 
 
 def keys_path() -> Path:
-    """Where a player's own keys are."""
+    """The file of a player's own keys."""
     return user_config_path(APP) / "keys.toml"
 
 
 def kept(found: dict[str, Any], name: str, kind: type[T]) -> T:
-    """What a state holds under a name; nothing if it is missing, or of another kind."""
+    """The value of a name in a state; an empty one if it is missing or of another type."""
     value = found.get(name)
     return value if isinstance(value, kind) else kind()
 
 
 def remembered() -> Memory:
-    """What was remembered."""
+    """Reads the memory from its file."""
     found = read_state(memory_path())
     recent = [*filter(None, map(_recent, kept(found, "recent", list)))]
     looked = {

@@ -1,4 +1,4 @@
-"""The command palette: the registry of actions, found by name."""
+"""The command palette: finds the actions by name."""
 
 from collections.abc import AsyncIterator
 from functools import partial
@@ -11,10 +11,10 @@ from brt_cg.tui.campaign_app import CampaignApp
 
 
 class ActionProvider(Provider):
-    """Everything that can be done on the screen from which the palette was called."""
+    """Every action that is possible on the screen where the palette was opened."""
 
     async def discover(self) -> Hits:
-        # The first of the list is one Enter away: it never takes anything from the player.
+        # Enter runs the first one at once, so it must not lose anything for the player.
         for action in sorted(
             [action async for action in self._possible()], key=lambda action: action.loses
         ):

@@ -1,4 +1,4 @@
-"""What follows a key only once the next keys have not come."""
+"""Delays an action until no more keys follow."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,18 +8,18 @@ from textual.timer import Timer
 
 
 class Pause:
-    """Does `then` after some seconds in which it has not been begun again."""
+    """Calls `then` some seconds after the last `begin`."""
 
     def __init__(self, pump: MessagePump, seconds: float, then: Callable[[], Any]) -> None:
         self._pump, self._seconds, self._then = pump, seconds, then
         self._timer: Timer | None = None
 
     def begin(self) -> None:
-        """Waits, from now on."""
+        """Starts the wait, from zero if it runs already."""
         self.end()
         self._timer = self._pump.set_timer(self._seconds, self._then)
 
     def end(self) -> None:
-        """Waits no longer, and does nothing."""
+        """Cancels the wait."""
         if self._timer is not None:
             self._timer.stop()

@@ -1,5 +1,5 @@
-"""What there is to pick for a question: its rows, those that are found, marked and answered, and
-the candidates for one answer, filtered as one types."""
+"""The list for a question: its rows, which of them are found, marked and answered, and the
+candidates for one answer, filtered while the player types."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,19 +18,20 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.journal.coming import Coming
 
-MOST_SHOWN = 200  # of the candidates; a word more finds the others
-MOST_ANSWERS = 12  # that are listed; where there are more they are typed
-MANY_OPTIONS = 8  # of a choice, from which / finds some
+MOST_SHOWN = 200  # candidates; the player finds others by typing more
+MOST_ANSWERS = 12  # answers that are listed; if there are more, they are typed
+MANY_OPTIONS = 8  # options from which the hint mentions the search
 OTHER = "something else…"
 PICK = "pick or type another answer…"
 
 
 @dataclass(slots=True)
 class Picking:
-    """Answers are picked for some items of a question, or (none) for the whole of it.
+    """The picking of an answer for some items of a question, or (without items) for the whole
+    question.
 
-    `offered` are the candidates; `picked` those taken so far, where several may be joined;
-    `given` says that there is an answer already, which can be taken back.
+    `offered` are the candidates; `picked` those picked so far, where several may be joined; `given`
+    means that there is an answer already, which can be removed.
     """
 
     form: Form
@@ -40,7 +41,7 @@ class Picking:
     picked: list[Candidate] = field(default_factory=list)
 
     def toggle(self, candidate: Candidate) -> None:
-        """Takes a candidate, or leaves it again."""
+        """Picks a candidate, or drops it again."""
         if candidate in self.picked:
             self.picked.remove(candidate)
         else:
@@ -48,31 +49,31 @@ class Picking:
 
     @property
     def joins(self) -> bool:
-        """Whether several may be picked at once."""
+        """Whether several candidates may be picked at once."""
         return self.form.joined is not None
 
     def rows(self, text: str) -> tuple[list[tuple[str, Content]], int]:
-        """The rows for what is typed, each with its id, and which is selected."""
+        """The rows for the typed text, each with its id, and the index of the row to select."""
         rows: list[tuple[str, Content]] = []
         if self.picked:
             words = "; ".join(candidate.words for candidate in self.picked)
             rows.append(("done:", Content(f"Go on with: {words}")))
         if self.given:
             rows.append(("back:", Content("nothing for it: take its answer back")))
-        first = len(rows) if text.strip() else 0  # what is typed looks for one more
+        first = len(rows) if text.strip() else 0  # typed text finds another one
         for at, candidate in fitting(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
             rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
         return rows, first
 
     def joined(self) -> Raw:
-        """What is picked, as one answer."""
+        """The picked candidates as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
         return self.form.joined([candidate.raw for candidate in self.picked])
 
 
 def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
-    """The candidates that hold every word of a text, with their numbers, as many as are listed."""
+    """The first MOST_SHOWN candidates that contain every word of a text, each with its index."""
     found = (
         (at, candidate)
         for at, candidate in enumerate(offered)
@@ -82,7 +83,7 @@ def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidat
 
 
 def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
-    """The candidate that is typed just so."""
+    """The candidate whose typed form is the whole text, if any."""
     wanted = text.strip().lower()
     return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
 
@@ -92,16 +93,16 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 
 @frozen(kw_only=True)
 class Together(Several[dict[str, Any]]):
-    """Questions of one kind about many counters, which the rules ask one after the other, as one
-    list. `asks` are they, by subject, in the order of asking; `usual` their defaults in words;
-    `ready` the answers that stand ready from an earlier list."""
+    """Questions of one kind about many counters, shown as one list although the rules ask them one
+    by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in
+    words; `ready` the answers given in advance in an earlier list."""
 
     asks: dict[str, Choose[Any] | Enter[Any]]
     usual: dict[str, str]
     ready: dict[str, Raw]
 
     def ticked(self, subject: str) -> tuple[Raw] | None:
-        """The answer beside the default, where there is but one."""
+        """The only answer besides the default, as a tuple of one; None if there are more."""
         ask = self.asks[subject]
         options = ask.options if isinstance(ask, Choose) else ()
         others = [option.raw for option in options if option.raw != ask.default]
@@ -109,18 +110,19 @@ class Together(Several[dict[str, Any]]):
 
     @property
     def common(self) -> str:
-        """The default in words, if all have the same; "" else."""
+        """The default in words, if all the questions share it; otherwise ""."""
         told = {*self.usual.values()}
         return told.pop() if len(told) == 1 else ""
 
     @property
     def is_ticked(self) -> bool:
-        """Whether each has but one answer beside its default."""
+        """Whether each question has exactly one answer besides its default."""
         return all(self.ticked(subject) for subject in self.asks)
 
 
 def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
-    """Questions of one kind as one list, if there are several: work for the desk's thread."""
+    """Makes one list of the questions of one kind, if there are several: work for the desk's
+    thread."""
     asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
     if len(asks) < 2:
         return None
@@ -151,7 +153,7 @@ def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
 
 
 def _form(ask: Choose[Any] | Enter[Any]) -> Form:
-    """How one of them is answered within the list."""
+    """The form of one question within the list."""
     if isinstance(ask, Enter):
         nothing, typed = ask.default, ask.form.typed
         return replace(
@@ -172,11 +174,12 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
 
 @dataclass(slots=True)
 class Answers:
-    """What there is to answer to a question that is no roll, and what has been so far.
+    """The possible answers to a question other than a roll, and those given so far.
 
-    `plain` are the answers to a choice, or to an entry if they can be listed, `default` the
-    default of an entry in words; `noted` the answers for the items of a question about several;
-    `marked` those that the next answer goes to; `found` the words that rows are found by.
+    `plain` are the answers to a choice, or to an entry if they can be listed; `default` is the
+    default of an entry in words; `noted` holds the answers for the items of a question about
+    several; `marked` are the items that the next answer is for; `found` holds the words of the
+    search.
     """
 
     ask: Ask[Any]
@@ -192,11 +195,11 @@ class Answers:
 
     @property
     def given(self) -> dict[str, Raw]:
-        """The answers for items."""
+        """The answers given so far, by item."""
         return self.noted.given if self.noted is not None else {}
 
     def look_up(self, seat: Side | None) -> None:
-        """Asks the question for what it offers: work for the desk's thread."""
+        """Gets the candidates and defaults of the question: work for the desk's thread."""
         if isinstance(self.ask, Choose):
             self.plain = [Candidate(option.raw, option.label, "") for option in self.ask.options]
         elif isinstance(self.ask, Enter):
@@ -207,8 +210,8 @@ class Answers:
             self.noted = Noted(self.ask, dict(self.ask.ready), told)
 
     def stands_for(self, ask: Ask[Any]) -> bool:
-        """Whether a question is the same one, by itself or at the head of its list."""
-        return _first(self.ask) is _first(ask)
+        """Whether this is the same question, by itself or as the first of its list."""
+        return _first_ask(self.ask) is _first_ask(ask)
 
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id."""
@@ -216,10 +219,13 @@ class Answers:
         if isinstance(ask, Several):
             found = (item for item in ask.items if holds(item.words, self.found))
             rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
-            return [("default", _choice(self._going_on(len(ask.items)), not self.given)), *rows]
+            return [
+                ("default", _choice_row(self._go_on_row(len(ask.items)), not self.given)),
+                *rows,
+            ]
         assert isinstance(ask, Choose | Enter)
         listed = [
-            (f"plain:{at}", _choice(answer.words, answer.raw == ask.default))
+            (f"plain:{at}", _choice_row(answer.words, answer.raw == ask.default))
             for at, answer in enumerate(self.plain)
             if holds(answer.words, self.found)
         ]
@@ -227,16 +233,16 @@ class Answers:
             return listed
         if listed:
             return [*listed, ("other", Content(OTHER))]
-        return [("default", _choice(self.default, True)), ("other", Content(PICK))]
+        return [("default", _choice_row(self.default, True)), ("other", Content(PICK))]
 
     def default_at(self) -> int:
-        """The number of the row with the default."""
+        """The index of the row with the default."""
         raws = [answer.raw for answer in self.plain]
         default = self.ask.default if isinstance(self.ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
 
     def hint(self) -> str:
-        """What the keys do."""
+        """A hint about the keys."""
         if isinstance(self.ask, Several):
             ticks = isinstance(self.ask, Together) and self.ask.is_ticked
             enter = "tick" if ticks else "give its answer"
@@ -247,13 +253,14 @@ class Answers:
         return "/ find" if many else ""
 
     def mark(self, ids: Iterable[str]) -> None:
-        """Marks the items of rows; if all of them are marked, takes the marks off."""
+        """Marks the items of some rows, or unmarks them if all are marked."""
         items = {id.partition(":")[2] for id in ids if id.startswith("item:")}
         self.marked = self.marked - items if items <= self.marked else self.marked | items
 
     def ticks(self, item: str) -> Changes | None:
-        """The answers that a tick gives to the items that are marked, or to the selected one (None
-        takes one back); None where there is more than one answer to give."""
+        """The changes that a tick makes to the marked items, or else to this one: gives each its
+        only answer besides the default, or removes the answers if all have one. None if a tick is
+        not enough to answer them."""
         ask, items = self.ask, sorted(self.marked) or [item]
         if not isinstance(ask, Together) or not all(ask.ticked(each) for each in items):
             return None
@@ -270,7 +277,7 @@ class Answers:
             return Content.assemble(mark, item.words, (each, "dim"))
         return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
 
-    def _going_on(self, of: int) -> str:
+    def _go_on_row(self, of: int) -> str:
         number, ask = len(self.given), self.ask
         assert isinstance(ask, Several)
         if not isinstance(ask, Together):
@@ -282,16 +289,16 @@ class Answers:
         return f"Go on with the {number} of {of} entered{rest}"
 
 
-def _first(ask: Ask[Any]) -> Ask[Any]:
+def _first_ask(ask: Ask[Any]) -> Ask[Any]:
     return next(iter(ask.asks.values())) if isinstance(ask, Together) else ask
 
 
-def _choice(label: str, default: bool) -> Content:
+def _choice_row(label: str, default: bool) -> Content:
     return Content.assemble(label, ("  (default)", "dim") if default else "")
 
 
 def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
-    """The answers to an entry that can be listed, the default among them; none if there are too
+    """The answers to an entry, if they can be listed and include the default; none if there are too
     many, or if they are only parts of an answer."""
     offered = [] if ask.form.joined else ask.form.offered(seat)
     listed = len(offered) <= MOST_ANSWERS and ask.default in [answer.raw for answer in offered]

@@ -1,5 +1,5 @@
-"""The answers that have been noted for the items of an open question, until all are given at once;
-those of a question of setup in whichever room."""
+"""The answers noted for the items of an open question, until all are given at once. Those to a
+setup question are shared by the rooms."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,51 +11,51 @@ from brt_cg.asks import Ask, Several
 from brt_cg.desk import Desk
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 
-Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None takes it back
+Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None removes it
 ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
 
 
 @dataclass(slots=True)
 class Noted:
-    """The answers that are given for items of a question, until it is answered: as they stand in an
-    answers file, and in words."""
+    """The answers noted for items of a question, until it is answered: as in an answers file, and
+    in words."""
 
     ask: Several[Any]
     given: dict[str, Raw] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()  # the items that it asks for
+    asked: frozenset[str] = frozenset()  # the items of the question
 
     def __post_init__(self) -> None:
         self.asked = self.asked or frozenset(self.ask.subjects)
 
     def tried(self, ids: tuple[str, ...], typed: str | None) -> "Noted":
-        """With an answer, as typed, for these items; None takes theirs back. Raises Refused where
-        the question does not allow it beside the others."""
+        """Returns a copy in which these items have an answer, as typed; None removes theirs. Raises
+        Refused if the question does not allow it together with the others."""
         if typed is None:
             return self.changed(dict.fromkeys(ids))
         return self.changed({id: (self.ask.item(id).form.parse(typed),) for id in ids})
 
     def changed(self, changes: Changes) -> "Noted":
-        """With other answers for some items, and with none for those that have None. Raises
-        Refused where the question does not allow that beside the others."""
+        """Returns a copy with other answers for some items; None removes one. Raises Refused if the
+        question does not allow them together."""
         now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
         self.ask.read({id: answer[0] for id, answer in now.items() if answer is not None})
-        # In the order in which they are asked for.
+        # In the order of the question's items.
         given = {id: answer[0] for id in self.ask.subjects if (answer := now.get(id)) is not None}
         told = {id: self.ask.item(id).form.told(raw) for id, raw in given.items()}
         return Noted(self.ask, given, told, self.asked)
 
 
 class Placings:
-    """What has been given for the setup questions of the open campaign, by rule, side and date: one
-    list for all who show such a question, until it is answered. It is handed out only to whoever
-    has the question itself, which the enemy's seat never has."""
+    """The answers noted for the setup questions of the open campaign, by rule, subject and date.
+    All rooms share them until the question is answered. Only code that has the question itself can
+    get them, so the enemy's seat never can."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, str], Noted] = {}
 
     def of(self, ask: Ask[Any] | None, date: str) -> Noted | None:
-        """What has been given for a setup question; None for any other, and for one that has been
+        """The answers noted for a setup question; None for any other, or for one that has been
         asked again since."""
         question = setup_question(ask)
         if question is None:
@@ -67,24 +67,24 @@ class Placings:
         return placing if placing.ask is question else None
 
     def keep(self, placing: Noted) -> None:
-        """Notes what is given now for a question that still stands."""
+        """Stores the answers to a question that is still open."""
         for key, before in [*self._kept.items()]:
             if before.ask is placing.ask:
                 self._kept[key] = placing
 
     def meet(self, desk: Desk) -> None:
-        """Takes what has been given over to the question where it is asked again, after an undo of
-        its answer too: work for the desk's thread."""
+        """Carries noted answers over to a setup question that is asked again, for example after an
+        undo: work for the desk's thread."""
         date, ask = desk.campaign.situation.date, setup_question(desk.ask)
         if ask is None:
             return
         before = self._kept.get((ask.rule, ask.subject, date))
         if before is not None and before.ask is not ask:
-            self._kept[ask.rule, ask.subject, date] = _asked_anew(ask, before.given)
+            self._kept[ask.rule, ask.subject, date] = _carried_over(ask, before.given)
 
 
-def _asked_anew(ask: Several[Any], given: dict[str, Raw]) -> Noted:
-    """All of what was given, else as much of it as the question still allows."""
+def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
+    """Returns all the given answers, or else those that the question still allows."""
     noted = Noted(ask)
     try:
         return noted.changed({id: (raw,) for id, raw in given.items()})
@@ -96,6 +96,6 @@ def _asked_anew(ask: Several[Any], given: dict[str, Raw]) -> Noted:
 
 
 def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:
-    """The question for Locations at setup, if it is one."""
+    """The question, if it asks for Locations at setup; otherwise None."""
     found = isinstance(ask, Several) and ask.rule in ORDER
     return ask if found and isinstance(ask, Several) else None

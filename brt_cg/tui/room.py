@@ -1,4 +1,4 @@
-"""What all rooms have in common: the header, the line of keys, and how they learn of changes."""
+"""The common part of all rooms: the header, the key bar, and how they learn of changes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
@@ -17,29 +17,29 @@ from brt_cg.tui.stylesheet import StyledOnce
 from brt_cg.tui.widgets.header import Header
 from brt_cg.tui.widgets.keybar import KeyBar
 
-LEAST = (80, 24)  # cells and rows that every room is made for
+LEAST = (80, 24)  # the fewest columns and rows that every room must fit in
 Steps = tuple[tuple[int, str], ...]
 
 
 class Room(StyledOnce[None]):
-    """A screen of the campaign. A subclass gives its PLACE, whose keys and style sheet are its own
-    unless it has others, `room` and `show`; until a campaign has been read it shows a word of
-    patience instead."""
+    """A screen of the campaign. A subclass sets PLACE, which also gives its keys and style sheet
+    unless it sets others, and defines `room` and `show`. Until the campaign has been read it says
+    that it is being read."""
 
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str]
     AUTO_FOCUS: ClassVar[str | None] = None
-    # Classes for the style sheet, by the cells and the rows from which they hold.
+    # Classes for the style sheet, each with the columns or rows from which it applies.
     WIDTHS: ClassVar[Steps] = ((0, "-narrow"), (NARROW, "-normal"), (WIDE, "-wide"))
     HEIGHTS: ClassVar[Steps] = ((0, "-low"), (LOW, "-high"))
 
     NEEDS_CAMPAIGN: ClassVar[bool] = True
-    # Which actions are not always possible, and when they are: of the room, and what it sees.
+    # Tests, of the room and what it sees, for the actions that are not always possible.
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
 
-    came_from = HOME  # the room that was in front before
+    came_from = HOME  # the previous room
     _shown: Seen | None = None
-    _fitted: Size  # what it was composed for, or told again
+    _fitted: Size  # the size that the classes are set for
     _composed = False
 
     def __init_subclass__(cls, **how: Any) -> None:
@@ -50,18 +50,18 @@ class Room(StyledOnce[None]):
 
     @property
     def seen(self) -> Seen:
-        """The campaign as it is shown here. Nothing is asked of a room before it `is_open`."""
+        """The campaign as shown here. Must not be used before the room `is_open`."""
         assert self._shown is not None, "a campaign has been read"
         return self._shown
 
     @property
     def is_open(self) -> bool:
-        """Whether it shows what it is for; else the campaign is still being read."""
+        """Whether the room shows its contents; otherwise the campaign is still being read."""
         has_one = self._shown is not None and self.app.session.seen is not None
         return has_one or not self.NEEDS_CAMPAIGN
 
     def compose(self) -> ComposeResult:
-        # Before anything stands on the screen, so that its style is found once.
+        # Before any widget is made, so that each is styled only once.
         self._fitted = self.app.size
         self.update_classes(self.fitting(self._fitted), update=False)
         yield Header(self.PLACE)
@@ -69,21 +69,21 @@ class Room(StyledOnce[None]):
         self._patience = Static("Reading the campaign…", id="waiting")
         if waits:
             yield self._patience
-        with Container(id="room") as self._all:
-            self._all.display = not waits
+        with Container(id="room") as self._contents:
+            self._contents.display = not waits
             yield from self.room()
         yield KeyBar()
 
     def room(self) -> ComposeResult:
-        """The widgets between header and line of keys."""
+        """The widgets between header and key bar."""
         raise NotImplementedError(self)
 
     def show(self, seen: Seen) -> None:
-        """Shows the campaign anew. Called when the room is in front and something has changed."""
+        """Shows the campaign again. Called when the room is in front and something has changed."""
         raise NotImplementedError(self)
 
     def forget(self) -> None:
-        """Forgets what is shown or typed here: another seat looks, or at another campaign."""
+        """Forgets what was shown or typed here, when the seat or the campaign changes."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if not self.is_open or not self.app.may(f"{self.PLACE}.{action}"):
@@ -92,47 +92,47 @@ class Room(StyledOnce[None]):
         return possible is None or possible(self, self.seen)
 
     def go_to(self, subject: str) -> None:
-        """Goes to something that the room shows, or to what is to be asked here."""
+        """Goes to something that the room shows, or asks it about a subject."""
 
     def row_text(self) -> str | None:
         """The selected row as text, for the clipboard."""
         return None
 
     def why(self) -> tuple[str, ...]:
-        """The subjects that the key for Why? explains here (exports/explain), the selected one
-        first; none: all that can be asked is offered."""
+        """The subjects that the Why? key explains here (exports/explain), the selected one first;
+        if there are none, the player chooses from all."""
         return ()
 
     def aid_words(self) -> str:
-        """The first words of a question to the play aids that is asked from here."""
+        """The first words of a question to the play aids from this room."""
         return ""
 
     def can_point(self) -> bool:
-        """Whether something is asked for that can be pointed at on the map."""
+        """Whether the open question or field can be answered by pointing at the map."""
         return False
 
     def point(self) -> object:
-        """Goes to point at it."""
+        """Starts pointing at the map."""
 
     @property
     def help_topic(self) -> str:
-        """What the help says first here: a section of `help.toml`."""
+        """The section of `help.toml` that the help begins with here."""
         return self.PLACE
 
     def about(self) -> tuple[str, str] | None:
-        """The same where it depends on the campaign: a title (with its rule number) and a few
-        sentences."""
+        """A beginning of the help that depends on the campaign: a title (with its rule number) and
+        a few sentences; None to use the `help_topic`."""
         return None
 
     def counters_here(self) -> Iterable[str]:
-        """The ids of the counters whose service record may be asked for here."""
+        """The ids of the counters whose service record the player may ask for here."""
         return ()
 
     # --- what several rooms do ------------------------------------------------------------------
 
     @work(group="life", exclusive=True)
     async def action_life(self) -> None:
-        """The service record of a counter, chosen where there are several."""
+        """Shows the service record of a counter; the player chooses if there are several."""
         from brt_cg.tui.dialogs.choice import one_counter
         from brt_cg.tui.dialogs.words import show_life
 
@@ -147,7 +147,7 @@ class Room(StyledOnce[None]):
         await import_file(self.app)
 
     async def action_form(self) -> None:
-        """The form for the end of a scenario."""
+        """Opens the form for the end of a scenario."""
         await self.app.show(SCENARIO_END)
 
     async def action_leave(self) -> None:
@@ -156,17 +156,17 @@ class Room(StyledOnce[None]):
     # --- changes --------------------------------------------------------------------------------
 
     def on_resize(self, event: events.Resize) -> None:
-        if event.size == self._fitted:  # a new room is told of its size three times
+        if event.size == self._fitted:  # a new room gets three resize events
             return
         self._fitted = event.size
         fitting = self.fitting(event.size)
         fits = all(self.has_class(name) is holds for name, holds in fitting.items())
         self.update_classes(fitting, animate=False)
         if not fits and self._shown is not None and self.is_open:
-            self.show(self.seen)  # it is told otherwise where there is more room, or less
+            self.show(self.seen)  # the wording depends on the size
 
     def fitting(self, size: Size) -> dict[str, bool]:
-        """The classes for so much room."""
+        """The classes for a size of the screen, each with whether it applies."""
         fitting = {"-tiny": size.width < LEAST[0] or size.height < LEAST[1]}
         for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
             *_, current = (name for least, name in steps if least <= length)
@@ -178,15 +178,15 @@ class Room(StyledOnce[None]):
 
     def catch_up(self) -> None:
         """Shows what has changed since this room was last in front."""
-        # An app that is closing mounts a room without what is in it.
+        # An app that is closing mounts a room without its widgets.
         if not self._composed or not self.app.is_running:
             return
         seen = self.app.session.seen
         self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
         waits = seen is None and self.NEEDS_CAMPAIGN
         if waits and not self._patience.is_attached:
-            _ = self.mount(self._patience, before=self._all)
-        self._patience.display, self._all.display = waits, not waits
+            _ = self.mount(self._patience, before=self._contents)
+        self._patience.display, self._contents.display = waits, not waits
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
             if before is None or (before.seat, before.path) != (seen.seat, seen.path):
@@ -203,7 +203,7 @@ class Room(StyledOnce[None]):
         self.catch_up()
 
     def _compositor_refresh(self) -> None:
-        # Textual paints in a batch too, and then does not show it. The count is its own affair:
-        # without it, everything is painted.
+        # Textual paints during a batch too, without showing it. If its private counter of
+        # batches disappears, everything is painted.
         if not getattr(self.app, "_batch_count", 0):
             super()._compositor_refresh()

@@ -1,7 +1,8 @@
-"""The end of a scenario, ticked off counter by counter: what ticks do, and the state they make.
+"""The end of a scenario, ticked off counter by counter: the effects of ticks, and the resulting
+state.
 
-Ticks are applied to a copy of the campaign as the seat sees it; its export is what is imported.
-What a unit possesses, guards or carries goes with it.
+Ticks are applied to a copy of the campaign as the seat sees it; the export of that copy is
+imported. Whatever a unit possesses, guards or carries moves with it.
 """
 
 from collections import Counter as Count
@@ -26,15 +27,15 @@ from brt_cg.shapes import Number
 from brt_cg.values import frozen
 
 SOURCE = "the form for the end of the scenario"
-Ticks = dict[str, dict[str, str]]  # by counter: the ticks it has, with what was typed to them
+Ticks = dict[str, dict[str, str]]  # by counter: its ticks, each with the text typed with it
 NONE_BEFORE: Mapping[Side, int] = {}
-Totals = Mapping[str, str]  # the rest of the form, by field, as it is typed
+Totals = Mapping[str, str]  # the rest of the form, by field, as typed
 
 
 @frozen
 class Tick:
-    """Something that may have happened to a counter. `asks` words what is typed to it, if
-    anything; `fits` says to which counters it can happen."""
+    """An event that may have happened to a counter. `asks` words the question whose answer is typed
+    with it, if any; `fits` says which counters it can happen to."""
 
     name: str
     words: str
@@ -60,7 +61,7 @@ def _hidden(counter: Counter) -> bool:
     return isinstance(counter, Piece) and counter.has("hidden", "cloaked", "concealed")
 
 
-STAYS = "stays"  # nothing happened to it: it is accounted for, and has no other tick
+STAYS = "stays"  # nothing happened to the counter; excludes all other ticks
 TICKS: tuple[Tick, ...] = (
     Tick(STAYS, "as it was", lambda counter: True),
     Tick("eliminated", "eliminated", lambda counter: True),
@@ -83,12 +84,12 @@ BY_NAME = {tick.name: tick for tick in TICKS}
 
 
 def as_meant(name: str, typed: str) -> str:
-    """What was typed to a tick, as it is written: hexes in capitals, ids in small letters."""
+    """Normalises what was typed with a tick: hexes in capitals, ids in small letters."""
     return board.in_capitals(typed) if name == "moved" else typed.lower()
 
 
 def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:
-    """What is wrong with what was typed to a tick, if anything."""
+    """Returns what is wrong with what was typed with a tick, if anything."""
     if tick.name == "moved":
         try:
             board.check_location(typed)
@@ -100,22 +101,23 @@ def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> st
 
 
 def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
-    """Who can have captured these: units in play of the other side, those in the same place
-    first."""
+    """The units that may have captured some counters: the other side's units in play, those in the
+    same place first."""
     sides, places = {each.side for each in taken}, {each.location for each in taken}
     others = view.in_order(unit for unit in view.units.values() if unit.side not in sides)
     return sorted(others, key=lambda unit: unit.location not in places)
 
 
 def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
-    """Sets a tick on a counter; "as it was" and all others take each other off."""
+    """Sets a tick on a counter; "as it was" removes all others, and any other removes "as it
+    was"."""
     kept = {} if name == STAYS else ticks.setdefault(id, {})
     kept.pop(STAYS, None)
     ticks[id] = kept | {name: typed}
 
 
 def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter]:
-    """The counters in play of a side (None: of both) that have no tick yet: first those without a
+    """The counters in play of a side (None: of both) without a tick: first those without a
     Location, then by hex."""
     found = [
         counter
@@ -126,7 +128,8 @@ def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter
 
 
 def belongs_to(counter: Counter, side: Side | None) -> bool:
-    """Whether a side (None: both) says what became of a counter; what is nobody's, either may."""
+    """Whether a side (None: both) reports what happened to a counter; either side may for a counter
+    of neither."""
     return side is None or counter.side in (side, None)
 
 
@@ -143,7 +146,7 @@ def told(ticks: Mapping[str, str]) -> str:
 
 
 def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
-    """A copy of the campaign with the ticks applied."""
+    """Returns a copy of the campaign with the ticks applied."""
     campaign = view.clone()
     ticked = [(counter, ticks[id]) for id in ticks if (counter := campaign.find(id)) is not None]
     for counter, wanted in ticked:
@@ -190,7 +193,8 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
 
 
 def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
-    """A prisoner, or equipment taken, is where its captor is, and its own side knows it lost."""
+    """Moves a prisoner, or captured equipment, to its captor, and reveals it, as its own side knows
+    the loss."""
     piece.lose("hidden", "cloaked", "concealed")
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
@@ -211,7 +215,8 @@ def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
 
 
 def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
-    """What a counter that moved possesses, guards or carries is where it is."""
+    """Moves whatever a moved counter possesses, guards or carries to its Location, unless it moved
+    by itself."""
     along: list[Piece] = []
     if isinstance(counter, Unit):
         along = [*campaign.possessed_by(counter), *campaign.prisoners_of(counter)]
@@ -224,8 +229,8 @@ def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
 
 
 def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
-    """Where a counter gets to with the one that carries, guards or possesses it and that moved; ""
-    if none did, or if it moved by itself."""
+    """The Location that a counter reaches with a moved counter that carries, guards or possesses
+    it; "" if there is none, or if the counter moved by itself."""
     counter = view.find(id)
     for name in ("aboard", "guard", "possessor", "vehicle"):
         owner = getattr(counter, name, None)
@@ -238,7 +243,7 @@ def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
 
 
 def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
-    """The Casualty VP that each side has amassed by what is ticked."""
+    """The Casualty VP that each side gains by the ticks."""
     campaign = after(view, ticks, card)
     gained = dict.fromkeys(Side, 0)
     for id in ticks:
@@ -249,8 +254,8 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
 
 
 def points_before(book: Book, half: Side) -> int:
-    """The Casualty VP of the side whose half of the end is still to come for what its enemy's has
-    lost: of those units that it knew before, and knows now."""
+    """The Casualty VP that a side, whose half of the scenario end is not yet entered, gains by the
+    enemy's half: only for units that it knew before and still knows now."""
     before, now = book.campaign.clone(), seen_by(book.campaign, half)
     known = now
     for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, book.newest_first()):
@@ -265,11 +270,11 @@ def points_before(book: Book, half: Side) -> int:
 def first_totals(
     view: Campaign, ticks: Ticks, card: Card, before: Mapping[Side, int] = NONE_BEFORE
 ) -> dict[str, str]:
-    """What the program can know of the totals; the players correct it. `before` are the Casualty VP
-    of a side for the half of its enemy."""
+    """The totals as far as the program can know them, for the players to correct. `before` holds
+    the Casualty VP that a side gains by the half that its enemy has entered."""
     gained = Count(points_lost(view, ticks, card)) + Count(before)
     situation = view.situation
-    half_entered = situation.phase is not Phase.SCENARIO  # the other side's; it told these already
+    half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the other side
     keeps_vp = half_entered or view.ruling("R-VP") == "campaign"
     winner, moved = situation.winner, situation.moved_first
     return {
@@ -283,8 +288,8 @@ def first_totals(
 
 
 def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[str, Any]:
-    """The state document that the form makes. Raises ValueError for what is typed wrongly; the
-    import says the rest."""
+    """The state document made from the form. Raises ValueError for wrongly typed totals; the import
+    checks the rest."""
     campaign = after(view, ticks, card)
     made = state_document.document(campaign)
     made["scenario"]["winner"] = totals["winner"] or None

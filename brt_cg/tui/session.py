@@ -1,7 +1,7 @@
-"""The campaign that is open on the screen, and the one thread that reads and writes it.
+"""The campaign that is open on the screen, and the only thread that reads and writes it.
 
-Screens never touch the live campaign: after each piece of work they get a `Seen`, a picture of the
-campaign as the seat may see it, which nobody changes any more.
+Screens never touch the live campaign: after each piece of work they get a `Seen`, an unchanging
+picture of the campaign as the seat may see it.
 """
 
 import asyncio
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
-MOST_LINES = 400  # of the log; more than anybody scrolls through
-BREATH = 0.3  # seconds between two pictures of long work
+MOST_LINES = 400  # of the log; more than any player scrolls through
+BREATH = 0.3  # seconds between pictures during long work
 
 
 def seat_label(seat: Seat) -> str:
@@ -48,14 +48,14 @@ def seat_label(seat: Seat) -> str:
 class Seen:
     """The campaign at one moment as one seat may see it.
 
-    `ask` is the open question, None too if it is the enemy's secret (then `waiting` is true); `log`
-    the newest lines; `steps` all paragraphs of this Refit Phase. `entries` counts the journal,
-    `begun` is the hash of its first entry, by which a campaign is told from others; `known_to` is
-    the number and the hash of the entry up to which the seat sees it. `undo` and `redo` are what
-    they would meet. `listed` is the open question as one list with those of its kind that are still
-    to come, if this seat answers them; `again` says why what was answered beforehand is asked now;
-    `beforehand` counts the answers that stand ready. `half` is the side whose half of the end of
-    the scenario is still to be entered, where its enemy's has been.
+    `ask` is the open question; it is None also if that is the enemy's secret (`waiting` is then
+    true). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `entries` counts
+    the journal; `begun` is the hash of its first entry, which identifies the campaign; `known_to`
+    is the number and the hash of the last entry that the seat sees. `undo` and `redo` say whether
+    the seat may undo or restore. `listed` is the open question in one list with the coming ones of
+    its kind, if this seat answers them; `again` is the reason why a question answered in advance is
+    asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
+    entered its half of the scenario end, if its enemy has.
     """
 
     path: "Place"
@@ -83,13 +83,13 @@ class Seen:
 
     @property
     def ends_scenario(self) -> bool:
-        """Whether the seat may enter the end of the scenario now, or the half that is missing."""
+        """Whether the seat may enter the end of the scenario now, or the missing half of it."""
         whole = self.view.situation.phase is Phase.SCENARIO
         return whole or (self.half is not None and self.may_know(self.half))
 
     def for_half(self) -> "Seen":
-        """The same for whoever enters the half that is missing: as its side sees it, whose half
-        holds nothing that it does not know."""
+        """The picture for entering the missing half of the scenario end: from the umpire's seat,
+        only what the half's side knows, so that the half holds nothing else."""
         if self.half is None or self.seat is not None:
             return self
         from brt_cg.secrets_kept import seen_by
@@ -97,7 +97,7 @@ class Seen:
         return replace(self, seat=self.half, view=seen_by(self.view, self.half))
 
     def tells_more_than(self, before: "Seen") -> bool:
-        """Whether anything has happened since that the seat may know of."""
+        """Whether this picture has news for its seat, compared with an earlier one."""
         return self.seat is None or (self.log, self.view) != (before.log, before.view)
 
     def may_know(self, side: Side) -> bool:
@@ -106,10 +106,10 @@ class Seen:
 
 
 class Session:
-    """An open campaign file, the seat from which it is looked at, and its thread.
+    """An open campaign, the seat that looks at it, and its thread.
 
-    `publish` is called on the screen's thread with each new picture, `heard` when a server has told
-    something: that others may have gone on, that the connection is `lost` (then in words why), or
+    `publish` is called on the screen's thread with each new picture. `heard` is called when a
+    server reports that others may have added entries, that the connection is `lost` (a message), or
     that it is back.
     """
 
@@ -122,7 +122,7 @@ class Session:
         self.lost: str | None = None
         self._publish = publish
         self._heard = heard
-        self._listens = False  # a file is looked at instead
+        self._listens = False  # a file is polled instead
         self._news = False
         self._desk: Desk | None = None
         self._placings: Placings | None = None
@@ -131,17 +131,17 @@ class Session:
 
     @property
     def role(self) -> Side | None:
-        """The side that a role on a server has the seat of, if that is all that it has."""
+        """The side that a server's role is limited to, if any."""
         return self._desk.seat if self._desk else None
 
     @property
     def path(self) -> "Place | None":
-        """The file of the campaign that is open."""
+        """The file or address of the open campaign."""
         return self._desk.path if self._desk else None
 
     @property
     def placings(self) -> "Placings":
-        """What has been given for the setup questions of this campaign, until they are answered."""
+        """The answers noted for the setup questions of this campaign, until they are answered."""
         from brt_cg.tui.placing import Placings
 
         if self._placings is None:
@@ -149,16 +149,16 @@ class Session:
         return self._placings
 
     async def open(self, make: Callable[[], "Desk"]) -> "Desk":
-        """Opens the campaign that `make` makes or reads; nothing is shown before `sit`.
+        """Opens the campaign that `make` creates or reads; nothing is shown before `sit`.
 
-        Raises what it raises: Refused, StorageError.
+        Raises whatever `make` raises: Refused, StorageError.
         """
         self.close()
         desk = self._desk = await self._in_thread(make)
         loop = asyncio.get_running_loop()
 
         def told(lost: str | None) -> None:
-            with suppress(RuntimeError):  # the screen is closed already
+            with suppress(RuntimeError):  # if the screen is closed already
                 loop.call_soon_threadsafe(self._hear, desk, lost)
 
         self._listens = await self._in_thread(lambda: desk.listen(told))
@@ -171,14 +171,14 @@ class Session:
             self._heard()
 
     async def sit(self, seat: Seat) -> None:
-        """Looks at the campaign from a seat."""
+        """Shows the campaign as a seat sees it."""
         self.seat = seat
-        await self._look_again(self._open_desk())
+        await self._refresh(self._open_desk())
 
     async def perform(self, work: Callable[["Desk"], Any]) -> Any:
-        """Does a piece of work at the desk and shows what came of it, whether or not it failed.
+        """Runs work at the desk and shows the new state, even if the work fails.
 
-        Work that is a generator is shown as it goes. Raises what the work raises: Refused,
+        While a generator runs, its progress is shown. Raises whatever the work raises: Refused,
         StorageError.
         """
         desk = self._open_desk()
@@ -193,19 +193,19 @@ class Session:
             return await self._in_thread(lambda: _carry_out(desk, work, show, self._stop))
         finally:
             self.busy = False
-            await self._look_again(desk)
+            await self._refresh(desk)
 
     def _open_desk(self) -> "Desk":
-        """The desk. Ends the worker that asks for it when the campaign has been left: what it is
-        about is shown no more."""
+        """The desk. If the campaign has been closed, cancels the calling worker, whose result is no
+        longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
 
-    async def _look_again(self, desk: "Desk") -> None:
+    async def _refresh(self, desk: "Desk") -> None:
         seen = await self._in_thread(lambda: self._look(desk))
         self._show(desk, seen)
-        if self._news:  # what came meanwhile
+        if self._news:  # reported during the work
             self._heard()
 
     def _look(self, desk: "Desk") -> Seen:
@@ -214,24 +214,25 @@ class Session:
         return look(desk, self.seat)
 
     def take_notices(self) -> list[str]:
-        """What came up at the desk beside what was asked of it, and is to be told."""
+        """Returns the notices that the desk has collected for the player, and clears them."""
         if self._desk is None:
             return []
         told, self._desk.notices = self._desk.notices, []
         return told
 
     def stop(self) -> None:
-        """Stops long work between two answers; what was answered stands."""
+        """Stops long work after the current answer; the answers so far are kept."""
         self._stop.set()
 
     async def consult(self, question: Callable[["Desk"], T]) -> T:
-        """Looks something up at the desk without showing anything anew. Raises Refused."""
+        """Looks something up at the desk without showing a new picture. Raises whatever the
+        question raises: Refused."""
         desk = self._open_desk()
         return await self._in_thread(lambda: question(desk))
 
     async def catch_up(self) -> bool:
-        """Reads the campaign again if another window has gone on with it; whether it had, as far as
-        the seat may know."""
+        """Reads the campaign again if another window has changed it. Returns whether this seat may
+        know of the change."""
         desk = self._desk
         if desk is None or self.seen is None or self.busy:
             return False
@@ -246,18 +247,18 @@ class Session:
         return self.seen.tells_more_than(before)
 
     async def warm_up(self) -> None:
-        """Loads what the first write and the rooms need, so that no key waits for it."""
+        """Loads what the rooms and the first write need, so that no key has to wait for it."""
         await self._in_thread(_load_the_rules)
         for name in ("storage.writing", *(f"tui.screens.{room}" for room in ("form", *ROOMS))):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
         from brt_cg.seats.journal import read_some
 
-        # Little by little: an answer that is given meanwhile need not wait for all of it.
+        # In small parts, so that an answer given meanwhile need not wait for all of it.
         while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
             pass
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the campaign."""
         desk, self._desk = self._desk, None
         self.seen = self._placings = None
         self.lost, self._listens, self._news = None, False, False
@@ -279,7 +280,8 @@ class Session:
 
 
 def _read_again(desk: "Desk") -> None:
-    """Reads what another window has entered, and answers what was answered here beforehand."""
+    """Reads the entries of another window, and gives the answers that were given in advance
+    here."""
     desk.reload()
     desk.go_on_beforehand()
 
@@ -325,7 +327,7 @@ def _carry_out(
 
 
 def look(desk: "Desk", seat: Seat) -> Seen:
-    """The campaign as a seat may see it now. Costs about a millisecond for 600 counters."""
+    """The campaign as a seat may see it now. Takes about a millisecond for 600 counters."""
     from brt_cg.exports.log import newest_lines, shortened
     from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.seats.public_point import known_ask

@@ -1,5 +1,5 @@
-"""Who sets up what where, as the Setup room shows it: the pages in the order of setup, and what is
-still to be placed."""
+"""Who sets up what where, for the Setup room: the pages in the order of setup, and what is still to
+be placed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -40,11 +40,12 @@ PLACES = {
     ELSEWHERE: "in no Setup Area",
     PRISONERS: "prisoners of the enemy",
 }
-ROSTER = "to be placed"  # else it stands in the roster of its area
+ROSTER = "to be placed"  # the state of a counter without a Location, in its area's roster
 
 
 def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterator[Candidate]:
-    """Where all of some counters may go, each by itself, beside what is given for others."""
+    """Yields the Locations allowed for every one of some counters by itself, given the answers for
+    the others."""
     given = {id: raw for id, raw in placing.given.items() if id not in ids}
     first, *others = (placing.ask.item(id).form.offered(seat, given) for id in ids)
     also = [{place.typed for place in offered} for offered in others]
@@ -52,9 +53,9 @@ def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterat
 
 
 def allowed_told(offered: list[Candidate]) -> str:
-    """What is allowed, in full: hexes in ranges, then the rest; of a Covered Arc or an exit, which
-    are listed, the hexes alone."""
-    hexes: dict[str, dict[str, None]] = {}  # by what follows one, in the order in which they come
+    """All that is allowed, in words: hexes in ranges, then the rest; only the hexes where a Covered
+    Arc or an exit must be picked from the list."""
+    hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
     rest = []
     for place in offered:
         hex, *more = place.typed.split()
@@ -67,8 +68,9 @@ def allowed_told(offered: list[Candidate]) -> str:
 
 
 def nowhere_told(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
-    """Why some counters have no Location on the map in common: what forbids them one that is
-    allowed for one of them, or lies in their area."""
+    """The reason why some counters have no common Location on the map: the refusal of a Location
+    that is allowed for one of them or, failing that, of one in their area; "" if it is not refused.
+    """
     forms = (placing.ask.item(id).form.offered(seen.seat, placing.given) for id in ids)
     on_map = (place.typed for offered in forms for place in offered if place.typed != board.OFF_MAP)
     area = seen.view.areas.get(getattr(seen.view.find(ids[0]), "setup_area", None) or "")
@@ -87,8 +89,7 @@ def setup_groups(
     view: Campaign, card: Card, placing: Noted | None, seat: Side | None
 ) -> list[Group]:
     """A group for each Isolated Location and area, in the order of setup, and for what is off map
-    or elsewhere; each counter with what its side is to
-    know of its setup."""
+    or elsewhere; each counter with what its side should know for its setup."""
     first = start_of(view, card).first_setup
     return [_group(view, page, placing, seat) for page in pages(view, first) if page.counters]
 
@@ -103,14 +104,15 @@ def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None)
 
 
 def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
-    """A counter with what its side is to know of its setup, by which it is found too."""
+    """The row about a counter, with what its side should know for its setup; a filter searches that
+    as well."""
     row, knows = row_of(view, counter), seat in (None, counter.side)
     state = _state(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
 
 
 def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
-    """What is to be known of a counter's setup."""
+    """What a side should know for a counter's setup."""
     if placing is not None and counter.id in placing.told:
         return f"→ {placing.told[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
@@ -131,19 +133,20 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
 
 
 def start_told(view: Campaign, card: Card) -> str:
-    """How the scenario starts, as far as it is known."""
+    """How the scenario starts, as far as known."""
     start = start_of(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
 
 def hidden_told(view: Campaign, card: Card, seat: Side | None) -> str:
-    """T-H Heroes and HIP, with what is left; not for the Marines, who do not know all units."""
+    """The limits of T-H Heroes and HIP and what is left of them; "" for the Marines, who do not
+    know all units."""
     if seat is Side.MARINE:
         return ""
     found, hidden = limits(view, card), hidden_strength(view, card)
     told = f"Japanese: {limits_told(found)}"
-    if view.situation.phase is Phase.SCENARIO:  # a date may have passed since it was bought
+    if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
         return f"{told}, and what was bought; {halves(hidden)} hidden"
     more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
     by_night = f" by day and {halves(also)} by night" if also != more else ""
@@ -154,7 +157,7 @@ def hidden_told(view: Campaign, card: Card, seat: Side | None) -> str:
 
 
 def bound_of(placing: Noted, view: Campaign) -> set[str]:
-    """The counters that a question asks for which are bound to their Location."""
+    """The counters of a question that are bound to their Location."""
     pieces = (view.find(id) for id in placing.asked)
     return {
         piece.id
@@ -164,15 +167,15 @@ def bound_of(placing: Noted, view: Campaign) -> set[str]:
 
 
 def free_of(placing: Noted, view: Campaign) -> set[str]:
-    """The counters that wait for a Location of their own: those neither bound to theirs nor going
-    with their possessor."""
+    """The counters that need a Location of their own: neither bound to theirs nor going with their
+    possessor."""
     loose = placing.asked - bound_of(placing, view)
     owners = {id: goes_with(counter) for id in loose if (counter := view.find(id)) is not None}
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
 def left_told(placing: Noted, view: Campaign) -> str:
-    """How far a side has come with its setup."""
+    """How much of its setup a side has done."""
     free, bound = free_of(placing, view), bound_of(placing, view)
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []

@@ -1,4 +1,4 @@
-"""Purchases in words and columns: the window, the price list, the records, the draft."""
+"""Purchases in words and columns: when to buy, the price list, the records, the draft."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
 from brt_cg.tui.widgets.lines import hanging
 
-NAME, COST, HERE, ALL = 27, 7, 10, 9  # cells of the columns of the price list
+NAME, COST, HERE, ALL = 27, 7, 10, 9  # widths of the price list's columns
 HEADINGS = {
     Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
     Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
@@ -48,7 +48,7 @@ SHORT = {
 
 
 def window_told(seen: Seen, side: Side) -> str:
-    """Whether a side may buy now, and if not, when."""
+    """Whether a side may buy now; if not, when."""
     situation = seen.view.situation
     if situation.phase is Phase.PURCHASE:
         return "may buy now; the setup begins in Refit"
@@ -66,7 +66,7 @@ def window_told(seen: Seen, side: Side) -> str:
 
 
 def grants_told(grants: Sequence[Allotment]) -> str:
-    """What the table of points means, and grants to come: "To come: Red One 20 FPP on 20 NT"."""
+    """A legend for the table of points, and grants to come: "To come: Red One 20 FPP on 20 NT"."""
     come = f" To come: {'; '.join(map(grant_told, grants))}." if grants else ""
     return f"Allotted − spent = left.{come}"
 
@@ -80,53 +80,53 @@ def grant_told(grant: Allotment) -> str:
 
 
 def possible(offer: Offer) -> bool:
-    """Whether nothing but the hour forbids it."""
+    """Whether the item may be bought, apart from the time."""
     return all(breach.code == "window" for breach in offer.breaches)
 
 
 def columns(beach: str | None) -> Content:
-    """The heads of the price list, but for the first."""
+    """The headings of the price list, without the first."""
     here = f"{beach_name(beach):>{HERE}}" if beach else ""
     return Content.styled(f"{'Cost':>{COST}}{here}{'In all':>{ALL}}  Possible", "dim")
 
 
 def offer_row(offer: Offer, beach: str | None) -> Content:
-    """An item in the price list: struck out with the reason if it cannot be bought."""
+    """An item in the price list; struck out, with the reason, if it cannot be bought."""
     price = offer.price
-    here = f"{_of(offer.bought_here, offer.most_here):>{HERE}}" if beach else ""
+    here = f"{_of_most(offer.bought_here, offer.most_here):>{HERE}}" if beach else ""
     cost = f"{offer.cost} {price.points.upper()}"
-    figures = f"{cost:>{COST}}{here}{_of(offer.bought, offer.most):>{ALL}}  "
+    figures = f"{cost:>{COST}}{here}{_of_most(offer.bought, offer.most):>{ALL}}  "
     blanks = " " * (NAME - len(price.name))
     if not possible(offer):
         return Content.assemble(
             (price.name, "dim strike"),
             blanks,
             (figures, "dim"),
-            (f"✗ {_shortly(offer.breaches)}", "$secondary"),
+            (f"✗ {_short_reason(offer.breaches)}", "$secondary"),
         )
     more = f"{offer.more} more" if offer.more else ""
     return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))
 
 
-def _of(bought: int, most: int | None) -> str:
+def _of_most(bought: int, most: int | None) -> str:
     if most is None:
         return str(bought or "·")
     return f"{bought} of {most}"
 
 
-def _shortly(breaches: Iterable[Breach]) -> str:
+def _short_reason(breaches: Iterable[Breach]) -> str:
     codes = [breach.code for breach in breaches if breach.code != "window"]
     return SHORT.get(codes[0], "not now")
 
 
 def fits(offer: Offer, text: str) -> bool:
-    """Whether an item holds all the words of a filter."""
+    """Whether an item contains all the words of a filter."""
     price = offer.price
     return holds(f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}", text)
 
 
 def offer_told(offer: Offer, cg: str) -> Content:
-    """The page of an item: what it is and takes, its limits, why it is not possible."""
+    """The page about an item: its cost and other facts, and why it cannot be bought."""
     price, kind = offer.price, offer.price.points.upper()
     first = price.cost != price.later_cost and offer.cost == price.cost
     later = f", {price.later_cost} after the first scenario" if first else ""
@@ -137,7 +137,7 @@ def offer_told(offer: Offer, cg: str) -> Content:
 
 
 def broken(breach: str) -> Content:
-    """A broken limit."""
+    """The line about a broken limit."""
     return Content.assemble(("✗", "bold $error"), f" {breach}")
 
 
@@ -145,7 +145,7 @@ def broken(breach: str) -> Content:
 
 
 def record_name(row: Listed) -> str:
-    """What a record is of: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
+    """The quantity and name of a record: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
     capacity = row.whole_capacity or 1
     more = f", capacity {capacity}" if capacity > 1 else ""
     return f"{row.quantity} × {row.name}{more}"
@@ -169,7 +169,8 @@ def record_row(row: Listed, void: Listed | None, width: int) -> Content:
 
 
 def record_told(row: Listed, void: Listed | None) -> Content:
-    """The page of a record: when and by whom it was bought, what it created, why it is void."""
+    """The page about a record: when it was bought, its cost and place, what it created that is in
+    play or lost, and why it is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
@@ -205,7 +206,7 @@ def draft_head(report: DraftReport) -> str:
 
 
 def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
-    """What the draft leaves of each account that it draws on, and every limit that it breaks."""
+    """Yields what the draft leaves of each account that it uses, and every limit that it breaks."""
     left = "; ".join(_left_after(report))
     yield hanging(Content.styled(f"leaves {left}", "dim"), width, 0)
     if not report.breaches:
@@ -215,7 +216,7 @@ def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
 
 
 def _left_after(report: DraftReport) -> Iterator[str]:
-    """What is left of the points that a draft draws on: "Red One 5 GPP"."""
+    """Yields the points left in each account that the draft uses: "Red One 5 GPP"."""
     for account in report.accounts:
         own = [row for row in report.rows if fund_of(row.side, row.beach) == account.fund]
         kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
@@ -239,8 +240,8 @@ def price_rows(offers: Iterable[Offer], beach: str | None) -> list[Option]:
 def record_rows(
     rows: Sequence[Listed], report: DraftReport, grants: Sequence[Allotment], width: int
 ) -> list[Option]:
-    """What is drafted, with the report on it; what has been bought (voids among the `rows`), newest
-    first; and grants to come."""
+    """The drafted items with the report on them; all purchases, newest first (`rows` includes the
+    records that void others); and grants to come."""
     return [*_draft_rows(report, width), *_bought(rows, width), *_to_come(grants)]
 
 

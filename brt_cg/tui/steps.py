@@ -1,4 +1,4 @@
-"""The paragraphs of the Refit Phase: which are done, skipped and why, current, ahead."""
+"""The paragraphs of the Refit Phase: done, skipped and why, current, or ahead."""
 
 import re
 from enum import StrEnum
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Stand(StrEnum):
-    """How far a paragraph has come."""
+    """The progress of a paragraph."""
 
     DONE = "done"
     SKIPPED = "skipped"
@@ -24,7 +24,7 @@ class Stand(StrEnum):
 
     @property
     def mark(self) -> str:
-        """Told apart by shape."""
+        """A sign for the progress, recognised by its shape."""
         return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "▶")
 
     @property
@@ -35,10 +35,10 @@ class Stand(StrEnum):
 
 @frozen
 class Step:
-    """A paragraph and how far it has come. `because` is why it was skipped, as far as the seat may
-    know; `note` is to be told before its summary.
+    """A paragraph and its progress. `because` is the reason why it was skipped, if the seat may
+    know it; `note` is shown before its summary.
 
-    The paragraph itself is loaded when its summary is wanted: the Dashboard needs none of the 44.
+    The paragraph itself is only loaded for its summary: the Dashboard needs none of the 44.
     """
 
     number: str
@@ -60,8 +60,8 @@ class Step:
 
 
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
-    """The paragraphs in order. Only the umpire is told why one was skipped: a paragraph that had
-    nothing but secrets to act on reads like one that had nothing."""
+    """The paragraphs in order. Only the umpire learns why one was skipped: a paragraph with only
+    secrets to act on must look the same as one with nothing to act on."""
     from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 
     begun = _begun(book)
@@ -69,7 +69,7 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     current, stand = situation.paragraph, Stand.NOW
     if current is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
         current, stand = book.next_paragraph(), Stand.NEXT
-    # Before the first scenario there is only its setup.
+    # Before the first scenario there is only the setup.
     first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
     steps = []
     for number in NUMBERS[first:]:
@@ -86,7 +86,7 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
 
 
 def _open_draft(book: "Book", seat: Side | None) -> str:
-    """That the side that is asked whether it is done with its purchases has a draft."""
+    """A note that the side that is asked to end its purchases has an open draft; otherwise ""."""
     from brt_cg.seats.public_point import known_ask
 
     ask = known_ask(book, seat)
@@ -102,7 +102,7 @@ def _open_draft(book: "Book", seat: Side | None) -> str:
 
 
 def _begun(book: "Book") -> dict[str, "Entry"]:
-    """The standing beginnings and skips of this Refit Phase, by paragraph."""
+    """The entries, not undone, that begin or skip a paragraph of this Refit Phase, by paragraph."""
     found: dict[str, Entry] = {}
     for entry in book.of_this_phase():
         if entry.kind in ("begin", "skip") and entry.rule is not None:
@@ -111,8 +111,8 @@ def _begun(book: "Book") -> dict[str, "Entry"]:
 
 
 def summary_beside(summary: str, rule: str, low: bool) -> str:
-    """A paragraph's summary beside a question by `rule`. Where the screen is low: the part that the
-    question comes under (15.6131b: "b) …"), or else the first sentence of one without parts."""
+    """A paragraph's summary beside a question by `rule`. On a low screen only the part about the
+    question (15.6131b: "b) …"), or the first sentence if it has no parts."""
     if not low:
         return summary
     part = (

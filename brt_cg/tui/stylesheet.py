@@ -1,4 +1,4 @@
-"""The rules of style: each is read once, and each screen is styled once."""
+"""Parses style sheets once, and styles each screen once."""
 
 from typing import Any, Generic, TypeVar
 
@@ -9,15 +9,15 @@ from textual.screen import Screen
 
 T = TypeVar("T")
 
-MOST = 1024  # sources of rules: a widget's own, a room's file
+MOST = 1024  # sources of rules: a widget class, a room's file
 
 _READ: dict[tuple[tuple[str, str], ...], LRUCache[Any, Any]] = {}
 
 
 class StylesheetReadOnce(Stylesheet):
-    """Textual's stylesheet reads all rules anew whenever a room with rules of its own is first
-    visited, and twice if the theme was chosen before. They follow from their text and from the
-    colours, and are kept for each set of colours."""
+    """A stylesheet that keeps the parsed rules for each set of colours. Textual's own parses all
+    rules again at the first visit of each room with rules of its own, and twice if the theme was
+    set before."""
 
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
         super().__init__(variables=variables)
@@ -25,7 +25,7 @@ class StylesheetReadOnce(Stylesheet):
 
     def set_variables(self, variables: dict[str, str]) -> None:
         if variables != self._variables:
-            self._parse_cache = LRUCache(MOST)  # to be cleared, not what was kept
+            self._parse_cache = LRUCache(MOST)  # a new one, as Textual clears it
             super().set_variables(variables)
             self._keep()
 
@@ -38,8 +38,9 @@ class StylesheetReadOnce(Stylesheet):
 
 
 class StyledOnce(Screen[T], Generic[T]):
-    """A screen that is styled when it is made, and anew with other colours. Textual reads its rules
-    only once it stands, and styles it and all others anew, twice; but they hold for it alone."""
+    """A screen that is styled when it is created, and again only for other colours. Textual reads a
+    screen's rules when it is shown, and then styles all screens twice, although the rules concern
+    only that screen."""
 
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)

@@ -1,4 +1,4 @@
-"""What a side has, place by place, and what is to be done next: figures and words to show."""
+"""A side's forces place by place, and what to do next: figures and words to show."""
 
 from collections import Counter as Count
 from dataclasses import field
@@ -16,8 +16,8 @@ from brt_cg.values import frozen, mutable
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
-UNPLACED = "Unplaced"  # it waits for a Location of its own
-OTHERS = (ON_MAP, UNPLACED, ISOLATED, OFF_MAP, PRISONERS)  # the places beside the Setup Areas
+UNPLACED = "Unplaced"  # waiting for a Location
+OTHERS = (ON_MAP, UNPLACED, ISOLATED, OFF_MAP, PRISONERS)  # places other than Setup Areas
 HEADINGS = (
     ("Sq", "squads"),
     ("HS", "half_squads"),
@@ -30,8 +30,8 @@ HEADINGS = (
 
 @mutable
 class Tally:
-    """The counters of one side in one place, by what they are. `hexes` is the size of a Setup Area,
-    None elsewhere."""
+    """The counters of one side in one place, by type. `hexes` is the size of a Setup Area, None
+    elsewhere."""
 
     place: str
     hexes: int | None = None
@@ -43,8 +43,8 @@ class Tally:
 
 
 def tallies(view: Campaign, side: Side) -> list[Tally]:
-    """A side's counters by Setup Area, then the others; places that hold none of it are left out,
-    but not its own Setup Areas."""
+    """A side's counters by Setup Area, even an empty one, then by other places, if they have a
+    figure."""
     areas = [area for _, area in sorted(view.areas.items()) if area.side is side]
     found = {area.id: Tally(area.id, len(area.hexes)) for area in areas}
     for piece in view.pieces():
@@ -60,18 +60,18 @@ def tallies(view: Campaign, side: Side) -> list[Tally]:
 
 
 def place_told(view: Campaign, counter: Counter) -> str:
-    """Where a counter is, as a heading: a Setup Area's id, or one of OTHERS."""
+    """The place of a counter, as a heading: a Setup Area's id, or one of OTHERS."""
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
-    played = view.situation.phase is Phase.SCENARIO  # then all are, be it noted where or not
+    played = view.situation.phase is Phase.SCENARIO  # then all counters are placed, noted or not
     if found.kind is Place.ELSEWHERE and counter.location is None and not played:
         return UNPLACED
     return NOT_IN_AREAS.get(found.kind, found.name)
 
 
 def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
-    """A side's leaders by place, the best of each place first: "9-1 Hawkins, wounded"."""
+    """A side's leaders by place, the best of each place first: "9-1 Hawkins (wounded)"."""
     found: dict[str, list[Unit]] = {}
     for unit in view.units.values():
         if unit.side is side and unit.leader and unit.in_play:
@@ -106,14 +106,14 @@ def isolated_at(view: Campaign, side: Side) -> list[str]:
 @frozen
 class Next:
     """The next thing to do: one sentence, and the action (of everywhere or the Dashboard) that
-    leads there; none when there is nothing more to do."""
+    leads there; None when there is nothing more to do."""
 
     sentence: str
     action: str | None
 
 
 def what_next(seen: Seen) -> Next:
-    """What to do next, as the seat may know it."""
+    """What to do next, as far as the seat may know."""
     situation = seen.view.situation
     ask = seen.ask
     if seen.waiting:

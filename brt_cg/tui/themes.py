@@ -1,7 +1,7 @@
-"""Two themes of our own beside Textual's: a page by daylight, and by lamplight. All are readable.
+"""Two themes besides Textual's own: for daylight and for lamplight. All themes are made readable.
 
-The sides have a colour each, a blue and an ochre that also those tell apart who see red and green
-alike; their names or signs always stand beside it.
+Each side has a colour, a blue and an ochre, which colour-blind players can also tell apart; a name
+or a sign is always next to it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -63,43 +63,45 @@ OURS = (LAMPLIGHT, DAYLIGHT)
 
 
 def side_colours(dark: bool) -> dict[str, str]:
-    """The colours of the sides in themes that are not ours."""
+    """The colours of the sides for themes other than ours."""
     ours = LAMPLIGHT if dark else DAYLIGHT
     return {name: ours.variables[name] for name in ("marine", "japanese")}
 
 
 # --- contrast -------------------------------------------------------------------------------------
 
-LEAST = 4.5  # the contrast of text with what it stands on, as WCAG has it
+LEAST = 4.5  # the contrast between text and background that WCAG requires
 TEXTS = ("foreground", "accent", "secondary", "error", "warning", "success", "marine", "japanese")
 GROUNDS = ("background", "surface", "panel")
-APART, SHADE = 2.0, 0.15  # contrast of cursor and panel that is too much; how it is shaded then
+APART, SHADE = 2.0, 0.15  # the most contrast of cursor and panel; the shade used beyond that
 CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
 
 
 def readable(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables of a theme with every colour that text is written in moved away from what it
-    stands on, until it can be read. A cursor that is far from the panel, often the accent itself,
-    would swallow what is accented in its row: it becomes a shade of the panel. A theme of the
-    terminal's own colours stays as it is."""
+    """The variables of a theme, with every text colour moved away from its backgrounds until it is
+    readable. A cursor that differs much from the panel (it often is the accent colour) would hide
+    accented text in its row, so it becomes a shade of the panel. A theme that uses the terminal's
+    own colours is returned unchanged."""
     if variables["background"].startswith("ansi"):
         return dict(variables)
     grounds = [Color.parse(variables[name]) for name in GROUNDS]
     cursor = Color.parse(variables[CURSOR])
     if contrast(cursor, grounds[-1]) > APART:
         cursor = grounds[-1].blend(Color.parse(variables["foreground"]), SHADE)
-    moved = {name: _away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS}
+    moved = {
+        name: _moved_away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
+    }
     on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
     return {**variables, **moved, CURSOR: cursor.hex, ON_CURSOR: on_it.hex}
 
 
 def contrast(text: Color, ground: Color) -> float:
-    """From 1, the same, to 21, black on white."""
+    """The contrast of two colours, from 1 (equal) to 21 (black on white)."""
     light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
-def _away(text: Color, grounds: Iterable[Color]) -> Color:
+def _moved_away(text: Color, grounds: Iterable[Color]) -> Color:
     known = list(grounds)
     end = max(WHITE, BLACK, key=lambda colour: min(contrast(colour, ground) for ground in known))
     for step in range(21):

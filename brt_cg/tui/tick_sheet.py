@@ -1,9 +1,9 @@
-"""The ticks and totals of the form for the end of a scenario, kept between runs, and once they are
-stored, for the player who takes that back to mend one of them.
+"""The ticks and totals of the form for the end of a scenario, kept between runs. They are kept even
+after they are stored, so that a player who undoes that can correct them.
 
-They are no part of the campaign: a small JSON file in the player's state folder, one for each
-campaign file and seat. One that is missing, spoilt, of another CG Date or of another campaign that
-was in the same file is as good as none.
+They are not part of the campaign: each campaign and seat has a small JSON file in the player's
+state folder. It is ignored if it is missing or damaged, or of another CG Date or another campaign
+in the same place.
 """
 
 import contextlib
@@ -25,9 +25,9 @@ TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
 
 @frozen
 class TickSheet:
-    """The ticks for the scenario of one CG Date, and by field (TOTALS) what was typed of the totals
-    in place of what the form begins with; `begun` tells the campaign from others. `keep` writes
-    them down."""
+    """The ticks for the scenario of one CG Date, and the totals that differ from the form's first
+    values, by field (TOTALS), as typed; `begun` identifies the campaign. `keep` writes the sheet.
+    """
 
     file: Path
     date: str
@@ -36,7 +36,8 @@ class TickSheet:
     totals: dict[str, str]
 
     def type(self, field: str, typed: str, first: str) -> None:
-        """Keeps what is typed in a field of the totals, unless it is what it began with."""
+        """Keeps what was typed in a field of the totals, unless it equals the field's first
+        value."""
         before = dict(self.totals)
         if typed == first:
             self.totals.pop(field, None)
@@ -46,7 +47,7 @@ class TickSheet:
             self.keep()
 
     def keep(self) -> None:
-        """Writes all down; without ticks and totals there is no file."""
+        """Writes the sheet to its file; deletes the file if there are no ticks and totals."""
         if self.ticks or self.totals:
             begun = {"date": self.date, "begun": self.begun}
             write_state(self.file, {**begun, "ticks": self.ticks, "totals": self.totals})
@@ -56,7 +57,7 @@ class TickSheet:
 
 
 def sheet_for(seen: Seen) -> TickSheet:
-    """The ticks kept for a campaign, as a seat sees it, and the scenario now being played."""
+    """Reads the ticks kept for this campaign, seat and scenario."""
     whose = f"{seen.seat or 'umpire'} {seen.path.resolve()}"
     file = user_state_path(APP) / "ticks" / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
     date, found = seen.view.situation.date, read_state(file)
