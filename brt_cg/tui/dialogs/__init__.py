@@ -1,1 +1,1 @@
-"""The boxes over a room: what is chosen, picked, asked why, read, or looked up in them."""
+"""The dialogs over a room: to choose, pick, ask why, read, or look something up."""

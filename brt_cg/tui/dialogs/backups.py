@@ -1,4 +1,4 @@
-"""The backups of the open campaign on the screen: which there are, and going back to one."""
+"""The backups of the open campaign on the screen: the list, and the return to one of them."""
 
 from brt_cg.desk import Desk
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed, restore
@@ -12,7 +12,7 @@ KEYS = "1234567890"[:KEPT]
 
 
 async def choose_backup(app: CampaignApp) -> None:
-    """Asks which backup to go back to, and whether it is meant so."""
+    """Asks which backup to go back to, and asks again before doing so."""
     session, seat = app.session, app.session.seat
     backups = await session.consult(lambda desk: listed(file_of(desk.path)))
     if not backups:
@@ -31,7 +31,7 @@ async def choose_backup(app: CampaignApp) -> None:
 
 
 def _told(backup: Backup, seat: Seat) -> str:
-    """A backup in a line. How many entries it holds only the umpire may know: some are secret."""
+    """A backup in one line. Only the umpire sees its number of entries, because some are secret."""
     made = f"{backup.made[5:]}  {backup.why.replace('-', ' '):<14}"
     if backup.problem is not None:
         return f"{made}  cannot be read"
@@ -40,7 +40,7 @@ def _told(backup: Backup, seat: Seat) -> str:
 
 
 def _go_back(desk: Desk, backup: Backup) -> str:
-    """Puts the backup in the campaign's place; in words what came of it."""
+    """Replaces the campaign by the backup, and returns a sentence about it."""
     desk.close()
     kept = restore(file_of(desk.path), backup.path, desk.backs_up)
     desk.reload()

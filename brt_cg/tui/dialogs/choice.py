@@ -1,4 +1,5 @@
-"""A question of the program itself, with a few answers: which seat, is it meant so?"""
+"""The dialog for a question of the program itself with a few answers: which seat, is it meant
+so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ HELP = BY_ID[f"{EVERYWHERE}.help"]
 
 @frozen
 class Answer(Generic[T]):
-    """An answer: what it stands for, the keys that give it at once, its words."""
+    """An answer: its value, the keys that choose it at once (separated by commas), its words."""
 
     value: T
     key: str
@@ -34,8 +35,8 @@ class Answer(Generic[T]):
 
 
 class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
-    """Answers what is chosen, None if it is left by Escape or q. `at` is the answer in hand at
-    first: never one that loses something."""
+    """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
+    never one that loses something."""
 
     KEYS = "Esc leaves it"
     BINDINGS = [
@@ -77,8 +78,8 @@ def _row(answer: Answer[T]) -> Content:
 async def is_sure(
     app: "CampaignApp", title: str, words: str, key: str, yes: str, no: str = "leave it as it is"
 ) -> bool:
-    """Whether something is meant so that takes a player something, by its `key` or that row; `no`
-    is selected at first."""
+    """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
+    selected at first."""
     answers = (Answer(False, "n", no), Answer(True, key, yes))
     chosen = await app.push_screen_wait(ChoiceScreen(title, words, answers))
     return chosen is not None and chosen.value
@@ -94,7 +95,7 @@ KNOWS = {
 
 
 def seat_choice(players: Mapping[str, str | None], now: "Seat") -> "ChoiceScreen[Seat]":
-    """Who is looking? `now` is selected."""
+    """The dialog that asks who is looking, with `now` selected."""
     seats: list[Seat] = [*Side, None]
     answers = [_seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats]
     return ChoiceScreen("Who is looking?", "", answers, seats.index(now))
@@ -112,7 +113,8 @@ def _seat_answer(seat: "Seat", player: str | None) -> "Answer[Seat]":
 
 
 async def one_counter(app: "CampaignApp", view: Campaign, ids: Iterable[str]) -> str | None:
-    """The counter whose service record is shown, asked for if there is more than one."""
+    """Returns the counter whose service record to show; asks if there are several. None if there is
+    none, or the player leaves."""
     found = [counter for counter in map(view.find, ids) if counter]
     if len(found) < 2:
         return found[0].id if found else None

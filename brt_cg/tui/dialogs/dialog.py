@@ -1,4 +1,4 @@
-"""What all boxes over a room have in common."""
+"""The common part of all dialogs over a room."""
 
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
-    """A box that answers a T, or None if it is left: its heading on the frame, KEYS below. A
-    subclass gives what is `inside`."""
+    """A box that returns a T, or None if the player leaves it. The heading is on its frame, KEYS
+    below; a subclass defines the widgets `inside`."""
 
     app = getters.app(CampaignApp)
     CSS_PATH: ClassVar[Any] = "dialog.tcss"
@@ -31,7 +31,7 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
             yield from self.inside()
 
     def frame(self) -> tuple[str, str]:
-        """What stands on the frame, above and below."""
+        """The texts on the frame, above and below."""
         return self.heading, self.KEYS
 
     def inside(self) -> ComposeResult:

@@ -1,4 +1,4 @@
-"""The help: what this place is about, its keys, the keys of everywhere; searchable."""
+"""The help: about this place, its keys, the keys of everywhere; searchable."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from brt_cg.tui.keys import shown_key
 from brt_cg.tui.room import Room
 from brt_cg.tui.widgets.lines import hanging
 
-COLUMN = 15  # cells for the keys
+COLUMN = 15  # width of the column of keys
 Rows = Sequence[tuple[str, str]]
 WORDS: Rows = (
     ("dr, DR", "one die; two dice, the coloured one first"),
@@ -32,8 +32,8 @@ WORDS: Rows = (
 
 
 class HelpScreen(Dialog[None]):
-    """Opened by `?` over a room; typing searches, Escape closes. It begins with what the room is
-    about, and the actions that are there."""
+    """The dialog that `?` opens over a room: typing searches, Escape closes. It begins with the
+    text about the room and the actions of the room."""
 
     KEYS = "↑↓ PgUp PgDn Home End · Escape closes"
     BINDINGS = [
@@ -87,8 +87,8 @@ class HelpScreen(Dialog[None]):
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
     def _keys(self, action: Action) -> str:
-        """Its keys; of those of everywhere not the ones that do something else here. What has none
-        is found in the palette."""
+        """The keys of an action, without those of everywhere that do something else here. An action
+        without keys shows those of the palette."""
         palette = BY_ID[f"{EVERYWHERE}.command_palette"]
         keys = self.app.keys_of(action) or self.app.keys_of(palette)
         taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
@@ -96,13 +96,13 @@ class HelpScreen(Dialog[None]):
 
 
 def _about(topic: str) -> tuple[str, str] | None:
-    """The title and the sentences of a topic, if it has any."""
+    """The title and the text of a topic, if it has any."""
     found = toml(Path(__file__).parent.parent / "help.toml").get(topic)
     return (found["title"], " ".join(found["text"].split())) if found else None
 
 
 def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
-    """A titled list of rows that hold all the words; none if no row does."""
+    """A titled list of the rows that contain all the words; empty if there are none."""
     found = [row for row in rows if holds(" ".join(row), words)]
     if not found:
         return []

@@ -1,4 +1,4 @@
-"""The choice of a file: typed, or found in the tree of folders."""
+"""The dialog for a file, typed or found in the tree of folders."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,7 +17,7 @@ CAMPAIGN = ".brt"
 
 
 class Folders(DirectoryTree):
-    """Folders, and the files whose names end as wanted."""
+    """The tree of folders, with the files that have one of the endings."""
 
     def __init__(self, start: Path, endings: tuple[str, ...]) -> None:
         super().__init__(start)
@@ -31,9 +31,9 @@ class Folders(DirectoryTree):
 
 
 class PathScreen(Dialog[Place]):
-    """Asks for a file. `hint` says what is wanted; `endings` are those of files in the tree, which
-    begins at `start`. With ".csv" among them, a folder that holds such files will do,
-    with ".brt" an address too."""
+    """Asks for a file. `hint` says what is wanted; the tree begins at `start` and shows files with
+    one of the `endings`. With ".csv" among them, a folder of such files is accepted, with ".brt" an
+    address as well."""
 
     KEYS = "Tab: to the folders · Escape: back"
     BINDINGS = [Binding("escape", "dismiss(None)", "Back")]

@@ -1,5 +1,5 @@
-"""A choice from a list that is found by words: one that is offered or typed; or several lines of
-the Journal's choice, ticked."""
+"""Dialogs with a searchable list: one for a value, offered or typed; one to tick the choices that
+filter the Journal."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class FindDialog(Dialog[T], Generic[T]):
-    """A box with a field, and below it a list; what is typed finds `rows` of it."""
+    """A box with a field above a list; the typed text searches the list."""
 
     PLACEHOLDER: ClassVar[str] = "type to find"
     field = getters.query_one(Input)
@@ -31,11 +31,11 @@ class FindDialog(Dialog[T], Generic[T]):
         yield OptionList(markup=False)
 
     def rows(self, words: str) -> Iterable[str | Content]:
-        """The rows that hold the words."""
+        """The rows that contain the words."""
         raise NotImplementedError(self)
 
     def find(self) -> None:
-        """Lists what is found, the first of it selected."""
+        """Shows the rows found, with the first selected."""
         self.listed.clear_options()
         self.listed.add_options(map(Option, self.rows(self.field.value)))
         self.listed.highlighted = 0 if self.listed.option_count else None
@@ -55,8 +55,8 @@ class FindDialog(Dialog[T], Generic[T]):
 
 
 class PickScreen(FindDialog[str]):
-    """Answers what is typed or picked, as it would be typed; None if it is left. `allowed`
-    says what will do, if that is not plain."""
+    """Returns the typed or picked value as text to type; None if the player leaves. `allowed` says
+    what is allowed, unless that is obvious."""
 
     KEYS = "↑↓ Enter pick, or type it · Escape leaves it"
     BINDINGS = [("escape", "dismiss(None)", "Leave it")]
@@ -76,7 +76,8 @@ class PickScreen(FindDialog[str]):
         return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What is typed in full, or in short if nothing fits; else the selected row."""
+        """Accepts the typed text if it is a whole candidate or if no row fits, otherwise the
+        selected row."""
         text, at = event.value.strip(), self.listed.highlighted
         if typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)
@@ -88,8 +89,8 @@ class PickScreen(FindDialog[str]):
 
 
 class OnlyScreen(FindDialog[frozenset[Choice]]):
-    """Answers the choices that are ticked when it is left. Typing finds some; Enter ticks one, or
-    unticks it."""
+    """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
+    choice."""
 
     KEYS = "type to find · Enter takes one, or leaves it · Escape shows them"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
@@ -111,12 +112,12 @@ class OnlyScreen(FindDialog[frozenset[Choice]]):
         return Content.assemble(tick, by, offer.words, (f" {offer.lines}", "dim"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self._turn(self.listed.highlighted)
+        self._toggle(self.listed.highlighted)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self._turn(event.option_index)
+        self._toggle(event.option_index)
 
-    def _turn(self, at: int | None) -> None:
+    def _toggle(self, at: int | None) -> None:
         if at is not None:
             self.chosen ^= {self._shown[at].choice}
             with self.field.prevent(Input.Changed):

@@ -1,4 +1,4 @@
-"""Why? What stands behind a number, a counter, an area, a ruling or a line of the log."""
+"""The Why? dialog: the reasons for a number, a counter, an area, a ruling or a line of the log."""
 
 from textual import getters, work
 from textual.app import ComposeResult
@@ -14,13 +14,13 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.rows import Rows
 
-Subjects = tuple[str, ...]  # one to be explained, or several to choose from
+Subjects = tuple[str, ...]  # one to explain, or several to choose from
 
 
 class WhyScreen(Dialog[None]):
     """A page of reasons; each line opens the page of what it names, Backspace goes back.
 
-    `subjects` are those of the room; without any, the page of all that can be asked.
+    `subjects` come from the room; if there are none, the first page lists all subjects.
     """
 
     KEYS = "Enter leads on · ← back · / ask of anything · Esc closes"
@@ -36,7 +36,7 @@ class WhyScreen(Dialog[None]):
 
     def __init__(self, subjects: Subjects) -> None:
         super().__init__("Why?")
-        self._way: list[tuple[Subjects, int]] = [(subjects, 0)]  # and the selected line of each
+        self._path: list[tuple[Subjects, int]] = [(subjects, 0)]  # each page with its selected line
 
     def inside(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -52,16 +52,17 @@ class WhyScreen(Dialog[None]):
 
     @work(group="why", exclusive=True)
     async def _look_up(self) -> None:
-        """Shows the newest page of the way; a refusal leaves the page before, with the reason."""
-        subjects, at = self._way[-1]
+        """Shows the newest page of the path; after a refusal, stays on the page before and shows
+        the reason."""
+        subjects, at = self._path[-1]
         session = self.app.session
         seat, problem = session.seat, ""
         try:
             page = await session.consult(lambda desk: _page(desk, seat, subjects))
         except Refused as refused:
             problem = str(refused)
-            if len(self._way) > 1:
-                self._way.pop()
+            if len(self._path) > 1:
+                self._path.pop()
         else:
             self._show(page, at)
         self.query_one("#problem", Static).update(problem)
@@ -82,27 +83,27 @@ class WhyScreen(Dialog[None]):
         self.action_lead_on()
 
     def action_lead_on(self) -> None:
-        """To what the selected line names; where it names several, to a page of them."""
+        """Opens the page of what the selected line names, or a list if it names several."""
         number = self.reasons.id_at_cursor
         leads = self._page.lines[int(number)].leads if self._page and number else ()
         if leads:
             self._go(leads)
 
     def _go(self, subjects: Subjects) -> None:
-        self._way[-1] = (self._way[-1][0], self.reasons.highlighted or 0)
-        self._way.append((subjects, 0))
+        self._path[-1] = (self._path[-1][0], self.reasons.highlighted or 0)
+        self._path.append((subjects, 0))
         self._look_up()
 
     def action_back(self) -> None:
-        """To the page before; from the first one out."""
-        if len(self._way) > 1:
-            self._way.pop()
+        """Goes back to the page before; from the first one, closes the dialog."""
+        if len(self._path) > 1:
+            self._path.pop()
             self._look_up()
         else:
             _ = self.dismiss(None)
 
     def action_leave(self) -> None:
-        """Out; or from the field back to the lines."""
+        """Closes the dialog, or leaves the field for the lines."""
         if self.field.display:
             self.field.display = False
             self.reasons.focus()
@@ -122,13 +123,13 @@ class WhyScreen(Dialog[None]):
 
 
 async def explain(app: CampaignApp, *subjects: str) -> None:
-    """Says why: opens the page of a subject (exports/explain), or of several to choose from;
-    without any, that of all that can be asked."""
+    """Opens the page of reasons of a subject (exports/explain), a list of several, or a list of all
+    if none is given."""
     if app.session.seen is not None:
         await app.push_screen(WhyScreen(subjects))
 
 
 def _page(desk: Desk, seat: Seat, subjects: Subjects) -> Page:
-    """The page of a subject, or one that leads to several. Raises Refused."""
+    """The page of a subject, or one that lists several. Raises Refused."""
     known = desk.tell(known_to, seat)
     return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -1,4 +1,5 @@
-"""A page of words over a room: a rule, a ruling, how something came to be, a service record."""
+"""Dialogs that show text over a room: a rule, a ruling, a service record, how something came to
+be."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -20,7 +21,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 
 
 class WordsScreen(Dialog[None]):
-    """Shows words until it is left."""
+    """Shows text until the player closes it."""
 
     KEYS = "↑↓ PgUp PgDn · Escape closes"
     BINDINGS = [Binding("escape,q,enter", "dismiss(None)", "Close")]
@@ -44,7 +45,8 @@ async def show_life(app: CampaignApp, id: str) -> None:
 
 
 def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:
-    """A service record: its title, and the lines of a counter's life, a heading for each date."""
+    """A service record: its title, and the lines of a counter's life with a heading for each
+    date."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
     now = ", ".join(filter(None, (view.place(counter), fate, state_told(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]
@@ -68,8 +70,8 @@ BARS = (
 
 
 def dice_told(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
-    """The dice of each side, then by table: counts as bars, with a mark where dice would fall on
-    average."""
+    """The dice of each side, then by table: bars for the counts, with a mark at the average that
+    dice give."""
     parts = [Content.styled(BARS, "dim")]
     for rolled in luck:
         if rolled.dice:

@@ -1,1 +1,2 @@
-"""The forms: what each asks for, and the judge of what is typed. `screens/form.py` draws them."""
+"""The forms: what each asks for, how it checks and carries that out. `screens/form.py` draws
+them."""

@@ -1,4 +1,4 @@
-"""Points of the CG card: those that it gives at first, or at a later date."""
+"""The form for points of the CG card, given at first or at a later date."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from brt_cg.tui.session import Seen, Session
 
 
 class AllotmentForm(Form[None]):
-    """Sets what is allotted to a beach or to the Marines, or granted `later`. `given` is what there
-    is so far; None for a new grant."""
+    """Sets what is allotted to a beach or to the Marines, or with `later` what is granted at a
+    date. `given` is the current allotment; None for a new grant."""
 
     def __init__(
         self, session: Session, seen: Seen, side: Side, given: Allotment | None, later: bool
@@ -35,7 +35,8 @@ class AllotmentForm(Form[None]):
         return (Page(title, tuple(fields), "enter them"),)
 
     def _kinds(self, beach: str | None) -> tuple[str, ...]:
-        """The kinds of points; of a new Japanese grant, whose beach is still open, all of them."""
+        """The kinds of points to enter; all of them for a new Japanese grant, whose beach is not
+        known yet."""
         return Fund(self.side, beach if self.given else None).printed
 
     def _beach(self) -> FormField:
@@ -61,7 +62,7 @@ class AllotmentForm(Form[None]):
         return FormField(kind, kind.upper(), value, hint=hint)
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """As the command `allot` takes it; what was wiped out is nothing."""
+        """The arguments of the command `allot`; a figure that was cleared is 0."""
         asked: dict[str, Any] = {"side": self.side.value}
         beach = self.given.beach if self.given else typed.get("beach")
         if beach is not None:
@@ -76,7 +77,7 @@ class AllotmentForm(Form[None]):
         return asked
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        """Allots them in a copy of the campaign."""
+        """Tries the command on a copy of the campaign."""
         asked = self._asked(typed)
         when = "at 15.614 of that date" if self.later else "at once"
         if not any(asked.get(kind) is not None for kind in POINTS):

@@ -1,5 +1,5 @@
-"""A purchase: the fields that the item takes, its cost and limits as they are typed; and the reason
-why one is voided, which its record keeps."""
+"""The forms for a purchase, with its cost and limits while the player types, and for voiding one,
+with the reason for its record."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ AT_ONCE, DRAFT = "at once", "draft"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
 HEXSIDE = "N18/N19; or open till setup"
-BESIDE = {  # the field that a broken limit stands beside, by its code
+BESIDE = {  # the field that shows a broken limit, by the limit's code
     "placement": "location",
     "isolated": "location",
     "at-mines": "location",
@@ -46,7 +46,7 @@ BESIDE = {  # the field that a broken limit stands beside, by its code
 
 @frozen
 class Bought:
-    """What came of the form: a sentence, the beach that pays, whether it was drafted."""
+    """The result of the form: a sentence, the beach that pays, and whether it is a draft."""
 
     told: str
     beach: str | None
@@ -54,7 +54,7 @@ class Bought:
 
 
 class BuyForm(Form[Bought]):
-    """Buys or drafts one item; or changes a `draft` of it."""
+    """Buys or drafts an item, or changes a `draft` of it."""
 
     def __init__(
         self,
@@ -73,13 +73,13 @@ class BuyForm(Form[Bought]):
 
     @property
     def seen(self) -> Seen:
-        """The campaign now, in which something may have been bought meanwhile."""
+        """The campaign now, which may have changed since the form was opened."""
         assert self.session.seen is not None, "a form of an open campaign"
         return self.session.seen
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         fields = [self._field(field, self.seen) for field in self.fields]
-        # What is changed most often has the keys first.
+        # The field that players change most often comes first.
         fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
         when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
@@ -97,13 +97,13 @@ class BuyForm(Form[Bought]):
         return FormField(
             name,
             "Hexside" if hexside else field.label,
-            self._begun(name),
+            self._first_value(name),
             hint=HEXSIDE if hexside else field.hint,
             pointed=Pointed(ACROSS, "/".join, bare=True) if hexside else POINTED_AT.get(name),
         )
 
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
-        """The places where the item may stand, as the other fields are now."""
+        """The places where the item may be, given the other fields."""
         seen = self.seen
         where = {field: "" for field in PLACES if field in self.names}
         asked = self.asked({**typed, "quantity": "1", **where})
@@ -112,18 +112,19 @@ class BuyForm(Form[Bought]):
             lambda _: _offered(seen.view, seen.card, wanted, name, typed["location"])
         )
 
-    def _begun(self, name: str) -> str:
-        """What stands in a field at first: of a draft, what was drafted."""
+    def _first_value(self, name: str) -> str:
+        """The first value of a field: what was drafted, if this changes a draft."""
         if self.draft is None:
             return "1" if name == "quantity" else ""
         held = {"arc": "covered_arc", "capacity": "whole_capacity"}.get(name, name)
         return as_typed(getattr(self.draft, held))
 
     def asked(self, typed: Typed) -> dict[str, Any]:
-        """The order as `buy` takes it; what is no number is handed on, to be refused."""
+        """The arguments of the command `buy`. Text that should be a number is passed on, for the
+        command to refuse."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
         for name in self.names:
-            read = _READ.get(name, str)
+            read = _READERS.get(name, str)
             if text := typed[name].strip():
                 order[name] = read(text)
         if self.draft is not None:
@@ -159,7 +160,7 @@ class BuyForm(Form[Bought]):
 
 
 class VoidForm(Form[None]):
-    """Voids one purchase."""
+    """Voids a purchase."""
 
     def __init__(self, session: Session, row: Listed) -> None:
         self.session, self.row, self.explains = session, row, row.id
@@ -186,7 +187,7 @@ class VoidForm(Form[None]):
 def _offered(
     view: Campaign, card: Card, wanted: Purchase, name: str, location: str
 ) -> list[Candidate]:
-    """What a field may hold: a Location, or the exit or Covered Arc that goes with one."""
+    """The possible values of a field: Locations, or the exits or Covered Arcs at the Location."""
     if name == "location":
         hexes = sorted(board.in_play(card.highest_hex(view.ruled)), key=board.key)
         return [
@@ -203,7 +204,8 @@ def _offered(
 
 
 def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[str]:
-    """The hexsides of a hex where an item may stand, or the hex itself if it may stand there."""
+    """Yields the hex where an item may be placed, or its hexsides for an item placed on
+    hexsides."""
     for spot in spots_for(view, card, wanted, hex):
         yield spot.location
         if spot.location == hex:
@@ -214,7 +216,7 @@ def _number(text: str) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
-_READ: dict[str, Callable[[str], Any]] = {
+_READERS: dict[str, Callable[[str], Any]] = {
     "quantity": _number,
     "capacity": _number,
     "location": board.in_capitals,

@@ -1,5 +1,5 @@
-"""A correction of a counter, or of a side's totals: the fields as they are, and the reason that the
-journal keeps."""
+"""The form that corrects a counter or a side's totals: its current fields, and the reason for the
+journal."""
 
 from dataclasses import replace
 
@@ -28,8 +28,8 @@ from brt_cg.tui.session import Session
 
 
 class EditForm(Form[None]):
-    """Corrects the fields that are typed over, from `begins_at` on (the first); `why` is the likely
-    reason."""
+    """Corrects the fields that the player changes. The cursor begins at the field `begins_at`, or
+    at the first; `why` is the likely reason."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class EditForm(Form[None]):
         return (Page(self.title, (*self.fields, self.why), "correct it"),)
 
     def _changed(self, typed: Typed) -> dict[str, Raw]:
-        """The new values by field, as JSON."""
+        """The changed values by field, as JSON."""
         return {
             field.name: self.declared[field.name].parse(typed[field.name])
             for field in self.fields
@@ -87,7 +87,8 @@ class EditForm(Form[None]):
 
 
 def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Candidate, ...]:
-    """The counters that a link may lead to; those with `of`, and of its side, come first."""
+    """The counters that a link may name, those in the same Location as the record `of` and of its
+    side first."""
     if not isinstance(field.shape, Link):
         return ()
     wanted = field.shape.to

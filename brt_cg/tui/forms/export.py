@@ -1,4 +1,4 @@
-"""A document that is written into a file, or printed."""
+"""The form that writes a document to a file, or prints it."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Seen
 
 SHEET = "sheet"
-SAVE = "vsav"  # is written into a save that was read in
+SAVE = "vsav"  # written into an existing save
 PRINT = "print"
 NAMED = {
     PRINT: "a page to print (HTML)",
@@ -31,8 +31,8 @@ PRINTING = "Open it in a browser and print it from there."
 
 
 class ExportForm(Form[str]):
-    """Asks for format, view and file; answers what was written. `app` asks before anything that is
-    there is written over."""
+    """Asks for format, view and file, and returns what was written. `app` is used to ask before it
+    overwrites a file."""
 
     def __init__(self, app: CampaignApp, seen: Seen, document: str) -> None:
         self.app, self.seen, self.document = app, seen, document
@@ -45,7 +45,7 @@ class ExportForm(Form[str]):
         fields = [FormField("format", "Format", self.formats[0], formats)]
         if self.seen.seat is None:
             views = [(side.value, side.label) for side in Side]
-            if self.document != SHEET:  # which is what one side may know
+            if self.document != SHEET:  # the sheet shows only what one side may know
                 views.insert(0, ("", "umpire, all secrets"))
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE:
@@ -58,7 +58,7 @@ class ExportForm(Form[str]):
         return (Page(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
 
     def _path(self, typed: Typed) -> Path:
-        """The file; of several tables, the folder."""
+        """The file, or the folder for several tables."""
         path = Path(typed["path"].strip()).expanduser().absolute()
         format = self._format(typed)
         return path if path.suffix or format == "csv" else path.with_name(f"{path.name}.{format}")
@@ -74,16 +74,16 @@ class ExportForm(Form[str]):
         path, problems = self._path(typed), {}
         if is_campaign(path):
             problems["path"] = "that is a campaign file: choose another name"
-        there = "\nIt is there already: you are asked before it is written over."
+        exists = "\nIt is there already: you are asked before it is written over."
         how = f"\n{PRINTING}" if typed["format"] == PRINT else ""
-        return Judged(Content(f"{path}{there if path.exists() else ''}{how}"), problems)
+        return Judged(Content(f"{path}{exists if path.exists() else ''}{how}"), problems)
 
     async def carry_out(self, typed: Typed) -> str:
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
         source = Path(typed.get("save", "").strip()).expanduser()
 
         made, left_out = await self.app.session.consult(
-            lambda desk: _made(desk, self.document, format, side, source)
+            lambda desk: _make_document(desk, self.document, format, side, source)
         )
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
@@ -95,17 +95,17 @@ class ExportForm(Form[str]):
         return "\n".join([told, *printing, *left_out])
 
     async def _may_write(self, made: Output, path: Path) -> bool:
-        """Whether nothing is there, or it may go."""
+        """Whether the path is free, or the player agrees to overwrite it."""
         files = [path / name for name in made] if isinstance(made, dict) else [path]
-        there = [file for file in files if file.exists()]
-        words = "\n".join(map(str, there[:8]))
-        return not there or await is_sure(self.app, "Write over it?", words, "w", "write over it")
+        taken = [file for file in files if file.exists()]
+        words = "\n".join(map(str, taken[:8]))
+        return not taken or await is_sure(self.app, "Write over it?", words, "w", "write over it")
 
 
-def _made(
+def _make_document(
     desk: Desk, document: str, format: str, side: Side | None, source: Path
 ) -> tuple[Output, list[str]]:
-    """The document, and what could not be put into it. Raises Refused."""
+    """Makes the document, with a list of what could not be included. Raises Refused."""
     from brt_cg.vasl.savefile import read_save
     from brt_cg.vasl.writing import write
 

@@ -1,4 +1,5 @@
-"""What a form is: pages of fields, and a judge that says what is wrong or does the thing."""
+"""The common part of all forms: pages of fields, a check of what is typed, and the action
+itself."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +17,7 @@ from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word, joined
 from brt_cg.values import frozen
 
 T = TypeVar("T")
-Typed = Mapping[str, str]  # by field, what stands in it
+Typed = Mapping[str, str]  # by field, its text
 NONE = "–"
 POINTED = {Place: Pointed(made=lambda at: at[0]), Arc: Pointed(answers.ARC, ",".join, bare=True)}
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
@@ -24,14 +25,14 @@ HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 @frozen
 class FormField:
-    """A field: typed, with what is `offered` completed, or picked from a list (several where it
-    `joins` them); or one of few `choices` (value and name).
+    """A field that is typed, completed or picked from what is `offered` (several at once if it
+    `joins` them), or that has a few `choices` (value and name).
 
-    `value` is what it begins with; Enter goes to one that is `required` before it goes on. `about`
-    is told at the foot of the form while the field has the keys. Fields with one label stand in one
-    row. `pointed` says how it is pointed at on the map, if it can be; `painted`, how areas of hexes
-    that are painted there are written. `explains` is the subject of Why? there, if not that
-    of the form.
+    `value` is the first value; Enter moves to an empty `required` field before it goes on. `about`
+    is shown at the foot of the form while the field has the focus. Fields with the same label share
+    a row. `pointed` says how the field is filled by pointing at the map, if it can be; `painted`,
+    how areas painted there are written. `explains` is the subject of Why? here, if not that of the
+    form.
     """
 
     name: str
@@ -49,14 +50,14 @@ class FormField:
 
     @property
     def on_map(self) -> bool:
-        """Whether it can be filled in on the map."""
+        """Whether the field can be filled in on the map."""
         return self.pointed is not None or self.painted is not None
 
 
 @frozen
 class Page:
-    """Fields under a title. `words` stand above them, `heads` over the columns of a table; `enter`
-    says what Enter does."""
+    """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
+    `enter` says what Enter does."""
 
     title: str
     fields: tuple[FormField, ...]
@@ -67,49 +68,51 @@ class Page:
 
 @frozen
 class Judged:
-    """What is to be known of what is typed, and by field what is wrong with it ("": with all)."""
+    """A description of what is typed, and the problems by field ("" for those of no field)."""
 
     told: Content = field(default_factory=Content)
     problems: Mapping[str, str] = field(default_factory=dict)
 
 
 class Form(Generic[T]):
-    """A form whose last page does something that comes to a T. `explains` is the subject of Why?
-    there (exports/explain), "" for all that can be asked; `begins_at` is the field where its first
-    page begins, "" for the first that must still be filled in."""
+    """A form whose last page carries out an action, with a result of type T. `explains` is the
+    subject of Why? here (exports/explain), "" to choose from all; `begins_at` is the field where
+    the cursor begins, "" for the first empty required field."""
 
     explains = ""
     begins_at = ""
 
     def pages(self, typed: Typed) -> Sequence[Page]:
-        """Its pages; the later ones may follow from what is typed in the earlier."""
+        """The pages; later ones may depend on what is typed in earlier ones."""
         raise NotImplementedError
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        """Judges what is typed, and does nothing. Raises ValueError (Refused is one) with a problem
-        in each line; one that begins with the name of a field belongs to it."""
+        """Checks what is typed, without changing anything. Raises ValueError (or Refused, a
+        subclass) with a problem on each line; a line that begins with a field's name belongs to
+        that field."""
         return Judged()
 
     async def carry_out(self, typed: Typed) -> T:
-        """Does the thing. Raises ValueError as `judge` does."""
+        """Carries out the action. Raises ValueError as `judge` does."""
         raise NotImplementedError
 
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
-        """What a field that is pointed at may hold, as far as it can be listed; `raw` as typed."""
+        """The possible values of a field that is filled by pointing, if they can be listed; `raw`
+        is as typed."""
         return ()
 
     def note(self, name: str, value: str) -> None:
-        """Called with each thing that is typed."""
+        """Called with every change of a field."""
 
 
 def parts_of(text: str) -> list[str]:
-    """What stands in a field that joins several."""
+    """The parts of a field that joins several."""
     return [part for part in re.split(r"[\s,;]+", text) if part]
 
 
 def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
-    """The lines of a refusal by the field that each begins with: "m-sq-1.status: …" is of
-    `status`; "" has those that begin with none."""
+    """Groups the lines of a refusal by the field that each begins with: "m-sq-1.status: …" belongs
+    to `status`; "" has those without a field."""
     known = sorted(names, key=len, reverse=True)
     found: dict[str, list[str]] = {}
     for line in message.splitlines():
@@ -121,15 +124,15 @@ def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
 
 
 def counters_offered(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
-    """Counters that a field may name: in the players' words, and where they are."""
+    """The counters that a field may name, in the players' words, with their places."""
     return tuple(
         Candidate(counter.id, view.with_place(counter), counter.id) for counter in counters
     )
 
 
 def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
-    """The field of a form for a field of a record, as its shape wants it; `counters` are those that
-    it may name."""
+    """Makes the form's field for a field of a record, according to its shape; `counters` are those
+    that it may name."""
     shape = declared.shape
     several = shape.words if isinstance(shape, Several) else ()
     about = f"allowed: {', '.join(several)}" if several else ""
@@ -148,7 +151,7 @@ def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ())
 
 
 def as_typed(value: Any) -> str:
-    """A value as it stands in a field."""
+    """A value as text for a field."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):

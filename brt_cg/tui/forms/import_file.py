@@ -1,4 +1,4 @@
-"""Import and reinforcement: the file, what it would change before it does, what to leave out."""
+"""The form for import and reinforcement: the file, a preview of the changes, what to leave out."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -32,10 +32,10 @@ OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
 async def import_file(app: CampaignApp) -> None:
-    """Asks for a file, shows the difference, and imports it if wanted.
+    """Asks for a file, shows the difference, and imports it if the player agrees.
 
-    From a side's seat only that side is imported, and of the end of a scenario what is missing;
-    of a VASL save the umpire says whose.
+    From a side's seat it imports only that side; of the end of a scenario, only the missing half.
+    For a VASL save the umpire chooses the side.
     """
     if app.session.seen is None:
         return
@@ -59,7 +59,8 @@ async def import_file(app: CampaignApp) -> None:
 
 
 async def _whose(app: CampaignApp, path: Path) -> str | None:
-    """Whose counters of a VASL save the umpire imports; None of all else. Raises Refused."""
+    """Asks the umpire whose counters of a VASL save to import; None for other files. Raises
+    Refused."""
     from brt_cg.imports.state_file import Format, format_of
     from brt_cg.vasl.reading import BOTH
 
@@ -79,8 +80,8 @@ async def _whose(app: CampaignApp, path: Path) -> str | None:
 
 @frozen
 class Offer:
-    """The command that a file is for, what the file brings, and the lines of what would come of
-    it."""
+    """The command that a file is for, the contents of the file, and the changes that it would make,
+    line by line."""
 
     kind: str
     found: "Brought"
@@ -88,7 +89,7 @@ class Offer:
 
 
 class ImportForm(Form[None]):
-    """Shows the difference that a file makes, and imports it, but for what is left out."""
+    """Shows the difference that a file makes, and imports it without the lines to leave out."""
 
     def __init__(self, session: Session, name: str, offer: Offer) -> None:
         from brt_cg.imports.door import REFUSABLE
@@ -109,11 +110,11 @@ class ImportForm(Form[None]):
             are = "The missing one is" if missing == 1 else f"The {missing} missing are"
             yield FormField("missing", are, FATES[0][0], FATES)
         if missing > 1:
-            yield _some(
+            yield _lines_field(
                 "except", "but not", "missing counters of which the other is true", self.missing
             )
         if self.refusable:
-            yield _some("leave", "Leave out", "lines that are not imported", self.refusable)
+            yield _lines_field("leave", "Leave out", "lines that are not imported", self.refusable)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         wrong = {
@@ -121,14 +122,15 @@ class ImportForm(Form[None]):
             for name, allowed in (("except", self.missing), ("leave", self.refusable))
             if (strange := [id for id in _ids(typed, name) if id not in allowed])
         }
-        lines = Content("\n").join(self._told(self._left(typed)))
+        lines = Content("\n").join(self._told(self._left_out(typed)))
         return Judged(lines or Content("Nothing would change."), wrong)
 
-    def _left(self, typed: Typed) -> list[Line]:
+    def _left_out(self, typed: Typed) -> list[Line]:
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
     def _told(self, left: list[Line]) -> Iterator[Content]:
-        """The lines, those left out marked, with what is guessed beside each."""
+        """Yields the lines of the preview, with those left out struck through, each followed by
+        what was guessed for it."""
         lines, found = self.offer.lines, self.offer.found
         for line in lines:
             if line in left:
@@ -146,7 +148,8 @@ class ImportForm(Form[None]):
         judged = await self.judge(typed, 0)
         if judged.problems:
             raise ValueError("\n".join(f"{name}: {text}" for name, text in judged.problems.items()))
-        refused, others, found = self._left(typed), _ids(typed, "except"), self.offer.found.asked
+        refused, others = self._left_out(typed), _ids(typed, "except")
+        found = self.offer.found.asked
         fates = {
             id: OTHER[typed["missing"]] if id in others else typed["missing"] for id in self.missing
         }
@@ -157,14 +160,14 @@ class ImportForm(Form[None]):
         await self.session.perform(take)
 
 
-def _some(name: str, label: str, about: str, lines: Mapping[str, Line]) -> FormField:
-    """A field for some of the lines, each by its id."""
+def _lines_field(name: str, label: str, about: str, lines: Mapping[str, Line]) -> FormField:
+    """A field that selects some lines by their ids."""
     offered = tuple(Candidate(id, str(line), id) for id, line in lines.items())
     return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
 
 
 def _id(line: Line) -> str:
-    """What the player types to leave a line out."""
+    """What the player types to leave out a line."""
     return "perimeters" if line.what == "perimeters" else line.about
 
 
@@ -173,11 +176,11 @@ def _ids(typed: Typed, name: str) -> list[str]:
 
 
 def offer(desk: Desk, path: Path, side: str | None) -> Offer:
-    """What a file offers. Raises Refused."""
+    """Reads a file and previews its changes. Raises Refused."""
     from brt_cg.imports.door import Brought, brought
     from brt_cg.imports.state_file import told_by_cell
 
-    # Of a CSV folder any of its tables may be chosen.
+    # The player may choose any table of a CSV folder.
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = desk.tell(brought, place, side)
     state: Any = found.asked["state"]

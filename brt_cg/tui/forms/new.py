@@ -1,4 +1,4 @@
-"""A new campaign in three steps: the game, its points, its rulings."""
+"""The form for a new campaign, in three steps: the game, its points, its rulings."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,8 +27,8 @@ COPY = (
 
 
 class NewForm(Form[Callable[[], Desk]]):
-    """Asks for what a new campaign needs; everything may stay as it is. It comes to what makes the
-    campaign then."""
+    """Asks for everything that a new campaign needs, with a default for each field. The result is a
+    function that creates the campaign."""
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         card = load_card(typed.get("cg", available()[-1]))
@@ -90,7 +90,7 @@ def _game() -> list[FormField]:
 
 
 def _points(card: Card) -> list[FormField]:
-    """A field for each kind of points of each beach, and the Marine FPP."""
+    """The fields for the points of each beach, one for each kind, and for the Marine FPP."""
     fields = [
         FormField(f"{beach}.{kind}", beach_name(beach))
         for beach in card.beaches
@@ -100,7 +100,7 @@ def _points(card: Card) -> list[FormField]:
 
 
 def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
-    """The points that were typed; None if there are none. Raises Refused with all that is wrong."""
+    """The points that were typed; None if there are none. Raises Refused with every problem."""
     found: dict[str, Any] = {}
     for field in _points(card):
         where, _, kind = field.name.partition(".")
@@ -117,7 +117,7 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
 
 
 def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
-    """The rulings that differ from their defaults."""
+    """The rulings that differ from their defaults, with the values chosen."""
     chosen = ((each, typed[each.id]) for each in load_card(typed["cg"]).rulings.values())
     return [(ruling, value) for ruling, value in chosen if value != ruling.default]
 

@@ -1,4 +1,4 @@
-"""A note: the players' own words in the journal."""
+"""The form for a note: the players' own words in the journal."""
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
@@ -9,7 +9,7 @@ BOTH = ("", "both sides may read it")
 
 
 class NoteForm(Form[None]):
-    """Writes a note, about the selected counter if there is one."""
+    """Writes a note, by default about the selected counter."""
 
     def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
         self.session, self.view, self.seat, self.about = session, view, seat, about

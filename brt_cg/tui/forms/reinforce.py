@@ -1,4 +1,4 @@
-"""Counters that are added by hand: so many of a sort at once."""
+"""The form that adds counters by hand, several of one type at once."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,13 +23,13 @@ SORTS = (
     ("fortifications", "Fortifications"),
 )
 SOURCE = "the order of battle, by hand"
-FOLLOW = ("side", "fate")  # are not asked
-JAPANESE = ("class", "strength")  # which no Marine unit has
+FOLLOW = ("side", "fate")  # not asked for
+JAPANESE = ("class", "strength")  # not asked for Marines, whose units have none
 MOST = 99
 
 
 class ReinforceForm(Form[None]):
-    """Adds counters of one sort to a side."""
+    """Adds counters of one type to a side."""
 
     def __init__(self, session: Session, seen: Seen, side: Side) -> None:
         self.session, self.seen, self.side = session, seen, side
@@ -50,7 +50,7 @@ class ReinforceForm(Form[None]):
         )
 
     def _field(self, sort: str, declared: Field) -> FormField:
-        """A field with what it is when nothing is said; of a choice without that, the first."""
+        """A field with its default; a choice without a default starts with its first value."""
         field = field_for(declared, declared.default, linked(self.seen.view, declared))
         choices = field.choices
         if choices and Mark.FOLLOWS in declared.marks:
@@ -59,13 +59,13 @@ class ReinforceForm(Form[None]):
         return replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
-        """The fields of a sort of counters that players give."""
+        """The fields that players give for counters of this table."""
         fields = given(fields_of(BY_TABLE[sort]))
         left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
         return {name: field for name, field in fields.items() if name not in left_out}
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """What `reinforce` is asked. Raises ValueError."""
+        """The arguments of the command `reinforce`. Raises ValueError."""
         sort = typed["sort"]
         declared = self._declared(sort)
         values: dict[str, Raw] = {"side": self.side.value}
@@ -74,40 +74,40 @@ class ReinforceForm(Form[None]):
             if text:
                 values[name] = field.parse(text)
         what = values.get("kind") or values.get("type") or sort
-        ids = islice(self._free_ids(str(what)), self._many(typed))
+        ids = islice(self._free_ids(str(what)), self._how_many(typed))
         listed = [{"id": id, **values} for id in ids]
         return {"state": {"format": FORMAT, "version": VERSION, sort: listed}}
 
-    def _many(self, typed: Typed) -> int:
+    def _how_many(self, typed: Typed) -> int:
         text = typed["many"].strip()
         if not text.isdecimal() or not 1 <= int(text) <= MOST:
             raise ValueError(f"many: {text!r}; allowed: a whole number from 1 to {MOST}")
         return int(text)
 
     def _free_ids(self, what: str) -> Iterator[str]:
-        """Ids that nothing has: "m-squad-1", "m-squad-2"."""
+        """Yields ids that are not used yet: "m-squad-1", "m-squad-2"."""
         plain = "".join(letter if letter.isalnum() else "-" for letter in what.lower()).strip("-")
         ids = (f"{self.side[0]}-{plain}-{number}" for number in count(1))
         return (id for id in ids if self.seen.view.find(id) is None)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         if page == 0:
-            self._many(typed)
+            self._how_many(typed)
             return Judged()
-        # What is wrong with one is wrong with all that are alike.
-        await self._tried({**typed, "many": "1"})
-        lines = await self._tried(typed)
+        # All have the same problems, so one is tried first, to show each problem once.
+        await self._preview({**typed, "many": "1"})
+        lines = await self._preview(typed)
         return Judged(Content("\n".join(map(str, lines))))
 
-    async def _tried(self, typed: Typed) -> list[Line]:
-        """What it would add. Raises Refused."""
+    async def _preview(self, typed: Typed) -> list[Line]:
+        """The lines of what the command would add. Raises ValueError."""
         asked, seat, sort = self._asked(typed), self.seen.seat, typed["sort"]
         try:
             return await self.session.consult(
                 lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
             )
         except ValueError as problem:
-            # Of counters all alike the first stands for all, and its fields are those of the form.
+            # All counters are alike, so the form's fields are those of the first.
             raise ValueError(str(problem).replace(f"{sort}[0].", f"{sort}.")) from None
 
     async def carry_out(self, typed: Typed) -> None:

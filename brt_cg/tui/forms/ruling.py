@@ -1,4 +1,4 @@
-"""A ruling that the players agree on from now on, as it is or otherwise."""
+"""The form for a ruling that the players agree on from now on, whether or not they change it."""
 
 from textual.content import Content
 
@@ -8,7 +8,8 @@ from brt_cg.tui.session import Session
 
 
 class RulingForm(Form[None]):
-    """Agrees on one ruling for this campaign; `is_agreed` says that its value was agreed on."""
+    """Agrees on one ruling for this campaign; with `is_agreed`, its current value has been agreed
+    on."""
 
     def __init__(self, session: Session, ruling: Ruling, value: str, is_agreed: bool) -> None:
         self.session, self.ruling, self.value = session, ruling, value
@@ -37,7 +38,8 @@ class RulingForm(Form[None]):
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
-    """The field of a ruling: its values to turn over, and what is to be known of it."""
+    """The field of a ruling: its values to choose from, and what the players should know about
+    it."""
     about = (
         f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)}, "
         f"from {ruling.provenance}; how sure: {ruling.sure}"

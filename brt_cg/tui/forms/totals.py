@@ -1,4 +1,4 @@
-"""The totals at the end of a scenario, and what all of it would change before it is stored."""
+"""The form for the totals at the end of a scenario, with a preview of all changes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,8 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
 
 class TotalsForm(Form[None]):
-    """Who won, CVP, SAN, perimeters; then the difference; one import stores it."""
+    """Asks for the winner, CVP, SAN and perimeters, shows the difference, and stores all of it as
+    one import."""
 
     def __init__(
         self, session: Session, seen: Seen, sheet: TickSheet, before: Mapping[Side, int]
@@ -32,7 +33,7 @@ class TotalsForm(Form[None]):
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         title = f"The end of {self.seen.view.situation.date}"
-        kept = tuple(self._kept(field) for field in self.fields)
+        kept = tuple(self._with_typed(field) for field in self.fields)
         return (
             Page(title, kept, "see what would change"),
             Page(f"{title}: what would change", (), "enter it"),
@@ -56,30 +57,30 @@ class TotalsForm(Form[None]):
         ]
 
     def _total(self, side: Side, name: str) -> FormField:
-        """The field of a side's CVP or SAN."""
+        """The field for a side's CVP or SAN."""
         id, label = f"{name}_{side}", f"{side.label} {name.upper()}"
-        about = self._scored(side) if name == "cvp" and self.seen.seat is not None else ""
+        about = self._cvp_note(side) if name == "cvp" and self.seen.seat is not None else ""
         return FormField(id, label, self.first[id], about=about, explains=f"{side}.{name}")
 
-    def _scored(self, side: Side) -> str:
-        """What a side's half knows of what it has scored."""
+    def _cvp_note(self, side: Side) -> str:
+        """A note for a side about which CVP its figure includes."""
         theirs = f"what the {side.enemy.label} side lost"
         if side not in self.before:
             return f"Not with {theirs}, which is in its half: add that."
         known = f"{self.before[side]} for {theirs}, of units known to the {side.label} side"
         return f"With {known}; add the others."
 
-    def _kept(self, field: FormField) -> FormField:
-        """A field with what was typed in it before."""
+    def _with_typed(self, field: FormField) -> FormField:
+        """A field with the value typed earlier, if any."""
         return replace(field, value=self.sheet.totals.get(field.name, field.value))
 
     def note(self, name: str, value: str) -> None:
         self.sheet.type(name, value, self.first[name])
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
-        """What the import is asked. Raises ValueError."""
+        """The arguments of the command `import`. Raises ValueError."""
         view, card, seat = self.seen.view, self.seen.card, self.seen.seat
-        totals = {**self.first, **typed}  # the other side's stay as they are
+        totals = {**self.first, **typed}  # those not typed, of the other side, are unchanged
         return {
             "state": scenario_end.document(view, self.sheet.ticks, totals, card),
             "source": SOURCE,
@@ -100,7 +101,7 @@ class TotalsForm(Form[None]):
 
 
 def _half_told(seen: Seen) -> str:
-    """What a player should know who enters his side of it."""
+    """A note for a player who enters only his side's half; "" for the umpire."""
     side = seen.seat
     if side is None:
         return ""
@@ -113,7 +114,8 @@ def _half_told(seen: Seen) -> str:
 
 
 def telling(lines: list[Line]) -> list[str]:
-    """The difference without what any import does: that counters leave their Setup Areas."""
+    """The difference in words, without what every import does: counters leaving their Setup Areas
+    are only counted."""
     kept, left = [], 0
     for line in lines:
         changes = tuple(change for change in line.changes if change.field.attribute not in RETAINED)

@@ -1,4 +1,4 @@
-"""The pages of the Campaign room: one file for each."""
+"""The pages of the Campaign room, one file for each."""
 
 from brt_cg.tui.pages.allotments import AllotmentsPage
 from brt_cg.tui.pages.audit import AuditPage

@@ -1,4 +1,4 @@
-"""The points of 15.614: what the CG card gives at first and later, beach by beach."""
+"""The points of 15.614 that the CG card gives at first and later, beach by beach."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,20 +29,20 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
         told = Content("\n").join(_told(account))
         row = _row(account.beach, _columns(account.given) if account.given else ("–", "dim"))
         named = PageRow(row, _subject(account), beach_name(account.beach), told)
-        yield _entered(named, seen, side, _given(seen, account))
+        yield _with_form(named, seen, side, _given(seen, account))
     for grant in to_come(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
         row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$accent"))
         told = Content(f"{amounts(grant)} to come")
-        yield _entered(PageRow(row, grant.id, title, told), seen, side, grant)
+        yield _with_form(PageRow(row, grant.id, title, told), seen, side, grant)
     later = Content("  + points of a later date")
     told = Content("The card says when.")
     last = PageRow(later, f"grant of {side}", "Points of a later date", told)
-    yield _entered(last, seen, side, None)
+    yield _with_form(last, seen, side, None)
 
 
-def _entered(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:
-    """A row with its form, which changes what is given, or adds points of a later date."""
+def _with_form(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:
+    """Adds the form to a row: it changes what is given, or adds points of a later date."""
     enter = "change them" if given else "add"
     later = given is None or given.date is not None
     return replace(
@@ -54,7 +54,7 @@ def _entered(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> P
 
 
 def _given(seen: Seen, account: Account) -> Allotment:
-    """What an account was given at first."""
+    """The allotment that an account was given at first."""
     fund = (account.side, account.beach, None)
     every = seen.view.allotments.values()
     known = (points for points in every if (points.side, points.beach, points.date) == fund)
@@ -63,7 +63,7 @@ def _given(seen: Seen, account: Account) -> Allotment:
 
 
 def _subject(account: Account) -> str:
-    """What `explain` calls it: "japanese/red_one", "marine"."""
+    """The account's subject for `explain`: "japanese/red_one", "marine"."""
     return f"{account.side}/{account.beach}" if account.beach else str(account.side)
 
 
@@ -72,7 +72,7 @@ def _row(beach: str | None, *figures: str | tuple[str, str]) -> Content:
 
 
 def _columns(points: Amounts) -> str:
-    """Points in columns, CAPP as the card prints them: "12 GPP   9^1 CAPP  20 FPP"."""
+    """Points in columns, CAPP as the card prints them: "12 GPP 9^1 CAPP 20 FPP"."""
     capp = f"{points.capp}^{points.exponent}" if points.exponent else str(points.capp or "")
     gpp, fpp = str(points.gpp or ""), str(points.fpp or "")
     shares = ((gpp, "GPP", 3), (capp, "CAPP", 5), (fpp, "FPP", 3))

@@ -1,4 +1,4 @@
-"""The audit: everything recomputed from the journal, each finding leading to its entry."""
+"""The audit, which recomputes everything from the journal; each finding leads to its entry."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.audit import Finding, Report
 
-OFTEN = 0.1  # seconds between two words on how far it has come
+OFTEN = 0.1  # seconds between reports of progress
 
 
 @frozen
 class Audited:
-    """A report, whose seat it was made for, and how many entries there were then."""
+    """A report, the seat that it was made for, and the number of entries then."""
 
     report: "Report"
     seat: Seat
@@ -31,7 +31,7 @@ class Audited:
 
 
 class Stopped(Exception):
-    """The player has stopped it."""
+    """Raised when the player stops the audit."""
 
 
 class AuditPage(Page):
@@ -41,7 +41,7 @@ class AuditPage(Page):
     def __init__(self) -> None:
         self._done: Audited | None = None
         self._stop = Event()
-        self._far = ""
+        self._progress = ""
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         if self._done is not None and self._done.seat is not seen.seat:
@@ -57,13 +57,13 @@ class AuditPage(Page):
             enter="" if self.running else "run it again" if report is not None else "run it",
             does=lambda app: self._run(app, seen),
         )
-        # The breaches, then the notices.
+        # First the breaches, then the notices.
         findings = [*report.findings, *report.notices] if report is not None else []
         return [run, *(_row(finding, number) for number, finding in enumerate(findings))]
 
     def _head(self, seen: Seen) -> Content:
         if self.running:
-            return Content.styled(f"Auditing: {self._far}", "bold $accent")
+            return Content.styled(f"Auditing: {self._progress}", "bold $accent")
         if self._done is None:
             return Content.styled("Run the audit", "bold")
         report = self._done.report
@@ -81,12 +81,12 @@ class AuditPage(Page):
         self._stop.set()
 
     async def _run(self, app: CampaignApp, seen: Seen) -> None:
-        """Audits the file in a thread of its own, so that the screen goes on answering."""
+        """Audits the campaign in a thread of its own, so that the screen stays responsive."""
         from brt_cg.audit import audit
 
         loop, last = asyncio.get_running_loop(), monotonic()
         self._stop.clear()
-        self._tell_how_far("reading")
+        self._show_progress("reading")
 
         def heed(done: int, of: int) -> None:
             nonlocal last
@@ -95,7 +95,7 @@ class AuditPage(Page):
             if monotonic() - last > OFTEN:
                 last = monotonic()
                 words = f"{100 * done // of}%"
-                loop.call_soon_threadsafe(self._tell_how_far, words)
+                loop.call_soon_threadsafe(self._show_progress, words)
 
         try:
             report = await asyncio.to_thread(audit, seen.path, None, seen.seat, heed)
@@ -105,15 +105,15 @@ class AuditPage(Page):
         except Exception as error:
             app.tell(error)
         finally:
-            self._tell_how_far("")
+            self._show_progress("")
 
-    def _tell_how_far(self, words: str) -> None:
-        self._far, self.running = words, bool(words)
+    def _show_progress(self, words: str) -> None:
+        self._progress, self.running = words, bool(words)
         self.changed()
 
 
 def _row(finding: "Finding", number: int) -> PageRow:
-    """A finding, which leads to the row of the seat's journal that it is about."""
+    """The row of a finding, which leads to its row in the seat's journal."""
     mark = ("notice ", "$warning") if finding.notice else ("✗ ", "bold $error")
     words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")
     kind = "Notice" if finding.notice else "Finding"

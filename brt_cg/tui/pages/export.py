@@ -12,7 +12,7 @@ from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.session import Seen, Session, seat_label
 
-AS_TEXT = ("md", "json")  # the formats of which a preview is made, the best first
+AS_TEXT = ("md", "json")  # the formats for previews, the best first
 MOST = 400  # lines of a preview
 SAVED = "the next setup, in the VASL save that was read in"
 

@@ -1,4 +1,4 @@
-"""The order of battle: what has arrived, what waits off map, what is to come and when."""
+"""The order of battle: what has arrived, what waits off map, what will arrive and when."""
 
 from collections.abc import Iterator, Sequence
 
@@ -46,7 +46,7 @@ class OrderOfBattlePage(Page):
 
 
 def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
-    """What a side has and waits for; `closed` says why nothing can be added now."""
+    """Yields the rows of a side; `closed` says why nothing can be added now, "" if it can."""
 
     async def arrived(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
         """The rows of the journal in which counters of the side arrived."""
@@ -58,14 +58,14 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
 
     known = seen.may_know(side)
     mine = [piece for piece in seen.view.pieces() if piece.side is side and piece.in_play]
-    there = [piece for piece in mine if not piece.off_map]
+    on_map = [piece for piece in mine if not piece.off_map]
     waiting = [piece for piece in mine if piece.off_map]
     yield heading_of(side)
     yield PageRow(
-        _row("In play", tally_told(there) or "–"),
+        _row("In play", tally_told(on_map) or "–"),
         f"there.{side}",
         f"{side.label}: in play",
-        Content(tally_told(there) or NOTHING),
+        Content(tally_told(on_map) or NOTHING),
         enter="add counters" if known and not closed else "",
         does=add,
         lacks=known and not closed and not mine,
@@ -103,7 +103,8 @@ def _row(label: str, told: str) -> Content:
 
 
 def _arrived(seen: Seen, row: Row, side: Side) -> str:
-    """What of a side arrived in a row of the journal: "12 · Reinforcements · 4 squads"."""
+    """The arrivals of a side in a row of the journal: "12 · Reinforcements · 4 squads"; "" if there
+    are none."""
     if row.kind not in ARRIVALS or not row.stands:
         return ""
     made = [id for _, id, field, _, now in row.changes if not field and now is not None]

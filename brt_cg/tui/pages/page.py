@@ -1,5 +1,5 @@
-"""What a page of the Campaign room is: rows in a list, each with what there is to know of it, what
-Enter does there, and the lines that lead on to the journal."""
+"""The common part of the pages of the Campaign room: rows in a list, each with its details, an
+action for Enter, and lines that lead to the journal."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
@@ -33,9 +33,9 @@ LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]]
 class PageRow:
     """A row of the list; one without an id is a heading.
 
-    In full it has a `title` and what is `told` then. Enter does what `enter` names: nothing while
-    that is "". `leads` looks up the lines that lead on, once the cursor rests on the row. The page
-    opens at the first row that `lacks` something a new campaign needs.
+    In full it shows its `title` and `told`. Enter runs `does`, which `enter` names; it does nothing
+    if that is "". `leads` looks up the lines that lead to the journal, once the cursor rests on the
+    row. The page opens at the first row that `lacks` something that a new campaign needs.
     """
 
     words: Content
@@ -49,24 +49,24 @@ class PageRow:
 
 
 def heading(words: str) -> PageRow:
-    """The heading of a few rows."""
+    """A heading for the rows below it."""
     return PageRow(Content.styled(words, "bold $accent"))
 
 
 def heading_of(side: Side) -> PageRow:
-    """The heading of a side."""
+    """The heading for a side's rows."""
     return PageRow(Content.styled(side.label, f"bold ${side}"))
 
 
 class Page:
-    """A page. `name` is that of the action that leads to it; `leads_title` stands over its
+    """A page. `name` is the name of the action that leads to it; `leads_title` is shown above its
     leads."""
 
     name: ClassVar[str]
     leads_title: ClassVar[str] = "How it came to be"
-    previews: ClassVar[bool] = False  # whether a row in full needs most of the room
+    previews: ClassVar[bool] = False  # whether the details of a row need most of the room
 
-    running = False  # whether it is at something that Escape stops
+    running = False  # whether the page is doing work that Escape stops
     changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page again
 
     @property
@@ -78,11 +78,11 @@ class Page:
         raise NotImplementedError(self)
 
     def stop(self) -> None:
-        """Stops what it is at."""
+        """Stops the running work."""
 
 
 async def explained(session: Session, seen: Seen, subject: str) -> Sequence[Lead]:
-    """The rows of the journal that `explain` tells of a subject; none where nothing is known."""
+    """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
     try:
         page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
     except Refused:

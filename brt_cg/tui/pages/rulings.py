@@ -1,4 +1,4 @@
-"""The rulings: what the players agreed where the source leaves a point open."""
+"""The rulings: what the players agreed on where the source leaves a point open."""
 
 from collections.abc import Iterator, Sequence
 
@@ -54,7 +54,7 @@ def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:
 
 
 def _is_open(seen: Seen, ruling: Ruling) -> bool:
-    """Whether the players will be asked about it, the first time that it decides."""
+    """Whether the players will be asked about a ruling when it first matters."""
     return ruling.is_asked and not seen.view.is_agreed(ruling.id)
 
 
@@ -79,7 +79,7 @@ def _told(seen: Seen, ruling: Ruling) -> Content:
 
 
 def _options(ruling: Ruling, value: str) -> Iterator[Content]:
-    """Each option in words, the current one marked; of a number what is allowed."""
+    """Yields each option in words, the current one marked; for a number, what is allowed."""
     for option in ruling.options:
         style = "bold $accent" if option == value else ""
         mark = "▸" if option == value else " "

@@ -1,4 +1,4 @@
-"""The totals of both sides, SAN, ELR and CVP, and the facts that the rules look at."""
+"""The totals of both sides (SAN, ELR, CVP), and the facts that the rules look at."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class TotalsPage(Page):
 
 
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
-    """SAN, ELR or CVP of a side."""
+    """The row of a side's SAN, ELR or CVP."""
     record, known = seen.view.sides[side], seen.may_know(side)
     figure, lacks = seen.view.total_told(side, name), seen.view.totals_missing(side)
     missing = known and name in lacks
@@ -53,7 +53,7 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
 
 
 def _fact_row(seen: Seen, field: Field) -> PageRow:
-    """One of the facts that the rules look at."""
+    """The row of a fact that the rules look at."""
     facts, named = seen.view.situation, "the facts of the campaign"
     return PageRow(
         _row(field.label, as_typed(getattr(facts, field.attribute))),
