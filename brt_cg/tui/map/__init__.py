@@ -1,1 +1,1 @@
-"""The map of Betio on the screen: what each hex shows, in which colours, at which zoom."""
+"""The map of Betio on the screen: the contents of each hex, its colours, and the zooms."""

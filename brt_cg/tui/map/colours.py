@@ -1,5 +1,5 @@
-"""The colours of the map: a tint for each kind of ground and its holder, in three shades of which
-neighbours never have the same.
+"""The colours of the map: a tint for each kind of ground and its holder, in three shades, so that
+neighbours always differ.
 
 A terminal of 256 colours would merge the shades, so it has a table of its own. Without colours each
 shade is a pattern.
@@ -14,7 +14,7 @@ from brt_cg.counters import Side
 Rgb = tuple[int, int, int]
 Three = tuple[int, int, int]
 
-# By lamplight and by daylight.
+# In the dark and the light themes.
 GROUND: dict[TerrainType, tuple[Rgb, Rgb]] = {
     TerrainType.OCEAN: ((24, 38, 52), (190, 212, 226)),
     TerrainType.BEACH: ((92, 82, 58), (236, 222, 180)),
@@ -28,8 +28,8 @@ HELD: dict[Side, tuple[Rgb, Rgb]] = {
 
 
 class Mark(StrEnum):
-    """What lets a hex stand out: it may be pointed at or is painted; it was pointed at, or is
-    within the arc that is drawn."""
+    """The ways in which a hex stands out: it may be pointed at or is painted; it was pointed at, or
+    is within the arc that is drawn."""
 
     LIT = "lit"
     DRAWN = "drawn"
@@ -39,7 +39,7 @@ MARKS: dict[Mark, tuple[Rgb, Rgb]] = {
     Mark.LIT: ((206, 190, 120), (150, 110, 20)),
     Mark.DRAWN: ((196, 110, 150), (176, 60, 110)),
 }
-STEP = (7, 9)  # from one shade to the next
+STEP = (7, 9)  # the step from one shade to the next
 PATTERNS: dict[TerrainType, str] = {
     TerrainType.OCEAN: " ~-",
     TerrainType.BEACH: ".:,",
@@ -48,8 +48,8 @@ PATTERNS: dict[TerrainType, str] = {
 }
 MARK_PATTERNS: dict[Mark, str] = {Mark.LIT: "+", Mark.DRAWN: "*"}
 HELD_PATTERNS: dict[Side, str] = {Side.MARINE: "/|\\", Side.JAPANESE: "░▒▓"}
-# The same in a palette of 256 colours: its own three for each tint, since the nearest would merge.
-# By lamplight or not, by holder: ocean, beach, land, pier.
+# The same for 256 colours: three chosen for each tint, since the nearest ones would merge.
+# By dark theme or not, by holder: ocean, beach, land, pier.
 OF_256: dict[bool, dict[Side | None, tuple[Three, Three, Three, Three]]] = {
     True: {
         None: ((16, 17, 18), (58, 94, 100), (22, 236, 238), (59, 95, 101)),
@@ -72,7 +72,7 @@ OF_256_MARKED: dict[Mark, dict[bool, Three]] = {
 def shades(
     terrain: TerrainType, holder: Side | None, mark: Mark | None, dark: bool
 ) -> tuple[Rgb, ...]:
-    """The three shades of a tint, as colours of a terminal that has them all."""
+    """The three shades of a tint for a terminal with full colour."""
     which = 0 if dark else 1
     base = GROUND[terrain][which]
     if holder is not None:
@@ -91,7 +91,7 @@ def in_palette(terrain: TerrainType, holder: Side | None, mark: Mark | None, dar
 
 
 def pattern(terrain: TerrainType, holder: Side | None, mark: Mark | None, shade: int) -> str:
-    """What fills a hex where there are no colours."""
+    """The fill of a hex without colours."""
     if mark is not None:
         return MARK_PATTERNS[mark]
     return (HELD_PATTERNS[holder] if holder else PATTERNS[terrain])[shade]
@@ -109,12 +109,12 @@ def palette_rgb(number: int) -> Rgb:
 
 
 def ink(ground: Rgb) -> Rgb:
-    """A colour for letters that is read on a ground."""
+    """A readable colour for letters on a ground."""
     return (236, 232, 220) if is_dark(ground) else (32, 30, 24)
 
 
 def is_dark(ground: Rgb) -> bool:
-    """Whether light letters are read better on a ground than dark ones."""
+    """Whether light letters are easier to read on a ground than dark ones."""
     return 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2] < 112
 
 

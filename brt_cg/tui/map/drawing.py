@@ -1,7 +1,7 @@
 """Lines of the map as cells: a letter, its colour and the colour under it.
 
-A line is drawn for the columns that are in view, and never depends on the cursor, so that lines can
-be kept; the cursor is laid over them.
+A line is drawn for the visible columns only, and without the cursor, so that lines can be cached;
+the cursor is drawn over them.
 """
 
 from collections.abc import Iterable, Set
@@ -25,7 +25,7 @@ from brt_cg.tui.map.sheet import Hex, Sheet, Stack
 from brt_cg.tui.themes import SIGNS
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
-INK = {  # by lamplight and by daylight
+INK = {  # in the dark and the light themes
     Side.MARINE: ((158, 212, 240), (8, 48, 92)),
     Side.JAPANESE: ((250, 200, 130), (112, 40, 0)),
 }
@@ -33,7 +33,7 @@ CURSOR = ((238, 228, 190), (60, 48, 20))
 
 
 class Palette(StrEnum):
-    """What colours the terminal has."""
+    """The colours that the terminal has."""
 
     FULL = "full"
     OF_256 = "256"
@@ -55,9 +55,9 @@ BLANK = Cell(" ")
 
 @dataclass(slots=True)
 class Drawing:
-    """How the map looks: `marked` hexes stand out (a Perimeter being painted, what may be pointed
-    at), `drawn` ones otherwise (what was pointed at, an arc). Bricks are kept: whoever changes
-    anything says so by `forget`."""
+    """The look of the map: `marked` hexes stand out (a painted Perimeter, hexes that may be pointed
+    at), and so do `drawn` ones in another way (those pointed at, an arc). Bricks are cached: call
+    `forget` after any change."""
 
     sheet: Sheet
     layout: Layout
@@ -68,7 +68,7 @@ class Drawing:
     _kept: dict[tuple[str, int], list[Cell]] = field(default_factory=dict)
 
     def forget(self, hexes: Iterable[str] | None = None) -> None:
-        """Draws some hexes anew when they are next looked at, or all."""
+        """Clears the cache of some hexes, or of all."""
         if hexes is None:
             self._kept.clear()
             return
@@ -149,7 +149,7 @@ class Drawing:
         return [*cells[:first], *under, *cells[last:]]
 
     def _under_cursor(self, cell: Cell, cursor: str, x: int, y: int) -> Cell:
-        """A cell with the cursor over both its halves, one of them, or none."""
+        """A cell with the cursor on both its halves, one of them, or none."""
         upper = self._half(x, 2 * y) == cursor
         lower = self._half(x, 2 * y + 1) == cursor
         if not upper and not lower:
@@ -188,7 +188,7 @@ class Drawing:
         return Cell("▀", above, below) if above else Cell("▄", below, None)
 
     def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Writes on the middle lines of a hexagon: its name, and what each side has there."""
+        """Writes the name of a hex and each side's strength on the middle lines of its hexagon."""
         corner, top = self.layout.corner(hex.name)
         lines = _close_lines(hex)
         if not 0 <= y - top - 1 < len(lines):
@@ -241,7 +241,7 @@ def _overview_sign(hex: Hex) -> str:
 
 
 def _sign(hex: Hex) -> str:
-    """What is particular about a hex."""
+    """The sign for the special feature of a hex."""
     if hex.contested:
         return CONTESTED
     if hex.isolated:
@@ -250,7 +250,7 @@ def _sign(hex: Hex) -> str:
 
 
 def _strengths(hex: Hex, width: int) -> list[tuple[str, Side | None]]:
-    """What stands in a hex, in the width of a brick: one side's strength and sign, or both."""
+    """The contents of a hex, in the width of a brick: one side's strength and sign, or both."""
     there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
     if len(there) == 1:
         side, stack = there[0]
@@ -264,7 +264,7 @@ def _strength(stack: Stack) -> str:
 
 
 def _close_lines(hex: Hex) -> list[tuple[str, Side | None]]:
-    """The lines written in a hexagon."""
+    """The lines of text in a hexagon."""
     lines: list[tuple[str, Side | None]] = [(f"{hex.name}{_sign(hex)}".strip(), None)]
     for side, stack in hex.stacks.items():
         if _is_there(stack):

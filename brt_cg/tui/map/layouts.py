@@ -1,4 +1,4 @@
-"""Where each hex is on the screen, at each zoom.
+"""The place of each hex on the screen, at each zoom.
 
 North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so a
 wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blocks.
@@ -13,7 +13,7 @@ from brt_cg.values import frozen
 
 @frozen
 class Layout:
-    """A zoom: how many cells it is from one hex to the next, and from one hexrow to the next."""
+    """A zoom: the distance in cells from one hex to the next, and from one hexrow to the next."""
 
     name: str
     across: int
@@ -31,13 +31,13 @@ class Layout:
         return self.down * len(ROWS) + (2 if self.hexagons else 0)
 
     def corner(self, name: str) -> tuple[int, int]:
-        """The upper left cell of a hex; of a hexagon, of the box round its middle."""
+        """The upper left cell of a hex; for a hexagon, of the box around its middle."""
         row, number = board.key(name)
         top = (len(ROWS) - 1 - row) * self.down + (1 if self.hexagons else 0)
         return (number - 1) * self.across + (row % 2) * (self.across // 2), top
 
     def hex_at(self, x: int, y: int) -> str | None:
-        """The hex of a cell; None beside the map."""
+        """The hex at a cell; None beside the map."""
         if self.hexagons:
             return owner(x, 2 * y)
         row = len(ROWS) - 1 - y // self.down
@@ -59,7 +59,7 @@ ZOOMS = (OVERVIEW, WORKING, CLOSE)
 
 
 def name_of(row: int, number: int) -> str | None:
-    """A hex by hexrow (A is 0) and number; None if the map has no such hex."""
+    """The hex with a hexrow (A is 0) and number; None if there is none."""
     if 0 <= row < len(ROWS) and 1 <= number <= NUMBERS:
         return f"{ROWS[len(ROWS) - 1 - row]}{number}"
     return None
@@ -69,17 +69,17 @@ def name_of(row: int, number: int) -> str | None:
 
 
 def owner(x: int, half: int) -> str | None:
-    """The hex that a half cell belongs to, of the closest zoom: `half` counts half lines."""
-    period = 4 * CLOSE.down  # two hexrows, in half lines
+    """The hex at a half cell of the closest zoom; `half` counts half lines."""
+    period = 4 * CLOSE.down  # the height of two hexrows, in half lines
     across, band = divmod(x, CLOSE.across), divmod(half, period)
     rows, numbers = _tile()[across[1], band[1]]
-    # The top hexrow, Z, is one of those that lie half a hex to the right.
+    # The top hexrow, Z, is one of those shifted half a hex to the right.
     row = len(ROWS) - 1 - (2 * band[0] + rows)
     return name_of(row, across[0] + numbers)
 
 
 def owners(half: int, left: int, right: int) -> list[str | None]:
-    """The hexes that the half cells of a half line belong to, from column `left` up to `right`."""
+    """The hexes at the half cells of a half line, from column `left` up to `right`."""
     band, rest = divmod(half, 4 * CLOSE.down)
     tile, names = _tile(), _names()
     row = [tile[x, rest] for x in range(CLOSE.across)]
@@ -99,14 +99,14 @@ def _names() -> dict[tuple[int, int], str]:
 
 @cache
 def _tile() -> dict[tuple[int, int], tuple[int, int]]:
-    """The pattern of hexagons, which repeats every hex to the right and every two hexrows down:
-    for each half cell, how many hexrows from the top of the tile, and which hex in its row."""
+    """The pattern of hexagons, which repeats every hex to the right and every two hexrows down: for
+    each half cell, the hexrow from the top of the tile, and the hex in its row."""
     halves = range(4 * CLOSE.down)
     return {(x, half): _nearest(x, half) for x in range(CLOSE.across) for half in halves}
 
 
 def _nearest(x: int, half: int) -> tuple[int, int]:
-    """The hex whose centre is nearest, in a grid stretched until it is regular."""
+    """The hex with the nearest centre, in a grid stretched until it is regular."""
     step = 2 * CLOSE.down
     stretch = CLOSE.across * 0.866 / step
 

@@ -1,4 +1,4 @@
-"""Areas of hexes that are painted on the map as the answer to a question."""
+"""Areas of hexes painted on the map as the answer to a question."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ MOST_NAMED = 6
 
 
 class Painting:
-    """The hexes painted for a question; adjoining ones are one area."""
+    """The hexes painted for a question; adjoining ones form one area."""
 
     def __init__(self, prompt: str, form: Form, begun: Raw) -> None:
         self.prompt, self.form = prompt, form
@@ -25,7 +25,7 @@ class Painting:
 
     @property
     def is_changed(self) -> bool:
-        """Whether other hexes are painted than at the beginning."""
+        """Whether the painted hexes differ from those at the beginning."""
         return self.hexes != self._first
 
     def _take(self, raw: Raw) -> None:
@@ -33,18 +33,19 @@ class Painting:
         self.hexes = {hex for span in spans for hex in board.expand(span)}
 
     def turn(self, hex: str) -> None:
-        """Paints a hex that is not painted, and wipes one that is."""
+        """Paints a hex, or erases it if it is painted."""
         self.hexes ^= {hex}
 
     def wipe(self) -> None:
-        """Wipes all that is painted; where nothing is, brings back what was wiped last."""
+        """Erases everything painted; if nothing is, restores what was erased last."""
         if self.hexes:
             self.hexes, self._wiped = set(), self.hexes
         else:
             self.hexes = {*self._wiped}
 
     def type(self, words: str) -> None:
-        """Paints what is typed instead. Raises Refused, and BadLocation for what is no hex."""
+        """Replaces the painting by typed hexes. Raises Refused, or BadLocation for an unknown
+        hex."""
         self._take(self.form.parse(words))
 
     def groups(self) -> list[tuple[str, ...]]:
@@ -58,12 +59,12 @@ class Painting:
         return [list(hexes) for hexes in self.groups()]
 
     def told(self) -> str:
-        """What is painted, in words."""
+        """The painted hexes in words."""
         return self.form.told(self.raw)
 
 
 def effect(view: Campaign, card: Card, areas: Iterable[tuple[str, ...]]) -> str:
-    """What Perimeters lead to, as a seat may know it: the Setup Areas (15.6071), and who becomes
+    """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and who becomes
     Isolated (15.6072)."""
     after = with_perimeters(view, card, tuple(areas))
     sizes = [f"{area.named} {counted(len(area.hexes), 'hex')}" for area in after.areas.values()]

@@ -1,4 +1,4 @@
-"""What is pointed at on the map: one Location after the other, until they are an answer."""
+"""Pointing at the map: at one Location after another, until they make an answer."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Fortification
 from brt_cg.values import frozen
 
-LEVELS = ("1", "2")  # that are offered in every hex; others stand there if a counter is on them
+LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is on them
 
 
 @frozen
 class Pick:
-    """Something in a hex that can be pointed at: a Location or hex, in words, and the candidate
-    that it settles on, if it settles on one."""
+    """A thing in a hex to point at: a Location or hex, in words, and the candidate that it decides
+    on, if any."""
 
     spot: str
     words: str
@@ -27,10 +27,10 @@ class Pick:
 
 @dataclass(slots=True)
 class Pointing:
-    """What is asked, and what has been pointed at so far (`spots`).
+    """The question, and the places pointed at so far (`spots`).
 
-    `how` says what is pointed at, and `offered` are the candidates. `near` is the Location next to
-    which all parts lie, where a field asks for a Covered Arc by itself; `start` is where the cursor
+    `how` describes the pointing, and `offered` are the candidates. `near` is the Location that all
+    parts must be next to, if a field asks for a Covered Arc alone; `start` is where the cursor
     begins.
     """
 
@@ -43,16 +43,16 @@ class Pointing:
 
     @property
     def part(self) -> str:
-        """What is pointed at now."""
+        """The part to be pointed at now."""
         return self.how.parts[min(len(self.spots), len(self.how.parts) - 1)]
 
     @property
     def at_location(self) -> bool:
-        """Whether a Location is pointed at now, and not a hex."""
+        """Whether a Location is to be pointed at now, and not a hex."""
         return not self.spots and not self.how.bare
 
     def left(self) -> Iterator[Candidate]:
-        """The candidates that what has been pointed at still allows."""
+        """The candidates that fit what has been pointed at."""
         for candidate in self.offered:
             first, *more = candidate.spots
             if not self.spots or (
@@ -68,14 +68,14 @@ class Pointing:
         return frozenset(board.hex_of(spot) for spot in spots if spot != OFF_MAP)
 
     def _next(self, candidate: Candidate) -> Sequence[str]:
-        """What can be pointed at next of a candidate."""
+        """The places of a candidate that may be pointed at next."""
         if not self.spots:
             return candidate.spots[:1]
         return [spot for spot in candidate.spots[1:] if spot not in self.spots[1:]]
 
     @property
     def _around(self) -> Iterable[str] | None:
-        """The hexes next to what has been pointed at: those of its Covered Arc, or of a hexside."""
+        """The hexes next to the place pointed at: those of its Covered Arc, or of a hexside."""
         base = self.near or (self.spots[0] if len(self.how.parts) > 1 and self.spots else None)
         if base in (None, OFF_MAP):
             return None
@@ -84,8 +84,8 @@ class Pointing:
         return [hex for hex in around if all(grid.adjacent(hex, other) for other in arc)]
 
     def drawn(self, cursor: str) -> frozenset[str]:
-        """The hexes that have been pointed at, and those within the Covered Arc that they make, or
-        would make with the hex under the cursor."""
+        """The hexes pointed at, and those within the Covered Arc that they make, or would make with
+        the hex under the cursor."""
         hexes = [ground(spot) for spot in self.spots if spot != OFF_MAP]
         if hexes and cursor in self.lit():
             hexes.append(cursor)
@@ -99,7 +99,7 @@ class Pointing:
     # --- in a hex -------------------------------------------------------------------------------
 
     def picks(self, hex: str, view: Campaign) -> list[Pick]:
-        """What can be pointed at in a hex: candidates first, then other places there."""
+        """The things in a hex that can be pointed at: candidates first, then other places."""
         by_spot: dict[str, list[Candidate]] = {}
         for candidate in self.left():
             for spot in self._next(candidate):
@@ -123,8 +123,8 @@ class Pointing:
             yield Pick(spot, place_told(view, spot), candidates[0] if last else None)
 
     def at_once(self, hex: str, view: Campaign) -> Pick | None:
-        """What is meant when a hex is pointed at, if there is no doubt: its one candidate; or the
-        hex itself, where nothing else of note is there."""
+        """The thing that pointing at a hex means, if that is clear: its one candidate; or the hex
+        itself, if there is nothing else of note in it."""
         picks = self.picks(hex, view)
         offered = {spot for candidate in self.left() for spot in self._next(candidate)}
         wanted = [pick for pick in picks if pick.spot in offered] or [
@@ -135,7 +135,7 @@ class Pointing:
         return wanted[0] if len(wanted) == 1 else None
 
     def off_the_map(self) -> Pick | None:
-        """What is meant by "off map", where that can be answered."""
+        """The pick for "off map", if that is an answer."""
         candidate = next((known for known in self.left() if known.spots == (OFF_MAP,)), None)
         free = self.how.made is not None and self.at_location
         return Pick(OFF_MAP, "off map", candidate) if candidate or free else None
@@ -143,7 +143,7 @@ class Pointing:
     # --- pointing -------------------------------------------------------------------------------
 
     def point(self, pick: Pick) -> tuple[Raw] | None:
-        """Points at something; the answer, once there is one."""
+        """Points at something. Returns the answer, once it is complete."""
         self.spots.append(pick.spot)
         if pick.candidate is not None:
             return (pick.candidate.raw,)
@@ -155,7 +155,7 @@ class Pointing:
         return (self.how.made(self.spots),) if self.how.made is not None else None
 
     def back(self) -> bool:
-        """Takes the newest back; whether there was one."""
+        """Takes back the newest place. Returns whether there was one."""
         if self.spots:
             self.spots.pop()
             return True
@@ -172,7 +172,7 @@ def spots_of(ask: Choose[Any]) -> list[Candidate]:
 
 
 def start_of(view: Campaign | None, id: str | None) -> str | None:
-    """The hex that a counter is in, or was, to begin with."""
+    """The hex that a counter is, or was, in: the start of the cursor."""
     counter = view.find(id) if view and id else None
     places = (counter and counter.location, getattr(counter, "recorded_location", None))
     known = (place for place in places if place and place != OFF_MAP)
@@ -183,8 +183,8 @@ def start_of(view: Campaign | None, id: str | None) -> str | None:
 
 
 def places_in(view: Campaign, hex: str) -> list[str]:
-    """The Locations of a hex, as far as a seat knows them: the ground, insides, where counters are,
-    and levels."""
+    """The Locations of a hex, as far as a seat knows them: the ground, insides, places with
+    counters, and levels."""
     inside = [
         f"{hex}:{fort.id}"
         for fort in view.in_order(view.fortifications.values())
@@ -202,7 +202,7 @@ def places_in(view: Campaign, hex: str) -> list[str]:
 
 
 def _is_known(view: Campaign, pick: Pick) -> bool:
-    """Whether there is more to a place than that a hex may have such a level."""
+    """Whether a place is more than a level that the hex might have."""
     place = board.split(pick.spot)[1]
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 

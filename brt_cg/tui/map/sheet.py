@@ -1,4 +1,4 @@
-"""What each hex of the map shows, taken from the campaign as a seat sees it."""
+"""The contents of each hex of the map, from the campaign as a seat sees it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,9 @@ from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.values import frozen
 
-ROWS = tuple(reversed("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))  # from the top of the screen: Z, the lagoon
+ROWS = tuple(
+    reversed("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+)  # from the top of the screen, which is Z, the lagoon
 NUMBERS = 63
 GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
 LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}
@@ -19,8 +21,8 @@ LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Forti
 
 @dataclass(slots=True)
 class Stack:
-    """What a side has in a hex: its strength in squad-equivalents, whether anybody is there at all,
-    and signs for Guns, vehicles, pillboxes and other Fortifications."""
+    """A side's counters in a hex: the strength in squad-equivalents, whether anybody is there at
+    all, and signs for Guns, vehicles, pillboxes and other Fortifications."""
 
     strength: Fraction = Fraction(0)
     manned: bool = False
@@ -28,15 +30,15 @@ class Stack:
 
     @property
     def sign(self) -> str:
-        """The sign of the weightiest thing there."""
+        """The sign of the most important counter."""
         return next((sign for sign in LEGEND if sign in self.signs), " ")
 
 
 @dataclass(slots=True)
 class Hex:
-    """What a hex shows. `shade` is 0, 1 or 2, and never that of a neighbour; `holder` is the side
-    whose Setup Area it is in, `front` says that it is a Front Line Location's, `isolated` who is
-    Isolated there."""
+    """The contents of a hex. `shade` is 0, 1 or 2, and never that of a neighbour; `holder` is the
+    side whose Setup Area it is in, `front` whether it has a Front Line Location, `isolated` the
+    side that is Isolated there."""
 
     name: str
     terrain: TerrainType
@@ -50,13 +52,13 @@ class Hex:
 
     @property
     def contested(self) -> bool:
-        """Whether both sides have somebody there."""
+        """Whether both sides have counters there."""
         return sum(stack.manned for stack in self.stacks.values()) > 1
 
 
 @frozen
 class Sheet:
-    """The map: every hex by name, and the counters in each."""
+    """The map: every hex by name, and its counters."""
 
     hexes: Mapping[str, Hex]
     here: Mapping[str, tuple[Counter, ...]]
@@ -83,7 +85,7 @@ def sheet_of(view: Campaign, card: Card) -> Sheet:
 
 
 def shade(name: str) -> int:
-    """0, 1 or 2, so that no two neighbours are alike."""
+    """0, 1 or 2, different for any two neighbours."""
     row, number = board.key(name)
     return (number - 1 - (row - row % 2) // 2 - row) % 3
 

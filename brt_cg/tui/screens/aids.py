@@ -1,4 +1,4 @@
-"""The play aids: one line of words, as after `brt-cg aid`, and the answers under it."""
+"""The play aids: a line of words, as for `brt-cg aid`, and the answers below it."""
 
 import shlex
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
 
-MOST = 60  # answers that stay on the screen
+MOST = 60  # answers kept on the screen
 
 
 @frozen
 class Asked:
-    """A line that was asked, and its answer or what was wrong with it."""
+    """A question, and its answer or what was wrong with it."""
 
     line: str
     lines: tuple[str, ...]
@@ -36,8 +36,8 @@ class Asked:
 
 
 class AidsScreen(Room):
-    """The newest answer stands on top. What may become of a counter of the campaign is entered with
-    Enter on its line."""
+    """The newest answer is on top. Enter on a result for one of the campaign's counters enters
+    it."""
 
     PLACE = AIDS
     NEEDS_CAMPAIGN = False
@@ -64,13 +64,13 @@ class AidsScreen(Room):
         self.line.cursor_position = len(words)
 
     def forget(self) -> None:
-        """An answer may be about what only the other side may know."""
+        """Drops the answers, which may be about the other side's secrets."""
         self.asked = ()
         self.line.value = ""
         self._list()
 
     def show(self, seen: Seen) -> None:
-        """What has been asked stays as it is."""
+        """Keeps the answers as they are."""
 
     # --- asking ---------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ class AidsScreen(Room):
         return Asked(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
-        """A unit that the seat may know."""
+        """The unit with an id, if the seat may know it."""
         seen = self.app.session.seen
         return seen.view.units.get(id) if seen else None
 
@@ -134,7 +134,7 @@ class AidsScreen(Room):
         answers.highlighted = None
 
     def _edit(self, asked: Asked, number: int) -> dict[str, object] | None:
-        """The correction that enters a result; None where there is nothing to enter."""
+        """The correction that enters a result; None if there is nothing to enter."""
         unit = self._unit(asked.unit) if asked.unit else None
         return edit_of(asked.results[number], unit) if unit is not None else None
 
@@ -165,7 +165,7 @@ class AidsScreen(Room):
             results = (at for at, option in enumerate(self.answers.options) if option.id)
             self.answers.highlighted = next(results, 1)
             self.answers.focus()
-        else:  # the lines asked before, from the newest back
+        else:  # earlier questions, newest first
             before = [asked.line for asked in self.asked]
             at = before.index(self.line.value) + 1 if self.line.value in before else 0
             self.go_to(before[at % len(before)])

@@ -1,4 +1,4 @@
-"""The Campaign room: what stands behind the play, a page for each: rulings, totals, points, …"""
+"""The Campaign room: a page each for rulings, totals, points, and more."""
 
 from collections.abc import Sequence
 from functools import partialmethod
@@ -27,8 +27,8 @@ REST = 0.15  # seconds on a row before its entries are looked up
 
 
 class CampaignScreen(ListRoom):
-    """The names of the pages; under them the list of the page in front, and beside it what is to
-    be known of the selected row."""
+    """The names of the pages; below them the list of the current page, and beside it the details of
+    the selected row."""
 
     PLACE = CAMPAIGN
     AUTO_FOCUS = "#rows"
@@ -50,7 +50,7 @@ class CampaignScreen(ListRoom):
             page.changed = self._again
         self.page: Page = self.pages[0]
         self._rest = Pause(self, REST, self._look_up)
-        self._at: dict[str, str | None] = {}  # by page, the row that was selected
+        self._at: dict[str, str | None] = {}  # the selected row of each page
 
     def room(self) -> ComposeResult:
         yield Clickable(id="pages")
@@ -78,7 +78,7 @@ class CampaignScreen(ListRoom):
             self.show(self.seen)
 
     def go_to(self, name: str) -> None:
-        """Brings the page of that name to the front."""
+        """Shows the page with a name."""
         self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
         self.forget()
@@ -96,7 +96,7 @@ class CampaignScreen(ListRoom):
         self._leads = ()
 
     def _name_pages(self) -> None:
-        """The pages; one that a new campaign still misses something of is marked."""
+        """Shows the names of the pages, with a mark where a new campaign still lacks something."""
         missing = {stage.action for stage in stages(self.seen) if stage.missing}
         parts = []
         for page in self.pages:
@@ -131,7 +131,7 @@ class CampaignScreen(ListRoom):
 
     @on(events.DescendantFocus)
     def _tell_enter(self) -> None:
-        """What Enter does in the list that has the keys."""
+        """Shows what Enter does in the focused list."""
         row = self.selected or NO_ROW
         enter = "goes to its line, Esc back" if self.leads.has_focus else row.enter
         self.query_one("#page").border_subtitle = f"Enter: {enter}" if enter else ""
@@ -179,7 +179,7 @@ class CampaignScreen(ListRoom):
     action_next_page, action_last_page = partialmethod(_turn, 1), partialmethod(_turn, -1)
 
     def action_leads(self) -> None:
-        """From the list to the entries, and back."""
+        """Moves the focus from the list to the entries, and back."""
         at_rows = self.leads.has_focus or not self._leads
         self.set_focus(self.rows if at_rows else self.leads)
 
@@ -196,7 +196,7 @@ class CampaignScreen(ListRoom):
     @on(OptionList.OptionSelected, "#rows")
     @work(group="form")
     async def _chosen(self) -> None:
-        # A second Enter may come before the form of the first is there.
+        # A second Enter may come before the first has opened the form.
         row = self.selected
         if row is not None and row.enter and row.does is not None and self.app.screen is self:
             await row.does(self.app)
@@ -221,7 +221,7 @@ class CampaignScreen(ListRoom):
 
 
 def _holds(row: PageRow, words: str) -> bool:
-    """Whether a row holds all the words of a filter; headings go while there is one."""
+    """Whether a row contains all the words of a filter; with a filter, headings are left out."""
     known = row.id is not None or not words.strip()
     return known and holds(f"{row.id} {row.words.plain}", words)
 

@@ -1,4 +1,4 @@
-"""The Dashboard: the line of CG Dates, what to do next, the forces of both sides, the log."""
+"""The Dashboard: the line of CG Dates, the next step, the forces of both sides, the log."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from brt_cg.tui.widgets.island import Island
 
 MISSING = " · missing: "
-TALL = 46  # lines from which there is room for the island
+TALL = 46  # the lines needed to show the island
 
 
 class DashboardScreen(Room):
-    """Where the campaign stands, at a glance."""
+    """The state of the campaign at a glance."""
 
     PLACE = DASHBOARD
     POSSIBLE = {
@@ -38,7 +38,7 @@ class DashboardScreen(Room):
 
     def room(self) -> ComposeResult:
         yield _Overview(id="overview")
-        self._news = Static(id="news")  # stands on the screen once there is news
+        self._news = Static(id="news")  # mounted once there is news
         if self.app.news is not None:
             yield self._news
         with Horizontal(id="sides"):
@@ -71,7 +71,7 @@ class DashboardScreen(Room):
 
     @cached_property
     def _island(self) -> "Island":
-        """Stands on the screen once there is room."""
+        """The island, added once there is room."""
         from brt_cg.tui.widgets.island import Island
 
         return Island()
@@ -104,7 +104,7 @@ class DashboardScreen(Room):
         return words
 
     def _pages(self) -> Content:
-        """What leads to the pages of the Campaign room."""
+        """The links to the pages of the Campaign room."""
         key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
         room = Content.assemble((key, "bold $accent"), " Campaign:")
         links = [room.stylize(click(f"app.{CAMPAIGN}"))]
@@ -112,7 +112,7 @@ class DashboardScreen(Room):
         return Content("  ").join(links)
 
     def _way(self, seen: Seen) -> Iterator[Content]:
-        """The stages from a new campaign to its first scenario, while it is on the way."""
+        """The stages from a new campaign to its first scenario, until that."""
         on_the_way = stages(seen)
         for stage in on_the_way:
             mark, style = ("✓", "$success") if stage.done else ("○", "$warning")
@@ -141,8 +141,8 @@ class DashboardScreen(Room):
 
 
 class _Overview(Timeline):
-    """The line of dates; what is to be done next, beside a bar; and what leads to the Campaign
-    room's pages."""
+    """The line of dates; the next step, beside a bar; and the links to the Campaign room's
+    pages."""
 
     steps: Sequence[Content] = ()
     pages = Content()
@@ -160,5 +160,5 @@ class _Overview(Timeline):
 
 
 def _ended(sentence: str) -> str:
-    """A sentence with its full stop, unless it ends in a mark of its own."""
+    """A sentence with its full stop, unless it ends in another mark."""
     return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

@@ -58,7 +58,7 @@ class ForcesScreen(CounterRoom):
         self.filter_line.tell(words)
 
     def show_page(self, anew: bool = False) -> None:
-        """The page of the selected counter; its history follows when the cursor rests."""
+        """Shows the page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
         page, chain = self.query_one("#page"), self.query_one(CameToBe)
         for side in Side:

@@ -1,4 +1,4 @@
-"""Forecast: what to expect of the coming Refit Phase, and what other choices would make of it."""
+"""Forecast: the expected results of the coming Refit Phase, and the effect of other choices."""
 
 import secrets
 from threading import Event
@@ -36,8 +36,8 @@ RUNS = 1000
 
 
 class ForecastScreen(Room):
-    """How far it is; the figures of both sides; the chances of each counter as bars. With other
-    choices a second forecast stands beside the first, on the same dice."""
+    """Its progress; the figures of both sides; the chances of each counter as bars. With other
+    choices a second forecast is beside the first, on the same dice."""
 
     PLACE = FORECAST
     AUTO_FOCUS = "#chances"
@@ -49,7 +49,7 @@ class ForecastScreen(Room):
     _seat: Seat = None
     _began_with: Seen | None = None
     _seed = ""
-    _stop = Event()  # of what is being played
+    _stop = Event()  # of the forecast in progress
 
     def room(self) -> ComposeResult:
         yield Static(id="course")
@@ -59,25 +59,25 @@ class ForecastScreen(Room):
     # --- playing --------------------------------------------------------------------------------
 
     def go_to(self, subject: str) -> None:
-        """Plays the coming phase, unless it has been."""
+        """Plays the coming phase, unless it has been played."""
         if self.is_open and not self.playing and self.is_stale(self.seen):
             self.action_again()
 
     def is_stale(self, seen: Seen) -> bool:
-        """Whether what is shown, if anything, is of the campaign as it was."""
+        """Whether the forecast shown is of an earlier state of the campaign."""
         began = self._began_with
         return self.first is None or began is None or seen.view != began.view
 
     def show(self, seen: Seen) -> None:
         if seen.seat is not self._seat:
-            # What the last one to look expected is his secret.
+            # The forecast shown may be the previous seat's secret.
             self._stop.set()
             self._seat = seen.seat
             self.first = self.other = None
         self._update()
 
     def action_again(self) -> None:
-        """Plays by the default choices."""
+        """Plays with the default choices."""
         self.other, self.what_if = None, ""
         self._seed = str(secrets.randbelow(10**9))
         self._play(None)
@@ -107,7 +107,7 @@ class ForecastScreen(Room):
 
     @work(group="counting", thread=True, description="count")
     def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
-        """Plays, in a thread of its own, until it is stopped."""
+        """Plays in a thread of its own until it is stopped."""
         worker = get_current_worker()
         played = count_runs(start, RUNS)
         try:
@@ -185,7 +185,7 @@ class ForecastScreen(Room):
         return Content("\n").join(lines)
 
     def _different(self) -> list[Content]:
-        """What comes out otherwise, where that is more than chance."""
+        """The significant differences."""
         if self.first is None or self.other is None:
             return []
         found = differences(self.first, self.other)
@@ -215,7 +215,7 @@ class ForecastScreen(Room):
             self._play(decision.choices(raw))
 
     async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
-        """The answer that is tried, which may be null, and in words. None for no answer."""
+        """The answer to try, which may be null, and its words. None for no answer."""
         title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
         if decision.options:
             answers = [Answer(option, "", option.label) for option in decision.options]
@@ -234,7 +234,7 @@ class ForecastScreen(Room):
         return raw, in_words(raw)
 
     async def action_leave(self) -> None:
-        """Stops what is being played; else goes back."""
+        """Stops a forecast in progress; else leaves the room."""
         if self.playing:
             self._stop.set()
         else:

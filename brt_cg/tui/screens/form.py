@@ -1,4 +1,4 @@
-"""The one screen of all forms: fields, what is wrong beside each, and what comes of it."""
+"""The one screen of all forms: fields, the problems of each, and the result."""
 
 import re
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.lines import Hanging
 
 T = TypeVar("T")
-BESIDE = 100  # columns from which the verdict stands beside the fields
+BESIDE = 100  # the columns needed to show the verdict beside the fields
 REST = 0.2  # seconds without a key before the form is judged
 
 
 class LastWord(Suggester):
-    """Suggests the first of some words that begins as the last one typed does."""
+    """Suggests the first of some words that begins like the last word typed."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -50,7 +50,7 @@ class LastWord(Suggester):
 
 
 class FormScreen(Dialog[T], Generic[T]):
-    """Answers what the form came to, None if it was left; a refusal leaves all that was typed."""
+    """Returns the form's result, or None if it was left; after a refusal everything typed stays."""
 
     CSS_PATH = ["../dialogs/dialog.tcss", "form.tcss"]
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
@@ -59,7 +59,7 @@ class FormScreen(Dialog[T], Generic[T]):
         Binding("enter", "enter", "Go on"),
         Binding("f4,ctrl+g", "point", "Point on the map", show=False, priority=True),
         Binding("f3", "why", "Why?"),
-        # Before the keys of what scrolls around the fields.
+        # Takes precedence over the keys of the scrolling container.
         Binding("down", "step(1)", "Next field", show=False, priority=True),
         Binding("up", "step(-1)", "Field before", show=False, priority=True),
         Binding("pagedown", "scroll(1)", "Down", show=False, priority=True),
@@ -71,7 +71,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self.form = form
         self.typed: dict[str, str] = {}
         self._at = 0
-        self._asked_for = ""  # the field that Enter went back to, as it must be filled in
+        self._asked_for = ""  # the empty required field that Enter went to
         self._rest = Pause(self, REST, lambda: self._judge())
         self._going_on = False
         self._keep_first_values()
@@ -94,7 +94,7 @@ class FormScreen(Dialog[T], Generic[T]):
         return page.title, f"{fields}Enter: {page.enter} · Esc: {back}"
 
     def inside(self) -> ComposeResult:
-        # Before anything stands on the screen, so that its style is found once.
+        # Before anything is mounted, so that its style is computed once.
         self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
         page = self.page
         if page.words:
@@ -122,7 +122,7 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
 
     def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
-        """The fields of a row; of a table, each under the head that its name ends in."""
+        """The fields of a row; in a table, each under the heading that its name ends in."""
         if not heads:
             yield from map(self._widget, fields)
         for head in heads:
@@ -150,7 +150,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._judge()
 
     def _missing(self) -> FormField | None:
-        """The first field that must still be filled in."""
+        """The first required field that is still empty."""
         open = (field for field in self.page.fields if not self.typed[field.name].strip())
         return next((field for field in open if field.required), None)
 
@@ -186,7 +186,7 @@ class FormScreen(Dialog[T], Generic[T]):
     # --- on the map, or from a list ---------------------------------------------------------------
 
     def action_point(self) -> None:
-        """Points on the map at what the selected field is to hold, or picks it from a list."""
+        """Opens the map, or a list, to fill in the selected field."""
         field = self._current_field()
         if field is None:
             return
@@ -207,13 +207,13 @@ class FormScreen(Dialog[T], Generic[T]):
             self._fill(field, ",".join([*self._entered(field), picked]))
 
     def _entered(self, field: FormField) -> list[str]:
-        """What stands already in a field that joins several."""
+        """The entries already in a field that joins several."""
         return parts_of(self.typed[field.name]) if field.joins else []
 
     @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:
         offered: Sequence[Candidate] = ()
-        with suppress(ValueError):  # of a form that cannot be read yet nothing can be offered
+        with suppress(ValueError):  # nothing can be offered while the form cannot be read
             offered = await self.form.offered(field.name, dict(self.typed))
         assert field.pointed is not None, "only such a field is pointed at"
         beside = board.in_capitals(self.typed.get("location", "").strip())
@@ -267,7 +267,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._show(Judged(problems=by_field(message, [field.name for field in self.page.fields])))
 
     def _show(self, judged: Judged) -> None:
-        """Tells what is wrong beside each field, and the rest where the verdict stands."""
+        """Shows each problem beside its field, and the rest in the verdict."""
         names = [field.name for field in self.page.fields]
         missing = self._missing()
         asked_for = missing is not None and missing.name == self._asked_for
@@ -287,7 +287,8 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @on(Input.Submitted)
     def action_enter(self) -> None:
-        """Goes to what must still be filled in; else on, or does what the form is for."""
+        """Goes to an empty required field, if any; else to the next page, or carries the form
+        out."""
         missing = self._missing()
         if missing is not None:
             widget = self.query_one(f"#{_id(missing.name)}")
@@ -299,7 +300,7 @@ class FormScreen(Dialog[T], Generic[T]):
         # A second Enter before the first has been answered must not do it twice.
         if not self._going_on:
             self._going_on = True
-            # What was typed last is judged by what comes of it.
+            # The last text is judged by the attempt itself.
             self._rest.end()
             self._go_on()
 
@@ -326,8 +327,8 @@ class FormScreen(Dialog[T], Generic[T]):
             self._going_on = False
 
     async def _tell_refusal(self, message: str) -> None:
-        """Tells it as the judge does, who knows what belongs beside which field; in its own words
-        where he finds nothing wrong."""
+        """Shows a refusal as the judge words it, beside the fields; in its own words if the judge
+        finds nothing wrong."""
         try:
             judged = await self.form.judge(dict(self.typed), self._at)
         except ValueError as problem:
@@ -339,7 +340,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self._refuse(message)
 
     async def action_why(self) -> None:
-        """Explains what the selected field is about, or else the form."""
+        """Explains the selected field, or else the form."""
         field = self._current_field()
         await explain(self.app, (field and field.explains) or self.form.explains)
 
@@ -375,7 +376,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
 
 def wrong_content(message: str) -> Content:
-    """Problems, a line for each."""
+    """Problems, one to a line."""
     lines = (Content.assemble(("✗", "bold $error"), f" {line}") for line in message.splitlines())
     return Content("\n").join(lines)
 

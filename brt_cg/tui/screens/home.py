@@ -1,4 +1,4 @@
-"""Home: campaigns opened before, and the ways to another one."""
+"""Home: recent campaigns, and the ways to another one."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -20,20 +20,20 @@ from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen, open_file
 from brt_cg.tui.widgets.island import Island
 
-CAMPAIGN = "campaign-"  # begins the ids of rows that are campaigns
+CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
 WAYS = ("new", "open", "import", "demo")
 ENDINGS = (".brt",)
 
 
 class HomeScreen(Room):
-    """Where `brt-cg` alone comes to: one list, from the last campaign to a new one."""
+    """The start of `brt-cg` without arguments: one list, from the last campaign to a new one."""
 
     PLACE = HOME
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
 
     ways = getters.query_one("#ways", OptionList)
-    _there: Sequence[Recent] = ()  # on servers, and not opened lately
+    _there: Sequence[Recent] = ()  # campaigns on servers that were not opened lately
     _silent: frozenset[Address] = frozenset()
 
     def room(self) -> ComposeResult:
@@ -48,8 +48,8 @@ class HomeScreen(Room):
 
     @work(group="servers", exclusive=True, thread=True)
     def _ask_servers(self) -> None:
-        """Asks the servers of recent campaigns what else is there; one that does not answer is
-        told of beside its campaigns."""
+        """Asks the servers of recent campaigns for others; notes a server that does not answer
+        beside its campaigns."""
         recent = [place_of(campaign.path) for campaign in self.app.memory.recent]
         there, silent = on_servers(place for place in recent if isinstance(place, Address))
         known = {str(place) for place in recent}
@@ -66,7 +66,7 @@ class HomeScreen(Room):
         self._list()
 
     def show(self, seen: Seen) -> None:
-        """Home shows the same whatever the campaign."""
+        """Does nothing: Home is the same whatever the campaign."""
 
     def _list(self) -> None:
         ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
@@ -131,7 +131,7 @@ class HomeScreen(Room):
 
     @work(group="home", exclusive=True)
     async def action_import(self) -> None:
-        """Into the selected campaign, else into the one that is open."""
+        """Imports into the selected campaign, else into the open one."""
         from brt_cg.tui.forms.import_file import import_file
 
         campaign = self._selected()
@@ -151,7 +151,7 @@ class HomeScreen(Room):
 
 
 def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:
-    """The campaigns of the servers of some addresses; and the servers that do not answer."""
+    """The campaigns on the servers of some addresses; and the servers that do not answer."""
     found, silent = [], set()
     for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):
         try:

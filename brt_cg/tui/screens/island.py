@@ -1,5 +1,5 @@
-"""What all rooms with the map have in common: finding, zooming, and the hex under the cursor told
-down to the stack."""
+"""The common part of all rooms with the map: finding, zooming, and the hex under the cursor down to
+the stack."""
 
 from collections.abc import Sequence
 from functools import partialmethod
@@ -32,7 +32,7 @@ from brt_cg.tui.widgets.rows import Rows
 
 
 class HasIsland(Room):
-    """A room with the map of the island, at the zoom of all such rooms."""
+    """A room with the map of the island; all such rooms share the zoom."""
 
     island = getters.query_one(IslandMap)
 
@@ -44,8 +44,8 @@ class HasIsland(Room):
 
 
 class IslandScreen(HasIsland, ListRoom):
-    """The map, and beside or below it the hex that the cursor is on, with the counters there. The
-    line of words finds hexes. What a subclass asks stands in `asking`, above the counters."""
+    """The map, and beside or below it the hex under the cursor, with its counters. The line of
+    words finds hexes. A subclass puts its question into `asking`, above the counters."""
 
     CSS_PATH = "map.tcss"
     AUTO_FOCUS = "IslandMap"
@@ -65,7 +65,7 @@ class IslandScreen(HasIsland, ListRoom):
             yield Static(_legend(), id="legend")
 
     def asking(self) -> ComposeResult:
-        """What is to be done here, above what the hex holds."""
+        """The question, above the contents of the hex."""
         yield from ()
 
     # --- showing --------------------------------------------------------------------------------
@@ -82,17 +82,17 @@ class IslandScreen(HasIsland, ListRoom):
             self.go_to(self.app.map_cursor)
 
     def forget(self) -> None:
-        """The hex that was looked at may be another seat's secret, too."""
+        """Leaves the hex, which may be another seat's secret."""
         super().forget()
         self.go_to(self.app.map_cursor)
 
     def go_to(self, hex: str) -> None:
-        """Goes to a hex, at the zoom of all rooms with the map."""
+        """Goes to a hex, at the shared zoom."""
         self.app.map_cursor = hex
         self.island.go_to(hex, self.app.map_zoom)
 
     def show_page(self) -> None:
-        """Tells of the hex under the cursor, and lists its counters."""
+        """Shows the hex under the cursor, and lists its counters."""
         sheet = self.island.drawing.sheet
         hex = sheet.hexes.get(self.island.cursor)
         if hex is None:
@@ -107,7 +107,8 @@ class IslandScreen(HasIsland, ListRoom):
         stack.display = bool(here)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
-        """The map is drawn at once; the hex beside it, which lays the room out anew, follows."""
+        """Updates the hex beside the map; later, since that changes the layout, while the map is
+        drawn at once."""
         self.app.map_cursor = event.hex
         self._rest.begin()
 
@@ -115,7 +116,7 @@ class IslandScreen(HasIsland, ListRoom):
 
     @property
     def selected_counter(self) -> str | None:
-        """The id of the selected counter, while the stack has the keys."""
+        """The id of the selected counter, while the stack has the focus."""
         stack = self.query_one("#stack", Rows)
         return stack.id_at_cursor if stack.has_focus else None
 
@@ -140,8 +141,8 @@ class IslandScreen(HasIsland, ListRoom):
             self.island.go_to(self._hits[0])
 
     def _found(self, words: str) -> list[str]:
-        """The hexes that words mean: the hex of that name, or those of the counters that have them
-        in their names."""
+        """The hexes that words mean: the hex of that name, or the hexes of counters with these
+        words in their names."""
         wanted = words.strip()
         if not wanted:
             return []
@@ -172,7 +173,7 @@ def _words_of(view: "Campaign", counter: Counter) -> str:
 
 
 def _hex_told(hex: Hex) -> Content:
-    """A hex: what it is, and whose."""
+    """A hex in words: its terrain, and whose it is."""
     facts = [hex.terrain.label, hex.beach and board.beach_name(hex.beach)]
     if hex.area and hex.holder:
         facts.append(f"{area_named(hex.area)}, {hex.holder.label}")

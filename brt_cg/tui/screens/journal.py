@@ -1,4 +1,4 @@
-"""Journal: everything that happened, line by line; what was taken back stays, struck out."""
+"""Journal: everything that happened, line by line; undone lines stay, struck out."""
 
 from collections.abc import Iterable, Sequence
 
@@ -33,7 +33,7 @@ BY_UMPIRE = (
 
 
 class JournalScreen(ListRoom):
-    """The lines with a filter above; below, the selected line as a whole and where it leads."""
+    """The lines with a filter above; below, the selected line in full and its links."""
 
     PLACE = JOURNAL
     AUTO_FOCUS = "LineList"
@@ -45,10 +45,10 @@ class JournalScreen(ListRoom):
 
     listed = getters.query_one(LineList)
     all: Sequence[LogLine] = ()
-    has_all = False  # whether older lines than those at hand have been read
+    has_all = False  # whether older lines have been read
     only = Only()
-    _news: News | None = None  # what has been shown of what is new to the seat
-    _wanted: int | None = None  # the number of the entry to go to, once it has been
+    _news: News | None = None  # the new lines that have been shown
+    _wanted: int | None = None  # the entry to go to, once it has been read
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -65,13 +65,13 @@ class JournalScreen(ListRoom):
 
     def show(self, seen: Seen) -> None:
         if not self.all:
-            # The newest lines are at hand; all others follow from the desk.
+            # The newest lines are in memory; all others follow from the desk.
             self.all, self.has_all = seen.log, False
             self._keep(Only())
         self._read(seen)
 
     def arrive(self) -> None:
-        """What is new to the seat is shown first, once."""
+        """Shows first, once, what is new to the seat."""
         news = self.app.news
         if news is not None and news is not self._news:
             self._news = news
@@ -87,7 +87,7 @@ class JournalScreen(ListRoom):
             self._wanted = None
 
     def _keep(self, only: Only) -> None:
-        """Shows other lines than before."""
+        """Changes the filter."""
         self.only = only
         self.filter_line.put(only.words)
         self.filter()
@@ -107,7 +107,7 @@ class JournalScreen(ListRoom):
         self.show_page()
 
     def _only_told(self) -> str:
-        """What is chosen, in words."""
+        """The filter in words."""
         parts = ["since you last looked"] if self.only.since else []
         parts += [choice_told(*choice, self.seen.view) for choice in sorted(self.only.choices)]
         return f"only: {' · '.join(parts)}" if parts else ""
@@ -116,7 +116,7 @@ class JournalScreen(ListRoom):
         return getattr(self.seen.view.find(id), "side", None)
 
     def go_to(self, number: str) -> None:
-        """Goes to an entry by its number, as this seat counts them."""
+        """Goes to an entry by its number in this seat's journal."""
         self._wanted = int(number)
         self._keep(Only())
         self._wanted = None if self.has_all else int(number)
@@ -177,7 +177,7 @@ class JournalScreen(ListRoom):
 
     @work(group="leads", exclusive=True)
     async def action_leads(self) -> None:
-        """Asks where to, if the line leads to several places."""
+        """Follows the line's link; asks which one if there are several."""
         found = self._leads()
         if not found:
             self.app.say("This line leads nowhere.")
@@ -213,7 +213,7 @@ class JournalScreen(ListRoom):
 
     @work(group="undo", exclusive=True)
     async def action_go_back(self) -> None:
-        """Takes back all that came after the selected line, after showing it and asking."""
+        """Undoes everything after the selected line, after showing it and asking."""
         line, session = self.line, self.app.session
         if line is None:
             return
@@ -250,7 +250,7 @@ class JournalScreen(ListRoom):
 
 
 def _lead_told(lead: Lead, found: Sequence[Lead]) -> Answer[Lead]:
-    """A lead as an answer: the first of its sort has a key."""
+    """A link as an answer: the first of its kind has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
     told = Content.assemble((f"{where:<17} ", "dim"), lead.words)

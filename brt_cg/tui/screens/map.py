@@ -1,4 +1,4 @@
-"""Map: Betio in hexes, who is where, and Perimeters painted on it."""
+"""Map: Betio in hexes, its counters, and Perimeters painted on it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from brt_cg.tui.screens.island import IslandScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.island_map import IslandMap
 
-REST = 0.15  # seconds after a stroke before what follows from it is worked out
+REST = 0.15  # seconds after a stroke before its effect is computed
 
 
 class PaintingScreen(IslandScreen):
@@ -61,7 +61,7 @@ class PaintingScreen(IslandScreen):
             self.show_painting()
 
     def action_answer(self) -> None:
-        """Answers with what has been painted."""
+        """Answers with the painted hexes."""
         raise NotImplementedError(self)
 
     def _type_painting(self, words: str) -> None:
@@ -73,7 +73,7 @@ class PaintingScreen(IslandScreen):
         self.show_painting()
 
     def show_painting(self) -> None:
-        """Shows what is painted; what follows from it comes a moment later."""
+        """Shows the painted hexes; their effect follows a moment later."""
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.refresh_bindings()
@@ -84,7 +84,7 @@ class PaintingScreen(IslandScreen):
 
     @work(group="painting", exclusive=True)
     async def _follow(self) -> None:
-        """What the painting leads to, or why it is not allowed."""
+        """Shows the effect of the painting, or why it is not allowed."""
         painting = self.painting
         if painting is None:
             return
@@ -98,7 +98,7 @@ class PaintingScreen(IslandScreen):
             self.query_one("#painted", Static).update(told)
 
     async def follows(self, painting: Painting) -> str:
-        """What a painting leads to, in words. Raises Refused if it is not allowed."""
+        """The effect of a painting in words. Raises Refused if it is not allowed."""
         seen = self.seen
         return await self.app.session.consult(
             lambda _: effect(seen.view, seen.card, painting.groups())
@@ -110,7 +110,7 @@ class MapScreen(PaintingScreen):
 
     PLACE = MAP
     _ask: Enter[Any] | None = None
-    _begun: Painting | None = None  # for that question; another seat may be looking meanwhile
+    _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
 
     def show(self, seen: Seen) -> None:
         super().show(seen)
@@ -160,7 +160,7 @@ def _painted_question(seen: Seen) -> "Enter[Any] | None":
 
 
 def _check(desk: Any, ask: Ask[Any], raw: Raw) -> None:
-    """Raises Refused where the question does not allow an answer, if it still stands."""
+    """Raises Refused if the question, while it is still open, does not allow an answer."""
     if desk.ask is ask:
         ask.read(raw)
 

@@ -1,4 +1,4 @@
-"""Pointing on the map at an answer, or at what a field holds, instead of typing it."""
+"""Pointing at the map for an answer, or for a field, instead of typing."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -35,9 +35,9 @@ def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[Bin
 
 
 class PointScreen(IslandScreen):
-    """Points at a Location, and at more if more is asked; hands the answer to `then` and goes back
-    to where it was asked from. Escape goes back with nothing changed. `judge` refuses an answer
-    while the map still stands."""
+    """Points at a Location, and at further ones if asked; passes the answer to `then` and returns
+    to the screen before. Escape returns without a change. `judge` may refuse an answer while the
+    map is still shown."""
 
     PLACE = POINT
     BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))
@@ -56,7 +56,7 @@ class PointScreen(IslandScreen):
 
     @property
     def is_modal(self) -> bool:
-        """Its keys are its own: nothing else is done before something is pointed at."""
+        """Whether only its own keys work: it must be finished or left first."""
         return True
 
     def asking(self) -> ComposeResult:
@@ -71,7 +71,7 @@ class PointScreen(IslandScreen):
         self._show_task()
 
     def _begin(self) -> None:
-        """Goes to where the pointing begins: where the counter is, else to what is lit."""
+        """Goes to the first hex: that of the counter, else a lit one."""
         lit, start = self.pointing.lit(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor
@@ -117,7 +117,7 @@ class PointScreen(IslandScreen):
     # --- pointing -------------------------------------------------------------------------------
 
     def action_point(self) -> None:
-        """Points at what is in the hex under the cursor; where that is in doubt, lists it."""
+        """Points at the thing in the hex under the cursor; if there are several, lists them."""
         meant = self.pointing.at_once(self.island.cursor, self.seen.view)
         if meant is not None:
             self._take(meant)
@@ -170,7 +170,7 @@ class PointScreen(IslandScreen):
         self._then(raw)
 
     async def action_leave(self) -> None:
-        """Takes back what was pointed at last; else back to where it was asked."""
+        """Takes back the last place pointed at; if there is none, returns."""
         if self._picks:
             self._picks = []
             self._show_task()
@@ -182,7 +182,7 @@ class PointScreen(IslandScreen):
 
 
 class AreasScreen(PaintingScreen):
-    """Paints areas of hexes for a field, and hands them to `then`."""
+    """Paints areas of hexes for a field, and passes them to `then`."""
 
     PLACE = POINT
     BINDINGS = _bindings(PAINTING, ("leave",))
@@ -207,7 +207,7 @@ class AreasScreen(PaintingScreen):
         self._then(painting)
 
     async def action_leave(self) -> None:
-        """Goes back with nothing changed; asks first where something has been painted."""
+        """Returns without a change; asks first if anything has been painted."""
         self._leave()
 
     @work(group="leave", exclusive=True)

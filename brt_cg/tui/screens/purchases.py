@@ -1,4 +1,4 @@
-"""Purchases: the points of each beach, the price list, the draft, what has been bought."""
+"""Purchases: the points of each beach, the price list, the draft, and the records."""
 
 from functools import partialmethod
 from typing import Any
@@ -30,8 +30,8 @@ from brt_cg.tui.widgets.rows import SteadyList
 
 
 class PurchasesScreen(ListRoom):
-    """Above the points; below them the price list and the records, side by side where there is
-    room; at the foot the page of the selected row."""
+    """The points on top; below them the price list and the records, side by side if there is room;
+    at the bottom the details of the selected row."""
 
     PLACE = PURCHASES
     AUTO_FOCUS = "#prices"
@@ -53,8 +53,8 @@ class PurchasesScreen(ListRoom):
     records = getters.query_one("#records", SteadyList)
     side = Side.JAPANESE
     beach: str | None = None
-    asked: Side | None = None  # who was asked last whether it is done
-    drafting: Side | None = None  # who bought last, if as a draft
+    asked: Side | None = None  # the side that was last asked whether it is done
+    drafting: Side | None = None  # the side that bought last, if as a draft
     offers: tuple[Offer, ...] = ()
     rows: tuple[Listed, ...] = ()
 
@@ -102,7 +102,7 @@ class PurchasesScreen(ListRoom):
         self.refresh_bindings()
 
     def _choose_side(self, seen: Seen) -> None:
-        """That of the seat; for the umpire the side that is asked now, until he takes the other."""
+        """Shows the seat's side; for the umpire the side that is asked now, until he switches."""
         asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
         if asked is not None and asked is not self.asked:
             self.side = asked
@@ -120,7 +120,7 @@ class PurchasesScreen(ListRoom):
         self.show_page()
 
     def show_page(self) -> None:
-        """The page of the selected row, in the list that has the keys."""
+        """Shows the details of the selected row in the focused list."""
         page, told = self.query_one("#page"), self.query_one("#told", Static)
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
@@ -150,25 +150,25 @@ class PurchasesScreen(ListRoom):
     # --- what can be done -----------------------------------------------------------------------
 
     def may_buy(self, seen: Seen) -> bool:
-        """Whether the side that is shown may buy now."""
+        """Whether the side shown may buy now."""
         return may_buy(seen.view, self.side)
 
     def has_selected(self, draft: bool) -> bool:
-        """Whether the selected row is a draft, or a purchase that stands."""
+        """Whether the selected row is a draft, or else a standing purchase."""
         row = self._row() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None
 
     def has_draft(self) -> bool:
-        """Whether the side that is shown has drafted anything."""
+        """Whether the side shown has drafted anything."""
         return any(row.draft for row in self.rows)
 
     def asked_if_done(self, seen: Seen) -> bool:
-        """Whether the side that is shown is asked now whether it is done."""
+        """Whether the side shown is now asked whether it is done."""
         ask = seen.ask
         return isinstance(ask, Choose) and ask.buying and ask.side is self.side
 
     def action_buy(self) -> None:
-        """Buys the selected item; from the records it goes back to the prices first."""
+        """Buys the selected item; from the records, first moves the focus to the prices."""
         if self._at_records:
             self._turn_to(False)
         else:
@@ -229,7 +229,7 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
-        """Asks first where something is drafted."""
+        """Says that the side is done; asks first if it has drafts."""
         side = self.side
         wish = "done"
         if self.has_draft():
@@ -245,7 +245,7 @@ class PurchasesScreen(ListRoom):
             )
 
     def _ask_first(self, draft: str) -> ChoiceScreen[str]:
-        """Is the side done although it has a draft of so many points?"""
+        """The question whether the side is done in spite of a draft of so many points."""
         words = {"commit": "commit: buy it first", "done": "done all the same"}
         answers = [
             Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), told)
@@ -268,7 +268,7 @@ class PurchasesScreen(ListRoom):
     action_next_beach, action_last_beach = partialmethod(_go, 1), partialmethod(_go, -1)
 
     def action_take_beach(self, beach: str) -> None:
-        """Goes to a beach that was clicked."""
+        """Shows the beach that was clicked."""
         if self.side is Side.JAPANESE:
             self.beach = beach
             self._again()
@@ -317,7 +317,7 @@ class PurchasesScreen(ListRoom):
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
 
     def why(self) -> tuple[str, ...]:
-        """The selected purchase; or the points that the selected item is bought with."""
+        """The selected purchase; or the points for the selected item."""
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
             return (row.id,)

@@ -34,17 +34,21 @@ from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
-IMPORTED = "Scenario end"  # the heading in the log of what begins a Refit Phase
-NEWEST = 8  # lines of the log that Why? offers beside the question
+IMPORTED = "Scenario end"  # the log heading of the entry that begins a Refit Phase
+NEWEST = 8  # log lines that Why? offers beside the question
 
 
 class RefitScreen(Room):
-    """Left the steps, centre the question, right the log; the steps are a line where it is narrow,
-    the log stands below. `dice` is where the app's dice come from."""
+    """The steps on the left, the question in the middle, the log on the right; on a narrow screen
+    the steps are a line and the log is at the bottom. `dice` is the source of the app's dice."""
 
     PLACE = REFIT
-    AUTO_FOCUS = ""  # the question itself says where the keys go
-    WIDTHS = ((0, "-narrow"), (116, "-normal"), (WIDE, "-wide"))  # the question has room first
+    AUTO_FOCUS = ""  # the question itself decides what is focused
+    WIDTHS = (
+        (0, "-narrow"),
+        (116, "-normal"),
+        (WIDE, "-wide"),
+    )  # the question takes its room first
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
         "begin": lambda room, seen: seen.ask is None and seen.upcoming is not None,
@@ -60,8 +64,8 @@ class RefitScreen(Room):
 
     panel = getters.query_one(QuestionPanel)
     dice: DiceSource = AppDice()
-    _has_typed = False  # dice, with the newest key
-    _before: tuple[Place, Seat, int] | None = None  # what was shown, by its newest line
+    _has_typed = False  # typed dice, with the newest key
+    _before: tuple[Place, Seat, int] | None = None  # the outcome shown, by its newest line
 
     def room(self) -> ComposeResult:
         yield StepsLine(id="steps_line")
@@ -98,7 +102,7 @@ class RefitScreen(Room):
         self.panel.answers.catch_up()
 
     def _show_outcome(self, seen: Seen) -> None:
-        """What the dice came to that the last answer rolled, until the next one."""
+        """Shows the result of the dice rolled for the last answer, until the next one."""
         newest = max((line.seq for line in seen.log), default=0)
         before, self._before = self._before, (seen.path, seen.seat, newest)
         if before != self._before:
@@ -116,7 +120,7 @@ class RefitScreen(Room):
         return next((step for step in seen.steps if step.stand.is_current), None)
 
     def _doing(self, seen: Seen) -> Content:
-        """What can be done now, each with its key, to be clicked too."""
+        """The possible actions, each with its key, to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
         if seen.waiting and not self.app.may(SEAT):
@@ -157,7 +161,7 @@ class RefitScreen(Room):
         return Content("")
 
     def _button(self, id: str, label: str) -> Content:
-        """An action with its key, to be clicked."""
+        """An action with its key, to click."""
         key = (f" {self.app.key(id)} ", "reverse bold")
         return Content.assemble(key, (f" {label} ", "bold")).stylize(click(BY_ID[id].clicked))
 
@@ -203,7 +207,8 @@ class RefitScreen(Room):
         )
 
     def _from_here(self, play_on: Callable[[Desk], Iterator[Entry]]) -> Callable[[Desk], Any]:
-        """Plays on by itself, after what has been given for items of the question."""
+        """Makes a function that plays on automatically after entering what was given for the
+        question's items."""
         answers = self.panel.answers.answers
 
         def work(desk: Desk) -> Iterator[Entry]:
@@ -250,7 +255,7 @@ class RefitScreen(Room):
             return
         has_typed, self._has_typed = self._has_typed, False
         if event.key == "enter" and has_typed:
-            event.stop()  # many press it after a die, which would roll the next, or take a default
+            event.stop()  # habit: it would roll the next die, or take a default
             self.app.say("Typed dice count without Enter. Once more, and it goes on.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
@@ -258,7 +263,7 @@ class RefitScreen(Room):
         elif event.key == "backspace":
             self.panel.untype()
         elif event.key == "enter" and self.panel.is_refused:
-            self.panel.refuse("")  # who typed a die that there is not wants no other rolled
+            self.panel.refuse("")  # after a mistyped die, Enter must not roll another
         elif event.key == "enter" and not self.panel.faces:
             self.action_roll()
 
@@ -277,7 +282,7 @@ class RefitScreen(Room):
 
     @work(group="done", exclusive=True, description="done with a draft")
     async def _done_with_a_draft(self, note: str, ask: Ask[Any], raw: Raw) -> None:
-        """Asks first, as the room for purchases does."""
+        """Asks first whether the side is done in spite of its drafts."""
         title = f"{ask.side.label}: done with purchases?"
         if await is_sure(self.app, title, note.strip(), "d", "done all the same"):
             self._answer(ask, raw)
@@ -295,7 +300,8 @@ class RefitScreen(Room):
         return log[-1].text if log else None
 
     def why(self) -> tuple[str, ...]:
-        """The counter and the paragraph of the question, its rulings, the newest of the log."""
+        """The counter and the paragraph of the question, its rulings, the newest lines of the
+        log."""
         seen, step = self.seen, self._step(self.seen)
         if step is None:
             return ()
@@ -313,7 +319,7 @@ class RefitScreen(Room):
 
 
 def _missing(seen: Seen) -> str:
-    """What is to be entered before the Refit Phase, or the first setup, begins."""
+    """The entries that are missing before the Refit Phase, or the first setup, begins."""
     situation = seen.view.situation
     if seen.half is not None:
         return (
@@ -335,7 +341,7 @@ def _give(desk: Desk, ask: Ask[Any], raw: Raw) -> None:
 
 
 def _rulings_of(seen: Seen, rule: str) -> list[str]:
-    """The rulings that bear on a paragraph."""
+    """The rulings about a paragraph."""
     return [key for key, ruling in seen.card.rulings.items() if str(ruling.rule) == rule]
 
 
@@ -345,7 +351,7 @@ def _ruling_told(seen: Seen, key: str) -> str:
 
 
 def _words(seen: Seen) -> tuple[str, str, Side | None]:
-    """What stands instead of a question: title, words, and the side that has to act."""
+    """The page shown when there is no question: title, words, and the side that must act."""
     situation = seen.view.situation
     if seen.waiting and seen.seat is not None:
         enemy = seen.seat.enemy
@@ -388,7 +394,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
 
 
 def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
-    """What playing to the end will do."""
+    """The question before playing to the end, with what that does."""
     ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     words = (

@@ -1,5 +1,5 @@
-"""The form for the end of a scenario: one key for each thing that happened to a counter, in a list
-or on the map, where counters are put, moved, marked and removed where they lie."""
+"""The form for the end of a scenario: one key for each event, in a list of counters or on the map,
+where counters are put, moved, marked and removed."""
 
 from collections.abc import Sequence
 from functools import partialmethod
@@ -44,9 +44,9 @@ NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being playe
 
 
 class ScenarioEndScreen(HasIsland, CounterRoom):
-    """The counters in play; a tick's key sets it on the selected one, or on all that are marked,
-    and takes it off again. Enter goes on to the totals. Beside the map the list holds the counters
-    of the hex under the cursor, and those that are not accounted for yet."""
+    """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
+    and removes it again. Enter goes on to the totals. Beside the map the list shows the counters of
+    the hex under the cursor, and those not yet accounted for."""
 
     PLACE = SCENARIO_END
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
@@ -56,9 +56,9 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     sheet = NO_SHEET
     marked: frozenset[str] = frozenset()
     all: Sequence[Group] = ()
-    _now: Campaign | None = None  # the campaign with the ticks, as the map shows it
-    _here: Sequence[str] = ()  # the ids of those in the hex under the cursor
-    _whose: tuple[Place, Seat] | None = None  # file and seat that the sheet is of
+    _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
+    _here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
+    _whose: tuple[Place, Seat] | None = None  # the file and seat of the sheet
     _asking: str | None = None
 
     def room(self) -> ComposeResult:
@@ -76,7 +76,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self._ask_nothing()
 
     def _legend(self) -> Content:
-        """The keys of the ticks, as many lines as they need."""
+        """The keys of the ticks, on as many lines as they need."""
         ticks = [action for action in actions_of(SCENARIO_END) if action.name in BY_NAME]
         parts = [
             Content.assemble(
@@ -106,8 +106,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self.show_all(seen)
 
     def show_all(self, seen: Seen) -> None:
-        """All counters in groups; on the map those in the hex under the cursor, and those that are
-        not accounted for yet."""
+        """Shows all counters in groups; with the map those in the hex under the cursor, and those
+        not yet accounted for."""
         mine = seen.seat
         if self.at_map:
             self.show_map(seen)
@@ -124,7 +124,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self.app.call_later(self.app.switch_mode, REFIT)
 
     def _take_sheet(self, whose: tuple[Place, Seat] | None, sheet: TickSheet) -> None:
-        """Shows another sheet; what is marked or typed was for the one before."""
+        """Shows another sheet; marks and typed text belonged to the one before."""
         self._whose, self.sheet = whose, sheet
         self.marked = frozenset()
         self.filter_line.field.value = ""
@@ -195,7 +195,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self.refresh_bindings()
 
     def take_keys(self) -> None:
-        """Gives the keys to the map, or to the list."""
+        """Gives the focus to the map, or to the list."""
         self.set_focus(self.island if self.at_map else self.listed)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
@@ -204,7 +204,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self._show_stack(self.seen, self._now, self.island.drawing.sheet)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
-        """What is selected, or marked, is moved by the mouse."""
+        """Moves the selected or marked counters to where the mouse dropped them."""
         if event.start in self._selected_hexes():
             self.set_tick("moved", event.hex)
 
@@ -238,16 +238,16 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         return self.sheet.ticks
 
     def targets(self) -> list[str]:
-        """The ids of the counters that are marked, or of the selected one."""
+        """The ids of the marked counters, or of the selected one."""
         id = self.selected_counter
         return sorted(self.marked) if self.marked else [id] if id else []
 
     def tick(self, name: str) -> None:
-        """Sets a tick, or takes it off where all have it; asks first for what must be typed."""
+        """Sets a tick, or removes it if all have it; asks first for its text, if it needs one."""
         self._ask_nothing()
         targets = self.targets()
         if name == "moved" and self.at_map and not self._unfit(name):
-            self.point()  # once more: somewhere else
+            self.point()  # pressed again: somewhere else
         elif targets and all(name in self.ticks.get(id, {}) for id in targets):
             for id in targets:
                 self._untick(id, name)
@@ -357,7 +357,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self._tell_count()
 
     def action_mark_all(self) -> None:
-        """Marks all that the filter shows, or all of the hex; once more takes the marks off."""
+        """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
         shown = (
             {*self._here} if self.at_map else {*ids_of(filtered(self.all, self.filter_line.words))}
         )
@@ -368,7 +368,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     # --- pointing -------------------------------------------------------------------------------
 
     def point(self) -> None:
-        """Points at the Location that what is selected has moved to."""
+        """Points at the Location that the selected counters have moved to."""
         view, targets = self.seen.view, self.targets()
         if not targets:
             return
@@ -392,7 +392,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         await self.app.push_screen(FormScreen(form))
 
     async def action_leave(self) -> None:
-        """Back to the list from a field, and from the list to Forces."""
+        """Returns to the list from a field, and to Forces from the list."""
         if self._asking is not None:
             self._ask_nothing()
         elif self.is_filtered:
@@ -416,7 +416,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
 
 def _fell_in(counter: Counter, hex: str) -> bool:
-    """Whether a counter is out of play, and was in a hex last."""
+    """Whether a counter is out of play, and was last in a hex."""
     at = counter.location
     return not counter.in_play and at not in (None, OFF_MAP) and ground(str(at)) == hex
 

@@ -1,4 +1,4 @@
-"""Setup: who sets up what where, in the order of 15.6201 to 15.6205, and the Locations given."""
+"""Setup: the counters to set up, in the order of 15.6201 to 15.6205, and the Locations given."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ from brt_cg.tui.widgets.lines import Hanging
 
 
 class SetupScreen(CounterRoom):
-    """The counters in the order of setup; beside or below, how far it has come and its limits."""
+    """The counters in the order of setup; beside or below, its progress and limits."""
 
     PLACE = SETUP
     POSSIBLE = dict.fromkeys(
@@ -49,13 +49,13 @@ class SetupScreen(CounterRoom):
 
     all: Sequence[Group] = ()
     marked: frozenset[str] = frozenset()
-    shows_all = False  # else those that the question asks for, while one stands
-    _asked: Ask[Any] | None = None  # the question that was shown last
-    _listed: Noted | None = None  # what was given when it was
+    shows_all = False  # else those that the open question asks for
+    _asked: Ask[Any] | None = None  # the question shown last
+    _listed: Noted | None = None  # and the Locations given then
 
     @property
     def placing(self) -> Noted | None:
-        """What has been given for the setup question that stands, if this seat answers it."""
+        """The Locations given for the open setup question, if this seat answers it."""
         seen = self.seen
         if seen.ask is None or not seen.may_know(seen.ask.side):
             return None
@@ -83,7 +83,7 @@ class SetupScreen(CounterRoom):
                 self.listed.put_cursor(asked[0])
 
     def arrive(self) -> None:
-        """The Refit room may have been given a Location meanwhile."""
+        """Shows Locations that were given in the Refit room meanwhile."""
         if self._listed is not self.placing:
             self.filter()
 
@@ -102,14 +102,14 @@ class SetupScreen(CounterRoom):
         self.refresh_bindings()
 
     def _found(self) -> list[Group]:
-        """What the filter shows of the counters that are asked for, or of all."""
+        """The counters asked for, or all, that match the filter."""
         shown, placing = self.all, self.placing
         if placing is not None and not self.shows_all:
             shown = kept(shown, lambda _, row: row.id in placing.asked)
         return filtered(shown, self.filter_line.words)
 
     def _tell(self, seen: Seen) -> None:
-        """How far the setup has come, what may be done, and the limits."""
+        """Shows the progress of the setup, the possible actions, and the limits."""
         page = self.query_one("#page")
         page.border_title = f"Setup for {seen.view.situation.date}"
         parts = [Content(start_told(seen.view, seen.card))]
@@ -147,7 +147,7 @@ class SetupScreen(CounterRoom):
         self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
-        """Marks all that the filter shows and that are not bound, or leaves them again."""
+        """Marks all counters of the filter that are not bound, or unmarks them."""
         placing = self.placing
         if placing is None:
             return
@@ -161,13 +161,13 @@ class SetupScreen(CounterRoom):
 
     @property
     def _chosen(self) -> tuple[str, ...]:
-        """The counters that are marked, else the selected one."""
+        """The marked counters, else the selected one."""
         id = self.selected_counter
         return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
 
     @work(group="place", exclusive=True)
     async def action_place(self) -> None:
-        """Asks where the chosen counters go."""
+        """Asks for the Location of the chosen counters."""
         seen, placing, ids = self.seen, self.placing, self._chosen
         if placing is None:
             return
@@ -185,7 +185,7 @@ class SetupScreen(CounterRoom):
             await self._give(ids, typed)
 
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
-        """Notes a Location for some counters, or takes theirs back; says why if it is refused."""
+        """Notes a Location for some counters, or removes theirs; shows why if it is refused."""
         placing = self.placing
         if placing is None:
             return
@@ -198,7 +198,7 @@ class SetupScreen(CounterRoom):
             self._keep(tried)
 
     def _keep(self, placing: Noted) -> None:
-        """Notes what is given now; the next counter without a Location is selected."""
+        """Notes the Locations, and selects the next counter without one."""
         self.app.session.placings.keep(placing)
         given = self._chosen
         self.marked = frozenset()
@@ -214,7 +214,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def point(self) -> None:
-        """Points on the map at where the chosen counters go."""
+        """Points at the map for the Location of the chosen counters."""
         seen, placing, ids = self.seen, self.placing, self._chosen
         if placing is None or not ids:
             return
@@ -239,7 +239,7 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_done(self) -> None:
-        """Answers the question with what has been given, after saying what is left."""
+        """Answers the question with the Locations given, after naming what is left."""
         placing = self.placing
         if placing is None:
             return

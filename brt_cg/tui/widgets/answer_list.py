@@ -1,4 +1,4 @@
-"""The list of answers to a question: picked from it, found as one types, or typed in short."""
+"""The list of answers to a question: picked, found by typing, or typed in short."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from brt_cg.tui.widgets.rows import Rows
 
 @dataclass
 class Answered(Message):
-    """An answer to a question, as it stands in an answers file."""
+    """A raw answer to a question."""
 
     ask: Ask[Any]
     raw: Raw
@@ -31,8 +31,8 @@ class Answered(Message):
 class AnswerList(Vertical):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
-    An answer that is allowed is posted (`Answered`). `refuse` tells why one is not, and "" takes
-    that away; `typing` is told whether the field is open, and for which question of a list.
+    An allowed answer is posted (`Answered`). `refuse` shows why one is not allowed, and "" clears
+    that; `typing` is called with whether the field is open, and for which question of a list.
     """
 
     app = getters.app(CampaignApp)
@@ -47,11 +47,11 @@ class AnswerList(Vertical):
     ) -> None:
         super().__init__(id="answers")
         self._refuse, self._typing = refuse, typing
-        self._left: dict[Side | None, Answers] = {}  # by seat, what it was giving last
+        self._left: dict[Side | None, Answers] = {}  # each seat's latest answers
 
     @property
     def ask(self) -> Ask[Any] | None:
-        """The question that is being answered."""
+        """The question being answered."""
         return self.answers.ask if self.answers is not None else None
 
     def compose(self) -> ComposeResult:
@@ -63,8 +63,8 @@ class AnswerList(Vertical):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
-        """Shows the answers to a question that is no roll; None: there is none. A seat that comes
-        back to its question finds what it had given and marked."""
+        """Shows the answers to a question other than a roll; None: there is none. A seat that
+        returns to its question finds its answers and marks again."""
         if self.answers is not None:
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
@@ -73,19 +73,19 @@ class AnswerList(Vertical):
         self._take_noted()
         self._close_entry()
         self.display = ask is not None
-        self.rows.show([])  # none of the question before is picked for this one
+        self.rows.show([])  # no pick carries over from the previous question
         if self.answers is not None and not comes_back:
             self._show_answers(self.answers)
         elif self.answers is not None:
             self._show_rows(self.answers)
 
     def catch_up(self) -> None:
-        """Shows what the Setup room has been given meanwhile for the same question."""
+        """Shows what has been entered in the Setup room for the same question."""
         if self._take_noted() and self.answers is not None and self._picking is None:
             self._fill(self.answers.rows(), self.rows.highlighted or 0)
 
     def _take_noted(self) -> bool:
-        """Takes over what has been given for a question of setup; whether it is something new."""
+        """Takes over what has been entered for a setup question. Returns whether it is new."""
         seen, answers = self.app.session.seen, self.answers
         date = seen.view.situation.date if seen is not None else ""
         noted = self.app.session.placings.of(self.ask, date)
@@ -96,7 +96,7 @@ class AnswerList(Vertical):
 
     @work(group="desk", description="show")
     async def _show_answers(self, answers: Answers) -> None:
-        """What the rules tell of a question is asked in the desk's thread."""
+        """Shows the answers; those that need the rules come from the desk's thread."""
         await self.app.session.consult(lambda _: answers.look_up(self.seat))
         if answers is self.answers:
             self._show_rows(answers)
@@ -111,7 +111,7 @@ class AnswerList(Vertical):
             self.rows.focus()
 
     def _show_hint(self, answers: Answers) -> None:
-        """What may be typed for what is being picked; else what the keys do."""
+        """Shows what may be typed for the item being picked; else what the keys do."""
         ask, picking, hint = answers.ask, self._picking, answers.hint()
         if picking is not None and isinstance(ask, Enter | Several):
             hint = picking.form.hint or ask.hint
@@ -128,7 +128,7 @@ class AnswerList(Vertical):
             self._show_hint(self.answers)
 
     def can_point(self) -> bool:
-        """Whether the selected row, or what is being picked, is pointed at on the map."""
+        """Whether the selected row, or the item being picked, is pointed at on the map."""
         return False
 
     @property
@@ -164,13 +164,13 @@ class AnswerList(Vertical):
     # --- picking --------------------------------------------------------------------------------
 
     def type(self, text: str) -> None:
-        """Begins an entry with what was typed over the list."""
+        """Begins an entry with text typed over the list."""
         if isinstance(self.ask, Enter):
             self._pick((), text)
 
     @work(group="desk", description="pick")
     async def _pick(self, items: tuple[str, ...], text: str) -> None:
-        """Opens the field and the candidates, for items of several or for the whole answer."""
+        """Opens the field and the candidates, for some items or for the whole answer."""
         ask = self.ask
         if isinstance(ask, Several):
             form = ask.item(items[0]).form
@@ -189,7 +189,7 @@ class AnswerList(Vertical):
         self._show_hint(self.answers)
 
     async def _offered(self, form: Form, items: tuple[str, ...]) -> list[Candidate]:
-        """What may be answered for items, beside what is given for others."""
+        """The candidates for items, given the answers for others."""
         noted = self.answers.given if self.answers is not None else {}
         given = {id: raw for id, raw in noted.items() if id not in items}
         return await self.app.session.consult(lambda _: form.offered(self.seat, given))
@@ -234,7 +234,8 @@ class AnswerList(Vertical):
             self._take(picking, picking.offered[int(name)].raw)
 
     def _take(self, picking: Picking, raw: Raw) -> None:
-        """An answer for what is being picked: for items it is noted, else it is the answer."""
+        """Takes an answer for what is being picked: notes it for items, else answers the
+        question."""
         if picking.items:
             self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1])
         else:
@@ -261,7 +262,7 @@ class AnswerList(Vertical):
 
     @work(group="desk", description="enter")
     async def _enter_text(self, text: str) -> None:
-        """The candidate that is typed in full, else the answer in short, else the selected row."""
+        """Takes the candidate typed in full, else the answer in short, else the selected row."""
         picking, ask = self._picking, self.ask
         if picking is None or ask is None:
             return
@@ -286,7 +287,7 @@ class AnswerList(Vertical):
             self._answer(ask.default)
 
     def _read(self, picking: Picking, text: str) -> Raw:
-        """What is typed, as an answer that the question allows. Raises Refused."""
+        """Reads the text as an answer that the question allows. Raises Refused."""
         answers = self.answers
         assert answers is not None, "a question stands while something is typed for it"
         ask = answers.ask
@@ -300,8 +301,8 @@ class AnswerList(Vertical):
 
     @work(group="desk", description="give")
     async def _give(self, changes: Changes, last: str) -> None:
-        """Notes the answers for some items, if the question allows them beside the others; None
-        takes what one had back. The row after the `last` of them is selected then."""
+        """Notes answers for some items, if the question allows them with the others; None removes
+        one. Selects the row after the `last` of them."""
         answers = self.answers
         noted = answers.noted if answers is not None else None
         if answers is None or noted is None:
@@ -330,7 +331,7 @@ class AnswerList(Vertical):
         self._typing(False, None)
 
     def _leave_entry(self) -> None:
-        """Back from the field to the list."""
+        """Returns from the field to the list."""
         self._close_entry()
         answers = self.answers
         if answers is not None:
@@ -340,7 +341,8 @@ class AnswerList(Vertical):
         self.rows.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Over the field the arrows go through the list; Space marks an item, A all, / finds."""
+        """Moves through the list while the field is focused; Space marks an item, A all, /
+        finds."""
         answers = self.answers
         if self.entry.display:
             self._key_while_typing(event)

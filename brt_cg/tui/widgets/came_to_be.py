@@ -1,4 +1,4 @@
-"""How the selected counter came to be what it is."""
+"""The history of the selected counter."""
 
 from textual import getters, work
 from textual.content import Content
@@ -12,7 +12,7 @@ REST = 0.15  # seconds on a counter before its history is looked up
 
 
 class CameToBe(Hanging):
-    """The history of a counter in lines, looked up once the cursor rests on it."""
+    """The history of a counter in lines, looked up when the cursor rests on it."""
 
     app = getters.app(CampaignApp)
 
@@ -23,12 +23,13 @@ class CameToBe(Hanging):
         self._rest = Pause(self, REST, self._look_up)
 
     def show(self, counter: str | None, anew: bool = False) -> None:
-        """Shows the history of a counter by its id, or nothing; `anew` even if it is shown."""
+        """Shows the history of a counter by its id, or nothing; with `anew` even if it is already
+        shown."""
         if counter == self._about and not anew:
             return
         self._about = counter
         self.display = False
-        self.workers.cancel_group(self, "chain")  # it may look for another seat
+        self.workers.cancel_group(self, "chain")  # another seat may be looking now
         self._rest.end()
         if counter is not None:
             self._rest.begin()

@@ -1,4 +1,4 @@
-"""One of a few values, turned over with ← and →, a click, the space bar or a first letter."""
+"""One of a few values, changed with ← and →, a click, the space bar or a first letter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Chooser(Widget, can_focus=True):
 
     @dataclass
     class Changed(Message):
-        """Another value is chosen."""
+        """Posted when another value is chosen."""
 
         id: str
         value: str
@@ -52,7 +52,7 @@ class Chooser(Widget, can_focus=True):
         self.action_turn(1)
 
     def on_key(self, event: events.Key) -> None:
-        """The next choice that begins with a letter."""
+        """Goes to the next choice that begins with the letter."""
         if event.character is None or not event.character.isalnum():
             return
         values = [value for value, _ in self.choices]

@@ -15,7 +15,8 @@ Line = Group | CounterRow
 
 
 class CounterList(DrawnList):
-    """Each group under its heading, to be folded. `mark` puts a word before a row's state."""
+    """Each group under its heading, which can be folded. `mark` puts a word before a row's
+    state."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "group(1)", "Next group", show=False),
@@ -26,7 +27,7 @@ class CounterList(DrawnList):
     lines: Sequence[Line]
     mark: Callable[[str], str] = staticmethod(lambda id: "")
     _groups: Sequence[Group] = ()
-    _folded: frozenset[str] = frozenset()  # titles of groups of which only the heading is shown
+    _folded: frozenset[str] = frozenset()  # titles of folded groups
 
     # --- what is shown --------------------------------------------------------------------------
 
@@ -104,12 +105,12 @@ class CounterList(DrawnList):
     # --- moving ---------------------------------------------------------------------------------
 
     def may_hold_cursor(self, at: int) -> bool:
-        """On a counter, or on what stands for folded ones."""
+        """Whether a line is a counter, or the placeholder of a folded group."""
         line = self.lines[at]
         return isinstance(line, CounterRow) or line.title in self._folded
 
     def lines_above(self, at: int) -> int:
-        """The heading stays above the first row of its group."""
+        """Keeps the heading above the first row of its group."""
         return int(at > 0 and isinstance(self.lines[at - 1], Group))
 
     def choose(self) -> None:
@@ -119,11 +120,11 @@ class CounterList(DrawnList):
             super().choose()
 
     def _group_at(self, at: int) -> int:
-        """The heading that a line is under."""
+        """The heading of the group that a line is in."""
         return next(index for index in range(at, -1, -1) if isinstance(self.lines[index], Group))
 
     def action_group(self, by: int) -> None:
-        """To the first counter of the next group, or of the one before."""
+        """Goes to the first counter of the next group, or of the one before."""
         if self.at is None:
             return
         heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]
@@ -155,7 +156,7 @@ def _sign(side: Side | None) -> str:
 
 
 def fitting(tally: str, width: int) -> str:
-    """As many figures of a tally as there is room for, and how many counters more."""
+    """As many figures of a tally as fit, and the number of other counters."""
     parts = tally.split(", ")
     for kept in range(len(parts), -1, -1):
         more = sum(int(part.split()[0]) for part in parts[kept:])

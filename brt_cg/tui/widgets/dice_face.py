@@ -1,4 +1,4 @@
-"""Dice: as they are typed or waited for, and the modifiers that come to them."""
+"""Dice, typed or still open, and their modifiers."""
 
 from collections.abc import Sequence
 
@@ -20,14 +20,14 @@ PIPS = {
     5: ("●   ●", "  ●  ", "●   ●"),
     6: ("●   ●", "●   ●", "●   ●"),
 }
-REASON = 5  # cells before the reason of a modifier
+REASON = 5  # the indent of a modifier's reason
 NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
 
 
 class DiceFaces(Widget):
     """The dice of a roll: question marks until a face is typed; the coloured one is filled in.
 
-    Five lines high where there is room, one line where there is not.
+    Five lines high if there is room, else one line.
     """
 
     DEFAULT_CSS = "DiceFaces { height: auto; width: auto; }"
@@ -77,7 +77,7 @@ def _box(face: int, filled: bool) -> list[Content]:
 
 
 def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:
-    """Each modifier with its reason, and the sum; in a line or two where the screen is low."""
+    """Each modifier with its reason, and the sum; in one or two lines on a low screen."""
     total = sum(modifier.amount for modifier in modifiers)
     if not modifiers:
         return Content.styled("no modifiers: the Final is the Original", "dim")

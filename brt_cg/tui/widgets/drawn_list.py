@@ -1,4 +1,4 @@
-"""A list drawn line by line: only what is in view is ever made."""
+"""A list drawn line by line: only visible lines are made."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
@@ -13,12 +13,12 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-STYLES = ("heading", "quiet", "marine", "japanese", "strong", "cursor")  # of parts of a line
+STYLES = ("heading", "quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
 
 
 class DrawnList(ScrollView, can_focus=True):
-    """Lines with a cursor that arrows and the mouse move. A subclass gives `segments`, and says
-    which lines the cursor may be on."""
+    """Lines with a cursor for arrows and mouse. A subclass defines `segments`, and which lines the
+    cursor may be on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", "Up", show=False),
@@ -41,16 +41,16 @@ class DrawnList(ScrollView, can_focus=True):
     """
 
     class Moved(Message):
-        """The cursor is on another line."""
+        """Posted when the cursor is on another line."""
 
     class Chosen(Message):
-        """The line under the cursor was clicked once more."""
+        """Posted when the line under the cursor is clicked again."""
 
     lines: Sequence[Any] = ()
     at: int | None = None  # the line with the cursor
 
     def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
-        """A line as it is drawn; `is_top` if it is the first in view."""
+        """A line as it is drawn; `is_top` if it is the first visible one."""
         raise NotImplementedError(self)
 
     def may_hold_cursor(self, at: int) -> bool:
@@ -58,17 +58,17 @@ class DrawnList(ScrollView, can_focus=True):
         return True
 
     def lines_above(self, at: int) -> int:
-        """How many lines above one are kept in view with it."""
+        """The number of lines above a line to keep visible with it."""
         return 0
 
     def choose(self) -> None:
-        """What a click on the line under the cursor does."""
+        """Handles a click on the line under the cursor."""
         self.post_message(self.Chosen())
 
     # --- drawing --------------------------------------------------------------------------------
 
     def put_lines(self, lines: Sequence[Any], at: int | None) -> None:
-        """Shows other lines, the cursor on one of them."""
+        """Shows other lines, with the cursor on one of them."""
         self.lines, self.at = lines, at
         self.virtual_size = Size(0, len(lines))
         self.refresh()
@@ -94,7 +94,7 @@ class DrawnList(ScrollView, can_focus=True):
     # --- moving ---------------------------------------------------------------------------------
 
     def action_move(self, by: int) -> None:
-        """Moves by lines, over those that do not hold the cursor."""
+        """Moves by lines, skipping those that cannot hold the cursor."""
         at = -1 if self.at is None else self.at
         while 0 <= (at := at + by) < len(self.lines):
             if self.may_hold_cursor(at):
@@ -134,7 +134,7 @@ class DrawnList(ScrollView, can_focus=True):
         self.post_message(self.Moved())
 
     def keep_in_view(self) -> None:
-        """Scrolls so that the cursor is seen."""
+        """Scrolls to the cursor."""
         if self.at is None or not self.size.height:
             return
         first = self.at - self.lines_above(self.at)
@@ -154,6 +154,6 @@ class DrawnList(ScrollView, can_focus=True):
 
 
 def cell(text: str, width: int) -> str:
-    """A text in so many cells, with a blank at its end; one that is too long ends in "…"."""
+    """A text in a number of cells, with a blank at its end; if it is too long, ending in "…"."""
     short = set_cell_size(text, max(0, width - 1))
     return f"{short} " if short.rstrip() == text.rstrip() else f"{short[:-1]}… "[: max(0, width)]

@@ -1,4 +1,4 @@
-"""The line above a list in which it is filtered by any words."""
+"""The line above a list that filters it by words."""
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -9,7 +9,7 @@ FILTER = "filter"  # the id of the field
 
 
 class FilterLine(Horizontal):
-    """A field, and after it what was found: `found` words, or a widget of the room's own."""
+    """A field, and after it the result: `found` words, or a widget of the room's own."""
 
     DEFAULT_CSS = """
     FilterLine { height: 1; }
@@ -32,14 +32,14 @@ class FilterLine(Horizontal):
 
     @property
     def words(self) -> str:
-        """What is typed."""
+        """The typed text."""
         return self.field.value
 
     def put(self, words: str) -> None:
-        """Writes other words into the field; the list is left as it is."""
+        """Replaces the text without changing the list."""
         with self.field.prevent(Input.Changed):
             self.field.value = words
 
     def tell(self, found: str) -> None:
-        """Says how much was found."""
+        """Shows how many were found."""
         self._found.update(found)

@@ -1,6 +1,6 @@
-"""A side's panel on the Dashboard: its counters place by place, who is Isolated, its points.
+"""A side's panel on the Dashboard: its counters by place, Isolated ones, its points.
 
-The rules are imported when there is something to show: the first frame does not wait for them.
+The rules are imported at first use, so that the first frame does not wait for them.
 """
 
 import textwrap
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from brt_cg.purchases.pools import Account, Amounts
     from brt_cg.tui.tally import Tally
 
-WIDE = 45  # cells from which the columns stand further apart
+WIDE = 45  # the cells needed for wider columns
 
 
 class ForcesPanel(Panel):
-    """Forces of one side; the panel scrolls if there is more than room for."""
+    """The forces of one side; the panel scrolls if they do not fit."""
 
     def __init__(self, side: Side) -> None:
         super().__init__(id=side.value, classes=f"panel {side.value}")
@@ -51,14 +51,14 @@ class ForcesPanel(Panel):
         self.border_subtitle = left if known else "as far as it is known"
 
     def _left(self, seen: Seen) -> tuple[list["Account"], "Amounts"]:
-        """The side's accounts, and what is left in all of them."""
+        """The side's accounts, and the points left in all of them."""
         from brt_cg.purchases.pools import accounts, total
 
         found = accounts(seen.view, seen.card, self.side)
         return found, total(account.left for account in found)
 
     def write(self, room: Size) -> Content:
-        """All lines, for so much room."""
+        """All lines, for the size of the panel."""
         seen = self._seen
         if seen is None:
             return Content("")
@@ -98,7 +98,7 @@ class ForcesPanel(Panel):
         return Content("\n").join(lines)
 
     def _leaders(self, seen: Seen, room: Size) -> Content:
-        """Who leads where, best first."""
+        """The leaders and their places, best first."""
         from brt_cg.tui.tally import leaders
 
         first, _ = _columns(room)
@@ -126,7 +126,7 @@ class ForcesPanel(Panel):
 
 
 def _columns(room: Size) -> tuple[int, int]:
-    """The width of the first column, and by how much the others grow."""
+    """The width of the first column, and the additional width of the others."""
     return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
 
 
@@ -143,7 +143,7 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
 
 
 def _brief(left: "Amounts") -> str:
-    """Points summed over the beaches, without the exponents, whose sum says nothing: "72 GPP, 59
+    """Points summed over the beaches, without the exponents, whose sum means nothing: "72 GPP, 59
     CAPP, 165 FPP"."""
     whole = replace(left, exponent=0)
     return str(whole) if whole else "none"

@@ -12,7 +12,7 @@ from brt_cg.tui.fit import is_narrow
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.lines import KeepsColours, click
 
-SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # names where there is little room
+SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
 PHASES = {
     "purchase": "Purchases",
     "scenario": "Scenario",
@@ -23,7 +23,7 @@ PHASES = {
 
 
 class Header(KeepsColours, Widget):
-    """Two lines: what campaign and which room; where it stands."""
+    """Two lines: campaign and rooms; date, phase and totals."""
 
     app = getters.app(CampaignApp)
 
@@ -33,8 +33,8 @@ class Header(KeepsColours, Widget):
         self._title, self._stands, self._totals = "brt-cg", "", Content()
 
     def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
-        """Shows where the campaign stands; None while none has been read. `lost` says that there is
-        no connection to its server."""
+        """Shows the state of the campaign; None before it has been read. `lost`: there is no
+        connection to its server."""
         self.refresh()
         if seen is None:
             self._title, self._stands, self._totals = "brt-cg", "", Content()
@@ -54,14 +54,14 @@ class Header(KeepsColours, Widget):
         )
 
     def _line(self, left: Content, right: Content) -> Content:
-        """A line of two ends; where there is too little room, the left one's is cut off."""
+        """A line with two ends; if there is too little room, the left one is cut off."""
         room = self.size.width - right.cell_length - 1
         left = left.truncate(max(0, room), ellipsis=True, pad=True)
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys; dim and without one where that key means something else, or
-        nothing, or the room is not for whoever sits here."""
+        """The rooms with their keys; dim and without a key where that key does something else, or
+        nothing, or the room is not for this player."""
         app = self.app
         taken, narrow = app.keys_in(self.place), is_narrow(self)
         parts = []

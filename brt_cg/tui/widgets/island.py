@@ -1,4 +1,4 @@
-"""Betio from the north, drawn from its hexes: a cell for two hexes, one above the other."""
+"""Betio from the north, drawn from its hexes: one cell for two hexes, one above the other."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -24,14 +24,14 @@ Cell = tuple[str, str]  # a glyph and its style
 
 
 class Island(Widget):
-    """The island, 63 cells wide and 13 high; with Setup Areas, each side's hexes in its own
-    pattern and colour, an area's name upon it."""
+    """The island, 63 cells wide and 13 high; with Setup Areas, each side's hexes in its own pattern
+    and colour, with the areas' names."""
 
     DEFAULT_CSS = f"Island {{ width: {WIDTH}; height: {HEIGHT}; }}"
     _areas: tuple["Area", ...] = ()
 
     def show(self, areas: Iterable["Area"]) -> None:
-        """Shows whose the hexes are."""
+        """Shows the holders of the hexes."""
         self._areas = tuple(areas)
         self.refresh()
 

@@ -1,4 +1,4 @@
-"""Betio in hexes: a map to look at, to point at and to paint on."""
+"""Betio in hexes: a map to look at, point at and paint on."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -34,26 +34,26 @@ class IslandMap(ScrollView, can_focus=True):
 
     @dataclass
     class Moved(Message):
-        """The cursor is on another hex."""
+        """Posted when the cursor is on another hex."""
 
         hex: str
 
     @dataclass
     class Pointed(Message):
-        """A hex was clicked; `again` if the cursor was on it already."""
+        """Posted when a hex was clicked; `again` if the cursor was on it already."""
 
         hex: str
         again: bool
 
     @dataclass
     class Dragged(Message):
-        """The mouse was dragged over a hex."""
+        """Posted when the mouse was dragged over a hex."""
 
         hex: str
 
     @dataclass
     class Dropped(Message):
-        """The mouse was dragged from a hex to another, and released there."""
+        """Posted when the mouse was dragged from one hex to another, and released."""
 
         start: str
         hex: str
@@ -87,7 +87,7 @@ class IslandMap(ScrollView, can_focus=True):
         self.use(Palette.NONE if no_colour else palette)
 
     def use(self, palette: Palette) -> None:
-        """Draws with the colours that a terminal has."""
+        """Sets the colours that the terminal has."""
         self.drawing.palette = palette
         self.drawing.dark = self.app.current_theme.dark
         self._forget()
@@ -98,8 +98,8 @@ class IslandMap(ScrollView, can_focus=True):
         self._forget()
 
     def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
-        """Lets hexes stand out, and those of an arc that is `drawn` otherwise; only their lines are
-        drawn anew."""
+        """Marks hexes, and in another way those of an arc that is `drawn`; redraws only their
+        lines."""
         changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
         self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
         self.drawing.forget(changed)

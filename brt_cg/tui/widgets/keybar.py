@@ -1,4 +1,4 @@
-"""The line of keys: as many of the screen's actions as there is room for, each whole."""
+"""The line of keys: as many of the screen's actions as fit."""
 
 from textual import getters
 from textual.app import RenderResult
@@ -11,7 +11,7 @@ from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import seat_label
 from brt_cg.tui.widgets.lines import KeepsColours, click
 
-LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # these always find room
+LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # always shown
 
 
 class KeyBar(KeepsColours, Widget):
@@ -39,8 +39,8 @@ class KeyBar(KeepsColours, Widget):
         return Content("   ").join(words for _, words in [*shown, *tail])
 
     def _active(self) -> list[tuple[Action, str]]:
-        """The actions that are possible now and shown here, this room's own first, each with the
-        key that does it: in a field, or where a form has taken a key, not every one does."""
+        """The possible actions that are shown here, this room's own first, each with a key that
+        works: in a field, or where a form uses a key, not every one does."""
         keys: dict[str | None, list[str]] = {}
         for key, active in self.screen.active_bindings.items():
             if active.enabled and active.binding.show:
@@ -51,7 +51,7 @@ class KeyBar(KeepsColours, Widget):
         return [(action, self._first(action, keys[action.id])) for action in possible]
 
     def _first(self, action: Action, working: list[str]) -> str:
-        """The first of an action's keys that works now, as the player wrote them."""
+        """The first of an action's keys that works now, in the player's notation."""
         wanted = self.app.keys_of(action)
         return next((key for key in wanted if key in working), working[0])
 

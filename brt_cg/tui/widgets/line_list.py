@@ -13,12 +13,12 @@ from brt_cg.tui.widgets.log import TAKEN_BACK
 if TYPE_CHECKING:
     from brt_cg.seats.entries_told import LogLine
 
-NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # cells of the columns
+NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # widths of the columns
 STRUCK = Style(strike=True, dim=True)
 
 
 class LineList(DrawnList):
-    """The cursor stays with its line, or at the newest."""
+    """The log in a list; the cursor stays with its line, or at the newest."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,shift+tab", "heading(-1)", "Step before", show=False),
@@ -69,7 +69,7 @@ class LineList(DrawnList):
         return [*parts, Segment(cell(line.text, left), STRUCK if line.undone else None)]
 
     def action_heading(self, by: int) -> None:
-        """To the first line of the next paragraph or command, or of the one before."""
+        """Goes to the first line of the next paragraph or command, or of the one before."""
         if self.at is None:
             return
         at = self.at
@@ -81,7 +81,7 @@ class LineList(DrawnList):
 
 
 def _place_of(line: "LogLine", lines: "Sequence[LogLine]") -> int:
-    """The place of a line among others, or of the first one after it."""
+    """The index of a line among others, or of the first one after it."""
     after = (at for at, other in enumerate(lines) if other.entry >= line.entry)
     first = next(after, len(lines))
     same = (at for at in range(first, len(lines)) if lines[at] == line)

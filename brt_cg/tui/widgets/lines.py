@@ -1,5 +1,5 @@
-"""Words on the screen: those that can be clicked keep the colours they were written in; lines are
-written for the room that there is; what does not fit hangs, so that each beginning shows."""
+"""Text on the screen: links that keep their colours; lines written for the available size; hanging
+indents, so that the beginning of each line stands out."""
 
 from rich.cells import cell_len
 from rich.style import Style as RichStyle
@@ -12,19 +12,18 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 OWN = RichStyle.null()
-INDENT = 2  # cells by which the later rows of a line stand in
-LEAST = 20  # cells of width below which nothing hangs
+INDENT = 2  # the indent of a line's later rows
+LEAST = 20  # the width below which nothing is indented
 
 
 def click(action: str) -> Style:
-    """Has words do an action when they are clicked; as a style of theirs, which is not parsed as
-    markup would be."""
+    """A style that makes words do an action when clicked; unlike markup, it need not be parsed."""
     return Style.from_meta({"@click": action})
 
 
 class KeepsColours:
-    """Textual gives all links of a widget one colour, which would hide what is bold and accented;
-    here only the pointer over a link colours it."""
+    """Keeps the colours of links, which Textual would all draw in one colour, hiding bold and
+    accented words; only the link under the pointer is highlighted."""
 
     @property
     def link_style(self) -> RichStyle:
@@ -36,20 +35,19 @@ class Clickable(KeepsColours, Static):
 
 
 class Lines(KeepsColours, Widget):
-    """Lines written for the room that there is as soon as that is known: before anything is
-    painted."""
+    """Lines written for the available size as soon as that is known, before anything is painted."""
 
     DEFAULT_CSS = "Lines { height: auto; }"
 
-    _room: tuple[Size, Size] | None = None  # that was written for, and of the terminal
+    _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
 
     def write(self, room: Size) -> Content:
-        """What they say, in so much room."""
+        """The contents, for a size."""
         raise NotImplementedError(self)
 
     def write_anew(self) -> None:
-        """Writes them again, for they say something else."""
+        """Writes the lines again, because their contents have changed."""
         self._room = None
         self.refresh(layout=True)
 
@@ -63,14 +61,15 @@ class Lines(KeepsColours, Widget):
         return self._written
 
     def _fill(self, room: Size) -> None:
-        if not room.width:  # it is hidden, but asked what of it is to be copied
+        if not room.width:  # hidden, but asked for its selected text
             self._room, self._written, self._height = None, Content(""), 0
         elif self._room != (room, self.app.size):
             self._room, self._written = (room, self.app.size), self.write(room)
             self._height = self._height_in(room.width)
 
     def _height_in(self, width: int) -> int:
-        """As Textual finds it, which breaks every line; but most were written to fit."""
+        """The height in a width. Faster than Textual's, which breaks every line, since most lines
+        fit."""
         rows = self._written.plain.split("\n")
         if all(cell_len(row) <= width for row in rows):
             return len(rows)
@@ -78,8 +77,8 @@ class Lines(KeepsColours, Widget):
 
 
 class Panel(Lines, ScrollView, can_focus=False):
-    """Lines that scroll where they are more than there is room for. Only those in view are drawn,
-    and what does not fit into the width is cut off."""
+    """Lines that scroll if they do not fit. Only visible ones are drawn, and too wide ones are cut
+    off."""
 
     DEFAULT_CSS = """
     Panel {
@@ -96,10 +95,10 @@ class Panel(Lines, ScrollView, can_focus=False):
         self.fit()
 
     def fit(self) -> None:
-        """Writes them for the room that there is, if they were not."""
+        """Writes the lines for the available size, unless that is done."""
         self._fill(Size(self.scrollable_content_region.width, self.size.height))
         self.virtual_size = Size(0, self._height)
-        self._scroll_update(self.virtual_size)  # so that the first picture shows the bar
+        self._scroll_update(self.virtual_size)  # so that the first frame shows the bar
         self.refresh()
 
     def render(self) -> Content:
@@ -117,7 +116,7 @@ class Panel(Lines, ScrollView, can_focus=False):
 
 
 def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
-    """A line broken for a width, its later rows indented."""
+    """A line broken at a width, its later rows indented."""
     if line.cell_length <= width or width <= LEAST:
         return line
     first, *_ = line.wrap(width)
@@ -127,7 +126,7 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
 
 
 class Hanging(Lines):
-    """Lines that hang in whatever width there is."""
+    """Lines with a hanging indent in any width."""
 
     _told, _indent = Content(), INDENT
 

@@ -1,4 +1,4 @@
-"""The log, as the rooms show it: a line for each thing said, struck out what was taken back."""
+"""The log as the rooms show it: a line for each sentence; undone ones struck out."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,8 +19,8 @@ _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 
 
 def line_content(line: "LogLine") -> Content:
-    """One line of the log: struck out and marked if it was taken back, marked if it is secret. A
-    click on it asks why."""
+    """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
+    on it explains it."""
     told = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
     if line.undone:
         told = Content.assemble(TAKEN_BACK, told.stylize("strike")).stylize("dim")
@@ -35,8 +35,8 @@ def _hung(line: "LogLine", width: int) -> Content:
 
 
 def log_content(lines: Iterable["LogLine"], width: int) -> Content:
-    """Lines of the log under a heading for each paragraph or command; what does not fit into the
-    width hangs."""
+    """Lines of the log under a heading for each paragraph or command; long ones have a hanging
+    indent."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
@@ -48,15 +48,15 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
 
 
 def newest_outcome(lines: Iterable["LogLine"], since: int) -> str:
-    """What the last dice rolled after the entry `since` came to; "" if none were, or if something
-    else was done since: an import, say, with which another phase begins."""
+    """The result of the last dice rolled after the entry `since`; "" if there were none, or if
+    something else was done since: an import, for example, which begins another phase."""
     new = [line for line in lines if line.seq > since]
     played = takewhile(lambda line: line.rule, reversed(new))
     return next((line.text for line in played if not line.undone and _ROLLED.search(line.text)), "")
 
 
 class LogView(Panel):
-    """The newest lines of the log; it keeps its end in view."""
+    """The newest lines of the log, scrolled to the end."""
 
     BORDER_TITLE = "Log"
     _lines: "Sequence[LogLine]" = ()

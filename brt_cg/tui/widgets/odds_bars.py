@@ -11,11 +11,11 @@ from brt_cg.dice import DiceTable, Modifier, Row
 from brt_cg.tui.widgets.lines import Lines, hanging
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
-LEAST_WORDS = 24  # cells that the words of a row get before they go under the bar
+LEAST_WORDS = 24  # the least width of a row's words beside the bar; else they go below it
 
 
 class OddsBars(Lines):
-    """A line for each row: the Finals it holds, its chance as a bar and in per cent, its words."""
+    """A line for each row: its Finals, its chance as a bar and in per cent, its words."""
 
     odds: Sequence[tuple[Row, Fraction]] = ()
 
@@ -54,8 +54,8 @@ class OddsBars(Lines):
 
 
 def row_told(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
-    """The words of a row; of a check, which is passed or not, also the dice that pass it as they
-    fall: "passes on DR ≤ 6"."""
+    """The words of a row; for a check, which is passed or not, also the unmodified dice that pass:
+    "passes on DR ≤ 6"."""
     drm = sum(modifier.amount for modifier in modifiers)
     if not drm or len(table.rows) != 2 or row.low is not None or row.high is None:
         return row.text
@@ -63,7 +63,7 @@ def row_told(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
 
 
 def bar_of(chance: Fraction, width: int) -> str:
-    """A bar of a chance; an impossible row has dots only."""
+    """A bar for a chance; an impossible row has only dots."""
     if not chance:
         return "·".ljust(width)
     eighths = max(1, round(chance * width * 8))
@@ -72,7 +72,8 @@ def bar_of(chance: Fraction, width: int) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance in per cent: never 0 for what can happen, never 100 for what can fail."""
+    """A chance in per cent: never 0 for something possible, never 100 for something that may
+    fail."""
     if not chance:
         return "never"
     if chance == 1:

@@ -1,4 +1,4 @@
-"""The list of answers to a question, with those that are pointed at on the map."""
+"""The list of answers to a question, including those given by pointing at the map."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from brt_cg.tui.widgets.answer_list import AnswerList
 
 
 class PointedAnswers(AnswerList):
-    """Answers that the map may give too. `view` is the campaign as the seat sees it."""
+    """Answers that may also come from the map. `view` is the campaign as the seat sees it."""
 
     view: Campaign | None = None
 
@@ -32,7 +32,7 @@ class PointedAnswers(AnswerList):
 
     @work(group="desk")
     async def point(self) -> None:
-        """Points at the answer on the map."""
+        """Opens the map to point at the answer."""
         ask, picking, answers = self.ask, self._picking, self.answers
         if isinstance(ask, Choose):
             self._go_and_point(Pointing(ask.prompt, Pointed(), spots_of(ask)), self._answer)
@@ -67,7 +67,7 @@ class PointedAnswers(AnswerList):
         _ = self.app.push_screen(PointScreen(pointing, take, self._judge_pointed))
 
     async def _judge_pointed(self, raw: Raw) -> None:
-        """Refuses an answer that the question does not allow, beside what was given before."""
+        """Raises Refused for an answer that the question does not allow, given the earlier ones."""
         ask, answers = self.ask, self.answers
         if isinstance(ask, Several) and answers is not None:
             pointed = (*filter(None, [self.selected_item]), *answers.marked)
@@ -76,7 +76,7 @@ class PointedAnswers(AnswerList):
             await self.app.session.consult(lambda _: ask.read(whole))
 
     def _take_pointed(self, picking: Picking, raw: Raw) -> None:
-        """An answer from the map: one more of those that are joined, or the whole of it."""
+        """Takes an answer from the map: one more of several joined ones, or the whole answer."""
         if picking.joins:
             picking.toggle(next(known for known in picking.offered if known.raw == raw))
             self._show_candidates()
@@ -85,6 +85,6 @@ class PointedAnswers(AnswerList):
             self._take(picking, raw)
 
     def _write_location(self, raw: Raw) -> None:
-        """A Location from the map, where the cursor stands in what is typed."""
+        """Inserts a Location from the map at the cursor of the typed text."""
         self.entry.insert_text_at_cursor(str(raw))
         self.entry.focus()

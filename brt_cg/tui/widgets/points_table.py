@@ -10,12 +10,12 @@ from brt_cg.board import beach_name
 from brt_cg.purchases.pools import HEADS, KINDS, Account
 from brt_cg.tui.widgets.lines import Lines
 
-FIRST, WIDEST = 8, 16  # cells of the first column; the most of another
+FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
 NONE_YET = "No points are allotted to this side: brt-cg allot enters those of the CG card."
 
 
 class PointsTable(Lines):
-    """The accounts of one side; the selected beach stands reversed. A click takes another."""
+    """The accounts of one side; the selected beach is in reverse. A click selects another."""
 
     accounts: Sequence[Account] = ()
     beach: str | None = None
@@ -32,7 +32,7 @@ class PointsTable(Lines):
             return Content.styled(NONE_YET, "dim")
         rows = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
         if any(cell.cell_length >= width for cells in rows for cell in cells):
-            # Without blanks, where there is less room.
+            # Without blanks if there is less room.
             rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
         lines = [_line("Points", map(self._head, self.accounts), width)]
         lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
@@ -54,7 +54,7 @@ def _line(first: str, cells: Iterable[Content], width: int) -> Content:
 
 
 def _figures(account: Account, kind: str) -> Content:
-    """ "12 − 4 = 8"; what is left stands out."""
+    """An account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
     given, spent = account.given.of(kind), account.spent.of(kind)
     if not _any(kind, account):
         return Content.styled("·", "dim")

@@ -1,7 +1,6 @@
-"""The selected question: whose it is, what is rolled or chosen, and the answer as it is given.
+"""The selected question: whose it is, its roll or choice, and the answer being given.
 
-The panel posts an answer (`Answered`); a refusal is shown at the field, and the question
-stands.
+The panel posts an answer (`Answered`); a refusal is shown at the field, and the question stays.
 """
 
 from typing import Any
@@ -47,7 +46,7 @@ class QuestionPanel(Vertical):
                 yield Hanging(id="modifiers")
             yield OddsBars()
         yield PointedAnswers(self.refuse, self._typing)
-        # What is typed, refused and come of stands at the foot, where it is always in sight.
+        # Input, refusal and outcome are at the bottom, where they are always visible.
         with Vertical(id="foot"):
             yield Hanging(id="problem")
             yield Clickable(id="doing")
@@ -56,9 +55,8 @@ class QuestionPanel(Vertical):
     # --- showing --------------------------------------------------------------------------------
 
     def show_ask(self, seen: Seen, ask: Ask[Any], title: str, summary: str) -> None:
-        """Shows the question that is seen under its paragraph's title, as one list with those of
-        its kind. The same one again stays as it is, but from another seat, which may answer other
-        things."""
+        """Shows the question under its paragraph's title, as one list with those of its kind. The
+        same question is not redrawn, except for another seat, which may have other answers."""
         if ask is not self.ask or (title, summary) != self._told:
             self._head(title, summary)
         self.answers.view = seen.view
@@ -76,7 +74,7 @@ class QuestionPanel(Vertical):
             self.refuse(f"what was given for this beforehand: {seen.again}")
 
     def show_words(self, title: str, words: str, side: Side | None) -> None:
-        """Shows what is to be done where no question stands."""
+        """Shows what to do when there is no question."""
         self.ask = None
         self._dress(side, None)
         self._head(title, "")
@@ -84,11 +82,11 @@ class QuestionPanel(Vertical):
         self.answers.show(None, None)
 
     def tell_doing(self, doing: Content) -> None:
-        """Shows what can be done now."""
+        """Shows the possible actions."""
         self.query_one("#doing", Static).update(doing)
 
     def show_outcome(self, outcome: str) -> None:
-        """Keeps in view what the last dice came to; "" takes that away."""
+        """Shows the result of the last dice; "" clears it."""
         shown = self.query_one("#outcome", Hanging)
         shown.display = bool(outcome)
         shown.tell(Content.assemble(("↳", "bold"), f" {outcome}"))
@@ -96,7 +94,7 @@ class QuestionPanel(Vertical):
     def _dress(
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
     ) -> None:
-        """The frame says whose question it is; `dice` or `choices` are shown within."""
+        """Sets the frame for the side that is asked, and shows `dice` or `choices` within it."""
         classes = {other.value: other is side for other in Side}
         self.update_classes(classes | {"-choices": choices})  # styled once for all of them
         self.border_title = BADGES[side] if side else ""
@@ -113,7 +111,7 @@ class QuestionPanel(Vertical):
             self.call_after_refresh(self._leave_out_the_summary)
 
     def _leave_out_the_summary(self) -> None:
-        """What is asked goes before the words of the paragraph, where there is no room for both."""
+        """Hides the words of the paragraph if there is no room for them and the question."""
         if self.query_one("#above").max_scroll_y:
             self._write_head(self._told[0], "")
 
@@ -123,7 +121,8 @@ class QuestionPanel(Vertical):
         self.query_one("#paragraph", Static).update(shown)
 
     def _who(self, ask: Ask[Any], view: Campaign) -> Content:
-        """The question with its counter in bold, and what is to be known of that counter."""
+        """The question with its counter in bold, and what the player should know of that
+        counter."""
         who, colon, what = ask.prompt.partition(": ")
         counter = view.find(ask.counter) if ask.counter else None
         state = state_told(counter) if counter is not None else ""
@@ -132,11 +131,11 @@ class QuestionPanel(Vertical):
 
     @property
     def is_refused(self) -> bool:
-        """Whether it is told that an answer was refused."""
+        """Whether a refusal is being shown."""
         return self.query_one("#problem").display
 
     def refuse(self, message: str) -> None:
-        """Tells at the field why an answer is refused; "" takes that away."""
+        """Shows at the field why an answer is refused; "" clears that."""
         problem = self.query_one("#problem", Hanging)
         problem.display = bool(message)
         problem.tell(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
@@ -150,7 +149,7 @@ class QuestionPanel(Vertical):
         self.fit()
 
     def fit(self) -> None:
-        """Draws dice and modifiers for the room that there is."""
+        """Draws dice and modifiers for the available size."""
         ask = self.ask
         self._head(*self._told)
         if isinstance(ask, Roll):
@@ -161,7 +160,7 @@ class QuestionPanel(Vertical):
             self.query_one(OddsBars).show(ask.table, ask.modifiers)
 
     def type_digit(self, digit: int) -> None:
-        """Takes a die as it fell on the table, or begins an entry with a digit."""
+        """Enters a die rolled on the table, or begins an entry with a digit."""
         self.answers.type(str(digit))
         if not isinstance(self.ask, Roll):
             return
@@ -186,7 +185,7 @@ class QuestionPanel(Vertical):
     # --- answering ------------------------------------------------------------------------------
 
     def _typing(self, open: bool, about: Ask[Any] | None) -> None:
-        """While something is typed its question stands above: one of a list by itself."""
+        """Shows the question of an open field above it: for a list, the single question."""
         self.set_class(open, "-entering")
         asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:

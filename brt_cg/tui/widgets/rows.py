@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-HANGING = 4  # cells by which the later lines of a row stand in
+HANGING = 4  # the indent of a row's later lines
 
 
 class HasCursor(OptionList):
@@ -17,38 +17,38 @@ class HasCursor(OptionList):
 
     @property
     def id_at_cursor(self) -> str | None:
-        """What the row under the cursor is of: an item, a purchase."""
+        """The id of the row under the cursor: of an item, a purchase."""
         option = self.highlighted_option
         return option.id if option is not None else None
 
 
 class Rows(HasCursor):
-    """A list to pick from: a pointer stands before the selected row, and later lines of a row are
-    indented. It ends at both ends: what follows the last row is not the first. Where all rows are
-    in view, the keys that turn pages are left to the log."""
+    """A list to pick from: a pointer is before the selected row, and later lines of a row are
+    indented. The cursor stops at both ends. If all rows are visible, the page keys scroll the log.
+    """
 
     rows: Mapping[str, Content] = {}  # by id
     _pointed: str | None = None
 
     def show(self, rows: Sequence[tuple[str, Content]], at: int = 0) -> None:
-        """Shows rows, each with its id; the one with the number `at` is selected."""
+        """Shows rows, each with its id; selects the one with the index `at`."""
         self.rows, self._pointed = dict(rows), None
         self.clear_options()
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
         self.highlighted = min(at, len(rows) - 1) if rows else None
 
     def fit(self) -> None:
-        """Writes all rows anew for the room that there is."""
+        """Writes all rows again for the available size."""
         for id in self.rows:
             self.replace_option_prompt(id, self._written(id))
 
     def on_resize(self) -> None:
-        """The selected row stays in view: a field above or below may have taken its lines."""
+        """Keeps the selected row visible: a field above or below may have taken its lines."""
         self.fit()
         self.call_after_refresh(self.scroll_to_highlight)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """The pointer marks the selected row, so that it is known without colour."""
+        """Moves the pointer, which marks the selected row without colour."""
         before, self._pointed = self._pointed, event.option_id
         for id in (before, self._pointed):
             if id is not None and id in self.rows:
@@ -83,9 +83,9 @@ class Rows(HasCursor):
 
 
 class SteadyList(HasCursor, inherit_bindings=False):
-    """A list whose cursor stays on its row when the list is filled anew. ← and → are the room's.
+    """A list whose cursor stays on its row when the list is refilled. ← and → are the room's.
 
-    Options without an id are headings; `write` gives all of them for a width in cells.
+    Options without an id are headings; `write` makes all of them for a width in cells.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
@@ -97,7 +97,7 @@ class SteadyList(HasCursor, inherit_bindings=False):
         self.fill()
 
     def fill(self) -> None:
-        """Writes the rows anew, for the width that there is."""
+        """Writes the rows again, for the available width."""
         width = self.scrollable_content_region.width - 2
         if width <= 0:
             return

@@ -1,4 +1,4 @@
-"""The paragraphs of the Refit Phase in order: a list where there is room, a line where not."""
+"""The paragraphs of the Refit Phase in order: a list if there is room, else a line."""
 
 from collections.abc import Sequence
 
@@ -31,8 +31,8 @@ WORDS = {
 
 
 def counted(steps: Sequence[Step]) -> str:
-    """The steps in figures: "14 done, 7 skipped, 23 left", the one being
-    played among those left."""
+    """The steps in figures: "14 done, 7 skipped, 23 left", the current one counted among those
+    left."""
     tally = {stand: sum(step.stand is stand for step in steps) for stand in Stand}
     parts = [f"{tally[Stand.DONE]} done"]
     if tally[Stand.SKIPPED]:
@@ -42,7 +42,7 @@ def counted(steps: Sequence[Step]) -> str:
 
 
 class StepsList(Vertical):
-    """The steps as a list; below it, what the highlighted one says and why it was skipped."""
+    """The steps as a list; below it, the summary of the highlighted one, or why it was skipped."""
 
     BORDER_TITLE = "Steps"
     steps: Sequence[Step] = ()
@@ -70,18 +70,18 @@ class StepsList(Vertical):
         self.tell(listed.highlighted)
 
     def _row(self, step: Step) -> Content:
-        """A step in a row, or in two if its title is long."""
+        """A step in one row, or in two if its title is long."""
         room = 60 if is_narrow(self) else 25 if is_wide(self) else 18
         told = f"{step.stand.mark} {step.number:<8}{step.title}"
         return hanging(Content.styled(told, STYLES[step.stand]), room + 10, 10)
 
     def fit(self) -> None:
-        """Draws the titles for the room that there is."""
+        """Draws the titles for the available size."""
         for step in self.steps:
             self.query_one(_Steps).replace_option_prompt(step.number, self._row(step))
 
     def take_keys(self, wanted: bool) -> None:
-        """Lets the arrow keys go over the steps, or leaves them to the question again."""
+        """Makes the arrow keys move through the steps, or gives them back to the question."""
         listed = self.query_one(_Steps)
         listed.can_focus = wanted
         if wanted:
@@ -90,10 +90,10 @@ class StepsList(Vertical):
             listed.highlighted = _now(self.steps)
 
     def tell(self, at: int | None) -> None:
-        """Shows the detail of a step."""
+        """Shows the details of a step."""
         told, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
-            # The summary of the current one stands beside its question already.
+            # The current one's summary is already shown beside its question.
             summary = "" if step.stand.is_current else f"\n{step.summary}"
             because = f": {step.because}" if step.because else ""
             stand = (f"\n{WORDS[step.stand]}{because}", "$accent")
@@ -110,7 +110,8 @@ class StepsList(Vertical):
 
 
 class _Steps(OptionList, can_focus=False):
-    """Moving over a row with the mouse tells of it, too. It takes the keys only when asked to."""
+    """A list that also shows the details of the row under the mouse. It takes the focus only when
+    asked to."""
 
     def _on_mouse_move(self, event: events.MouseMove) -> None:
         super()._on_mouse_move(event)

@@ -1,4 +1,4 @@
-"""The line of CG Dates: which are over, which is current, which are to come."""
+"""The line of CG Dates: past, current and future."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,14 @@ WIDEST = 18  # cells from one date to the next
 class Timeline(Lines):
     """Three lines: days; parts of the day, nights under a moon; a mark for each date.
 
-    The mark shows done, current and ahead by its shape, and so does the stroke after it.
+    The shape of the mark shows done, current or ahead, and so does the stroke after it.
     """
 
     dates: Sequence[str] = ()
-    at = 0  # how many dates are over
+    at = 0  # the number of past dates
 
     def show(self, dates: Sequence[str], date: str, over: bool) -> None:
-        """Shows the dates of a CG; `over` when the last of them is over too."""
+        """Shows the dates of a CG; `over` if the last one is over too."""
         self.dates = dates
         self.at = len(dates) if over else list(dates).index(date)
         self.write_anew()
