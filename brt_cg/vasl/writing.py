@@ -54,7 +54,8 @@ def write(book: Book, save: SaveFile, side: Side | None) -> Written:
             continue
         place = _place_of(view, counter, margin)
         stacks.setdefault(place, []).append(piece)
-        written.left_out += _flip(saved.pieces[piece], counter, names)
+        hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
+        written.left_out += _flip(saved.pieces[piece], counter, names, hidden)
     for place, pieces in stacks.items():
         saved.stack_up(place, pieces)
     written.file = replace(save, text=saved.text())
@@ -121,7 +122,7 @@ class _Margin:
 # --- what it shows --------------------------------------------------------------------------------
 
 
-def _flip(piece: SavedPiece, counter: Counter, names: Names) -> Iterator[str]:
+def _flip(piece: SavedPiece, counter: Counter, names: Names, hidden: bool) -> Iterator[str]:
     """Sets the layers of a piece to the counter's present state. Yields what it cannot show."""
     # VASL's hero and Pathfinder have no digits in their names, and no other side.
     if isinstance(counter, Unit) and counter.in_play and (counter.mmc or counter.leader):
@@ -136,7 +137,7 @@ def _flip(piece: SavedPiece, counter: Counter, names: Names) -> Iterator[str]:
             if word in words:
                 _turn(layer, words[word] in held)
         for trait in piece.traits:
-            if trait.kind == "hide" and not counter.hidden:
+            if trait.kind == "hide" and not hidden:
                 trait.state = "null"
 
 

@@ -57,6 +57,7 @@ BOUGHT = {
     MARINE: ("foxhole_1s", "foxhole_3s", "seawall_breach", "concealment", "san_increase"),
 }
 SCENARIOS = 2
+OF_PERSONNEL = ("15.6132", "15.6134")  # a dr for a Weapon where there is any
 BEFORE_THE_END = NUMBERS[: NUMBERS.index("15.6202") + 1]
 Counter = dict[str, Any]
 
@@ -211,9 +212,6 @@ class Played:
         pick, cg = seen.chance.choice, ("I", "II", "III")[seed % 3]
         both = {name: seen.made[name] + mine.made[name] for name in seen.made}
         document = state(date=pick(DATES[cg]), **both) | {"perimeters": pick(PERIMETERS)}
-        # Whether somebody repairs what is seen, each side shows by doing so (15.6132).
-        home = {"id": "s-home", "side": "japanese", "kind": "squad", "class": "elite"}
-        both["units"].append(home | {"location": "L40"})
         sides = {name: pick(("marine", "japanese")) for name in ("winner", "moved_first")}
         document["scenario"] |= sides
         self.book: Book = new(
@@ -300,6 +298,10 @@ class Played:
             return following(campaign.situation) not in BEFORE_THE_END  # both have set up
         if isinstance(ask, Roll) and ask.secret is JAPANESE and ask.counter not in self.hidden:
             return True
+        if isinstance(ask, Roll) and ask.rule in OF_PERSONNEL:  # who may all hide
+            weapon = campaign.weapons[ask.subject]
+            if {unit.id for unit in campaign.retained_together(weapon)} <= self.hidden:
+                return True
         seen = seen_by(campaign, MARINE)
         hiding = [campaign.find(id) for id in self.hidden]
         lost = (Fate.ELIMINATED, Fate.CAPTURED)

@@ -8,7 +8,7 @@ from tests.secrets.by_chance import Played, Read
 from tests.secrets.pairs import difference
 from tests.settings import count
 
-SEEDS = count(ci=24, full=2000)
+SEEDS = count(ci=8, full=1000)
 
 
 @pytest.mark.parametrize("reader", [MARINE, JAPANESE])

@@ -407,6 +407,19 @@ def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:
     assert "wounded" in shown_as(written, leader.id)["status"]
 
 
+def test_what_a_hidden_unit_possesses_stays_hidden(desk: Desk, tmp_path: Path) -> None:
+    """As long as it is hidden by nothing but its possessor, too."""
+    save = save_of(desk.campaign)
+    units = desk.campaign.units
+    weapons = [one for one in desk.campaign.weapons.values() if one.possessor and one.in_play]
+    held = next(weapon for weapon in weapons if units[weapon.possessor or ""].hidden)
+    piece = next(piece for piece in save.pieces() if piece.id == held.id)
+    piece.traits[0] = hide("them")
+    written = written_after(desk, save, tmp_path, held.id, status=[])
+    assert desk.campaign.hidden_by(desk.campaign.weapons[held.id]) is Side.JAPANESE
+    assert "hidden" in shown_as(written, held.id)["status"]
+
+
 def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
     desk: Desk, tmp_path: Path
 ) -> None:

@@ -71,7 +71,8 @@ def test_a_token_is_exchanged_for_a_cookie_that_no_script_reads_and_no_site_send
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/?token=", "/?token=guess", *[f"/seat/{s}/" for s in SEATS]]
+    "path",
+    ["/", "/?token=", "/?token=guess", "/?token=gu%C3%A9ss", *[f"/seat/{s}/" for s in SEATS]],
 )
 def test_without_its_token_or_cookie_no_page_opens(path: str, addresses: dict[str, str]) -> None:
     status, _, body = get(addresses["marine"], path)
