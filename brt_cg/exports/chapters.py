@@ -80,7 +80,10 @@ def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
         if name == "fate" and new not in (Fate.ELIMINATED, Fate.CAPTURED):
             chapter.lost.pop(id, None)
         elif name == "fate":
-            chapter.lost.setdefault(id, counter.clone())
+            lost = counter.clone()
+            if isinstance(lost, Unit):
+                lost.lose("prisoner")  # counted as the unit that it was
+            chapter.lost.setdefault(id, lost)
         elif isinstance(counter, Vehicle) and counter.wreck:
             vehicle = counter.clone()
             vehicle.status = tuple(old or ())

@@ -101,10 +101,11 @@ def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> st
 
 
 def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
-    """The units that may have captured some counters: the other side's units in play, those in the
-    same place first."""
+    """The units that may have captured some counters: the other side's free units in play, those
+    in the same place first."""
     sides, places = {each.side for each in taken}, {each.location for each in taken}
-    others = view.in_order(unit for unit in view.units.values() if unit.side not in sides)
+    free = (unit for unit in view.units.values() if unit.in_play and not unit.prisoner)
+    others = view.in_order(unit for unit in free if unit.side not in sides)
     return sorted(others, key=lambda unit: unit.location not in places)
 
 

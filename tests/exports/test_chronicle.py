@@ -54,6 +54,12 @@ def test_a_vehicle_that_becomes_a_wreck_is_lost_on_that_date_and_never_again() -
     assert lost == [0, 1, 0]
 
 
+def test_a_prisoner_that_dies_is_lost_as_the_unit_that_it_was() -> None:
+    held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
+    (date, _) = chronicle(play(begun(squad("m-sq-1", "N19"), held)))["dates"]
+    assert date["sides"]["japanese"]["losses"]["squads"] == 1
+
+
 def test_what_decided_it_are_leaders_and_heroes_not_markers() -> None:
     first, _ = chronicle(two_dates())["dates"]
     assert any("Hawkins" in words and "eliminated" in words for words in first["moments"])

@@ -137,6 +137,13 @@ def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
     assert problem == "'j-sq-1' is no unit of the other side in play"
 
 
+def test_a_prisoner_captures_nobody(desk: Desk) -> None:
+    squad = desk.campaign.units["j-sq-8"]
+    captor = captors(desk.campaign, [squad])[0]
+    captor.gain("prisoner")
+    assert captor not in captors(desk.campaign, [squad])
+
+
 def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> None:
     prisoner = desk.campaign.units["j-sq-8"]
     found = captors(desk.campaign, [prisoner])
