@@ -340,12 +340,12 @@ def _warn_of_shared_hexes(play: Play) -> None:
 )
 async def order_and_length(play: Play) -> None:
     """Who set up first, who moves first, and the scenario's length, by the table (R-ORDER). In the
-    initial scenario of CG I a dr says who moves first: 1-3 Marine, 4-6 Japanese."""
+    initial scenario of CG I a Japanese dr says who moves first: 1-3 Marine, 4-6 Japanese."""
     situation = play.campaign.situation
     order = order_of_play(play)
     first_move = order.first_move
     if order.first_move_table is not None:
-        outcome = await play.roll_for_side(FirstMove, Side.MARINE, "first_move", {})
+        outcome = await play.roll_for_side(FirstMove, Side.JAPANESE, "first_move", {})
         first_move = Side(outcome.result)
     situation.first_setup = order.first_setup
     situation.first_move = first_move

@@ -14,6 +14,7 @@ from tests.purchases.shop import shop
         ({"beach": "green"}, "void", "vj18 voids pj17 with beach green; it must be red_one"),
         ({"date": "20 PM"}, "void", "vj18 voids pj17 with date 20 PM; it must be 20 AM"),
         ({"reason": None}, "void", "a void needs a reason"),
+        ({"reason": "  "}, "void", "a void needs a reason"),
         ({"voids": "pj9"}, "void", "vj18 voids pj9, which is no purchase"),
     ],
 )

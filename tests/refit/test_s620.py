@@ -592,6 +592,7 @@ def test_by_the_prose_the_marines_move_first_in_the_am(date):
 def test_cg_i_begins_with_a_dr_for_who_moves_first(dr, first_move):
     table = campaign(cg="I", date="21 AM", phase=Phase.SETUP)
     result = play(order_and_length, table, {"first_move": [dr]})
+    assert result.ask("first_move").side is JAPANESE
     situation = result.campaign.situation
     assert (situation.first_setup, situation.first_move, situation.turns) == (
         JAPANESE,
