@@ -127,8 +127,7 @@ class BrtApp(CampaignApp):
         await self._has_screen.wait()
 
     async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
-        """Opens the campaign that `make` creates or reads and takes a seat, asking for it if
-        necessary. Goes Home if either fails. Must run in a worker."""
+        """Opens the campaign that `make` creates or reads, and asks for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
         self.session.close()

@@ -57,8 +57,7 @@ class CampaignApp(TypedAhead):
         raise NotImplementedError(self)
 
     def open_campaign(self, path: "Place") -> None:
-        """Opens a campaign and asks for the seat; if it cannot be opened, goes Home and says
-        why."""
+        """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
         self.open_desk(lambda: open_file(path, self.backs_up))
 
     def open_desk(self, make: Callable[[], "Desk"]) -> None:
@@ -106,8 +105,7 @@ class CampaignApp(TypedAhead):
             then(done)
 
     def say(self, words: str) -> None:
-        """Shows the result of an action in a brief notice, unless the same notice is shown
-        already."""
+        """Shows a result in a brief notice, unless the same notice is shown already."""
         if all(words != notice.message for notice in self._notifications):
             self.notify(words, timeout=4, markup=False)
 

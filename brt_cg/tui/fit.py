@@ -1,5 +1,5 @@
-"""How much room the screen has, in the same steps as the classes -low, -narrow and -wide of a Room,
-but known before its first layout."""
+"""The size of the screen, in the same steps as the classes -low, -narrow and -wide of a Room, but
+known before its first layout."""
 
 from textual.dom import DOMNode
 

@@ -98,8 +98,7 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
 
 
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
-    """Yields the rows in order, but Weapons right below the unit or vehicle that possesses or
-    mounts them, if that is in the list."""
+    """Yields the rows in order, but Weapons right below their possessor or vehicle in the list."""
     here = {counter.id for counter in ordered}
     owned: dict[str, list[Counter]] = {}
     for counter in ordered:

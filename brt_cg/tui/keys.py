@@ -30,8 +30,7 @@ SHOWN = {  # keys shown otherwise than by their names
 
 @mutable
 class OwnKeys:
-    """The keymap for Textual (an action's id → its keys, separated by commas), and the problems
-    found."""
+    """The keymap for Textual (an action's id → its keys with commas), and the problems found."""
 
     keymap: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -95,8 +94,7 @@ def is_key(key: str) -> bool:
 
 
 def _drop_clashes(own: OwnKeys) -> None:
-    """Drops the player's keys for an action, with a problem, if another action of the same place
-    has one of them."""
+    """Drops the player's keys for an action if one belongs to another action of the place."""
     for id in list(own.keymap):
         action = BY_ID[id]
         for other in ACTIONS:

@@ -144,8 +144,7 @@ class To(Enum):
 
 @frozen
 class Lead:
-    """A destination of a line; its subject is a counter's id, a hex, the number of a paragraph, or
-    a ruling."""
+    """A destination of a line: a counter's id, a hex, the number of a paragraph, or a ruling."""
 
     to: To
     subject: str

@@ -1,5 +1,4 @@
-"""What the screen remembers between runs: recent campaigns, how far each seat has seen them, and
-the theme.
+"""The screen's memory between runs: recent campaigns, how far each seat has seen them, the theme.
 
 It is a small JSON file in the player's state folder, with nothing of the campaigns themselves. If
 it is missing or damaged, nothing is remembered.
@@ -32,7 +31,7 @@ class Recent:
 
 
 class Looked(NamedTuple):
-    """How far a seat has seen a campaign: the number of entries, and the hash of the newest."""
+    """How far a seat has seen a campaign: the number of entries, and the newest one's hash."""
 
     entries: int
     head: str
@@ -47,16 +46,14 @@ class Memory:
     looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
 
     def opened(self, campaign: Recent) -> None:
-        """Puts a campaign first among the recent ones, after reading those that another window has
-        added."""
+        """Puts a campaign first among the recent ones, keeping those that another window added."""
         self.recent = remembered().recent
         others = [other for other in self.recent if other.path != campaign.path]
         self.recent = [campaign, *others][:MOST]
         self.keep()
 
     def looks(self, path: str, seat: str, looked: Looked) -> None:
-        """Notes how far a seat has seen a campaign, and drops the notes of campaigns that are no
-        longer recent."""
+        """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
         found = remembered()
         self.recent = found.recent
         known = {recent.path for recent in self.recent}

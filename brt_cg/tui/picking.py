@@ -27,8 +27,7 @@ PICK = "pick or type another answer…"
 
 @dataclass(slots=True)
 class Picking:
-    """The picking of an answer for some items of a question, or (without items) for the whole
-    question.
+    """The picking of an answer for some items of a question, or (no items) for all of it.
 
     `offered` are the candidates; `picked` those picked so far, where several may be joined; `given`
     means that there is an answer already, which can be removed.
@@ -121,8 +120,7 @@ class Together(Several[dict[str, Any]]):
 
 
 def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
-    """Makes one list of the questions of one kind, if there are several: work for the desk's
-    thread."""
+    """Makes one list of several questions of one kind (or None): work for the desk's thread."""
     asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
     if len(asks) < 2:
         return None
@@ -176,10 +174,9 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
 class Answers:
     """The possible answers to a question other than a roll, and those given so far.
 
-    `plain` are the answers to a choice, or to an entry if they can be listed; `default` is the
-    default of an entry in words; `noted` holds the answers for the items of a question about
-    several; `marked` are the items that the next answer is for; `found` holds the words of the
-    search.
+    `plain` are the answers to a choice, or to an entry if they can be listed, `default` the default
+    of an entry in words; `noted` holds the answers for the items of a question about several;
+    `marked` are the items to answer next; `found` holds the words of the search.
     """
 
     ask: Ask[Any]
@@ -258,9 +255,8 @@ class Answers:
         self.marked = self.marked - items if items <= self.marked else self.marked | items
 
     def ticks(self, item: str) -> Changes | None:
-        """The changes that a tick makes to the marked items, or else to this one: gives each its
-        only answer besides the default, or removes the answers if all have one. None if a tick is
-        not enough to answer them."""
+        """The changes of a tick on the marked items, or else on this one: gives each its only
+        answer besides the default, or removes all answers if each has one. None if it cannot."""
         ask, items = self.ask, sorted(self.marked) or [item]
         if not isinstance(ask, Together) or not all(ask.ticked(each) for each in items):
             return None

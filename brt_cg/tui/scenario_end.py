@@ -1,5 +1,4 @@
-"""The end of a scenario, ticked off counter by counter: the effects of ticks, and the resulting
-state.
+"""The end of a scenario, ticked off counter by counter: the ticks, and the resulting state.
 
 Ticks are applied to a copy of the campaign as the seat sees it; the export of that copy is
 imported. Whatever a unit possesses, guards or carries moves with it.
@@ -110,8 +109,7 @@ def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
 
 
 def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
-    """Sets a tick on a counter; "as it was" removes all others, and any other removes "as it
-    was"."""
+    """Sets a tick on a counter; "as it was" excludes all others."""
     kept = {} if name == STAYS else ticks.setdefault(id, {})
     kept.pop(STAYS, None)
     ticks[id] = kept | {name: typed}
@@ -129,8 +127,7 @@ def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter
 
 
 def belongs_to(counter: Counter, side: Side | None) -> bool:
-    """Whether a side (None: both) reports what happened to a counter; either side may for a counter
-    of neither."""
+    """Whether a side (None: both) reports on a counter; either side may on a counter of neither."""
     return side is None or counter.side in (side, None)
 
 
@@ -194,8 +191,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
 
 
 def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
-    """Moves a prisoner, or captured equipment, to its captor, and reveals it, as its own side knows
-    the loss."""
+    """Reveals a prisoner, or captured equipment, and moves it to its captor."""
     piece.lose("hidden", "cloaked", "concealed")
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
@@ -216,8 +212,7 @@ def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
 
 
 def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
-    """Moves whatever a moved counter possesses, guards or carries to its Location, unless it moved
-    by itself."""
+    """Moves along whatever a counter possesses, guards or carries, unless ticked itself."""
     along: list[Piece] = []
     if isinstance(counter, Unit):
         along = [*campaign.possessed_by(counter), *campaign.prisoners_of(counter)]

@@ -225,8 +225,7 @@ class Session:
         self._stop.set()
 
     async def consult(self, question: Callable[["Desk"], T]) -> T:
-        """Looks something up at the desk without showing a new picture. Raises whatever the
-        question raises: Refused."""
+        """Looks something up at the desk without showing a new picture. Raises Refused."""
         desk = self._open_desk()
         return await self._in_thread(lambda: question(desk))
 
@@ -280,8 +279,7 @@ class Session:
 
 
 def _read_again(desk: "Desk") -> None:
-    """Reads the entries of another window, and gives the answers that were given in advance
-    here."""
+    """Reads the entries of another window, then gives the answers given in advance here."""
     desk.reload()
     desk.go_on_beforehand()
 

@@ -1,5 +1,5 @@
-"""Who sets up what where, for the Setup room: the pages in the order of setup, and what is still to
-be placed."""
+"""The setup as the Setup room shows it: the pages in the order of setup, and what is still to be
+placed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -44,8 +44,7 @@ ROSTER = "to be placed"  # the state of a counter without a Location, in its are
 
 
 def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterator[Candidate]:
-    """Yields the Locations allowed for every one of some counters by itself, given the answers for
-    the others."""
+    """Yields the Locations that each of some counters may get, given the answers for the others."""
     given = {id: raw for id, raw in placing.given.items() if id not in ids}
     first, *others = (placing.ask.item(id).form.offered(seat, given) for id in ids)
     also = [{place.typed for place in offered} for offered in others]
@@ -68,9 +67,8 @@ def allowed_told(offered: list[Candidate]) -> str:
 
 
 def nowhere_told(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
-    """The reason why some counters have no common Location on the map: the refusal of a Location
-    that is allowed for one of them or, failing that, of one in their area; "" if it is not refused.
-    """
+    """The reason why some counters have no common Location on the map: the refusal of one allowed
+    for one of them, or else of one in their area; "" if it is not refused."""
     forms = (placing.ask.item(id).form.offered(seen.seat, placing.given) for id in ids)
     on_map = (place.typed for offered in forms for place in offered if place.typed != board.OFF_MAP)
     area = seen.view.areas.get(getattr(seen.view.find(ids[0]), "setup_area", None) or "")
@@ -104,15 +102,14 @@ def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None)
 
 
 def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
-    """The row about a counter, with what its side should know for its setup; a filter searches that
-    as well."""
+    """The row about a counter, with what its side should know for its setup (searchable too)."""
     row, knows = row_of(view, counter), seat in (None, counter.side)
     state = _state(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")
 
 
 def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
-    """What a side should know for a counter's setup."""
+    """The note about a counter's setup for its side."""
     if placing is not None and counter.id in placing.told:
         return f"→ {placing.told[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
@@ -133,15 +130,14 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
 
 
 def start_told(view: Campaign, card: Card) -> str:
-    """How the scenario starts, as far as known."""
+    """The start of the scenario, as far as known."""
     start = start_of(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
 
 def hidden_told(view: Campaign, card: Card, seat: Side | None) -> str:
-    """The limits of T-H Heroes and HIP and what is left of them; "" for the Marines, who do not
-    know all units."""
+    """The limits of T-H Heroes and HIP; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""
     found, hidden = limits(view, card), hidden_strength(view, card)
@@ -175,7 +171,7 @@ def free_of(placing: Noted, view: Campaign) -> set[str]:
 
 
 def left_told(placing: Noted, view: Campaign) -> str:
-    """How much of its setup a side has done."""
+    """The progress of a side's setup."""
     free, bound = free_of(placing, view), bound_of(placing, view)
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []

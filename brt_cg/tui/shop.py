@@ -169,8 +169,7 @@ def record_row(row: Listed, void: Listed | None, width: int) -> Content:
 
 
 def record_told(row: Listed, void: Listed | None) -> Content:
-    """The page about a record: when it was bought, its cost and place, what it created that is in
-    play or lost, and why it is void."""
+    """The page about a record: when it was bought, cost, place, what it created, why it is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")

@@ -38,9 +38,8 @@ class StylesheetReadOnce(Stylesheet):
 
 
 class StyledOnce(Screen[T], Generic[T]):
-    """A screen that is styled when it is created, and again only for other colours. Textual reads a
-    screen's rules when it is shown, and then styles all screens twice, although the rules concern
-    only that screen."""
+    """A screen that is styled when it is created, and again only for other colours. Textual would
+    read its rules when it is shown, and then restyle all screens twice."""
 
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)

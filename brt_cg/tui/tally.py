@@ -113,7 +113,7 @@ class Next:
 
 
 def what_next(seen: Seen) -> Next:
-    """What to do next, as far as the seat may know."""
+    """Returns the next thing to do, as far as the seat may know."""
     situation = seen.view.situation
     ask = seen.ask
     if seen.waiting:

@@ -36,8 +36,7 @@ class TickSheet:
     totals: dict[str, str]
 
     def type(self, field: str, typed: str, first: str) -> None:
-        """Keeps what was typed in a field of the totals, unless it equals the field's first
-        value."""
+        """Keeps what was typed in a field of the totals, unless it equals the first value."""
         before = dict(self.totals)
         if typed == first:
             self.totals.pop(field, None)

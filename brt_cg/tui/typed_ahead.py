@@ -1,5 +1,4 @@
-"""Handles keys that arrive faster than the screen can follow: each waits until the effects of the
-one before are drawn.
+"""Makes each key wait until the effects of the one before are drawn.
 
 Over a slow line several keys arrive at once. Textual sends each to the widget that has the focus at
 that moment, so that keys meant for the next page of a form would go to the page before, or be lost.

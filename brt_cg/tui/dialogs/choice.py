@@ -1,5 +1,4 @@
-"""The dialog for a question of the program itself with a few answers: which seat, is it meant
-so?"""
+"""The dialog for a choice between a few answers: which seat, is it meant so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -113,8 +112,7 @@ def _seat_answer(seat: "Seat", player: str | None) -> "Answer[Seat]":
 
 
 async def one_counter(app: "CampaignApp", view: Campaign, ids: Iterable[str]) -> str | None:
-    """Returns the counter whose service record to show; asks if there are several. None if there is
-    none, or the player leaves."""
+    """Returns the counter whose service record to show, if any; asks if there are several."""
     found = [counter for counter in map(view.find, ids) if counter]
     if len(found) < 2:
         return found[0].id if found else None

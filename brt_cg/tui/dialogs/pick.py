@@ -76,8 +76,7 @@ class PickScreen(FindDialog[str]):
         return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Accepts the typed text if it is a whole candidate or if no row fits, otherwise the
-        selected row."""
+        """Returns the text if it is a whole candidate or fits none, otherwise the selected row."""
         text, at = event.value.strip(), self.listed.highlighted
         if typed_in_full(self.offered, text) or (text and at is None):
             _ = self.dismiss(text)

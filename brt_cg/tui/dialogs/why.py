@@ -52,8 +52,7 @@ class WhyScreen(Dialog[None]):
 
     @work(group="why", exclusive=True)
     async def _look_up(self) -> None:
-        """Shows the newest page of the path; after a refusal, stays on the page before and shows
-        the reason."""
+        """Shows the newest page of the path; a refusal goes back one page and shows the reason."""
         subjects, at = self._path[-1]
         session = self.app.session
         seat, problem = session.seat, ""

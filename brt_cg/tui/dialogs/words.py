@@ -1,5 +1,4 @@
-"""Dialogs that show text over a room: a rule, a ruling, a service record, how something came to
-be."""
+"""Dialogs that show text over a room: a rule, a ruling, a service record, an explanation."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -45,8 +44,7 @@ async def show_life(app: CampaignApp, id: str) -> None:
 
 
 def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:
-    """A service record: its title, and the lines of a counter's life with a heading for each
-    date."""
+    """A service record: its title, and the lines of a counter's life under their dates."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
     now = ", ".join(filter(None, (view.place(counter), fate, state_told(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]

@@ -1,2 +1,1 @@
-"""The forms: what each asks for, how it checks and carries that out. `screens/form.py` draws
-them."""
+"""The forms: what each asks for, checks and carries out. `screens/form.py` draws them."""

@@ -35,8 +35,7 @@ class AllotmentForm(Form[None]):
         return (Page(title, tuple(fields), "enter them"),)
 
     def _kinds(self, beach: str | None) -> tuple[str, ...]:
-        """The kinds of points to enter; all of them for a new Japanese grant, whose beach is not
-        known yet."""
+        """The kinds of points to enter; all, while the beach of a new Japanese grant is open."""
         return Fund(self.side, beach if self.given else None).printed
 
     def _beach(self) -> FormField:

@@ -120,8 +120,7 @@ class BuyForm(Form[Bought]):
         return as_typed(getattr(self.draft, held))
 
     def asked(self, typed: Typed) -> dict[str, Any]:
-        """The arguments of the command `buy`. Text that should be a number is passed on, for the
-        command to refuse."""
+        """The arguments of the command `buy`, which refuses text in place of a number."""
         order: dict[str, Any] = {"item": self.price.key, "side": self.side.value}
         for name in self.names:
             read = _READERS.get(name, str)
@@ -204,8 +203,7 @@ def _offered(
 
 
 def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[str]:
-    """Yields the hex where an item may be placed, or its hexsides for an item placed on
-    hexsides."""
+    """Yields the hex where an item may be placed, or else the hexsides of it."""
     for spot in spots_for(view, card, wanted, hex):
         yield spot.location
         if spot.location == hex:

@@ -87,8 +87,7 @@ class EditForm(Form[None]):
 
 
 def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Candidate, ...]:
-    """The counters that a link may name, those in the same Location as the record `of` and of its
-    side first."""
+    """The counters that a link may name, those in the Location and of the side of `of` first."""
     if not isinstance(field.shape, Link):
         return ()
     wanted = field.shape.to

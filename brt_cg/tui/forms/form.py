@@ -1,5 +1,4 @@
-"""The common part of all forms: pages of fields, a check of what is typed, and the action
-itself."""
+"""The common part of all forms: pages of fields, a check of what is typed, and the action."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,9 +86,8 @@ class Form(Generic[T]):
         raise NotImplementedError
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        """Checks what is typed, without changing anything. Raises ValueError (or Refused, a
-        subclass) with a problem on each line; a line that begins with a field's name belongs to
-        that field."""
+        """Checks what is typed, without changing anything. Raises ValueError with a problem on each
+        line; a line that begins with a field's name belongs to that field."""
         return Judged()
 
     async def carry_out(self, typed: Typed) -> T:
@@ -97,8 +95,7 @@ class Form(Generic[T]):
         raise NotImplementedError
 
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
-        """The possible values of a field that is filled by pointing, if they can be listed; `raw`
-        is as typed."""
+        """The possible values of a field filled by pointing, if they can be listed; `raw` typed."""
         return ()
 
     def note(self, name: str, value: str) -> None:

@@ -59,8 +59,7 @@ async def import_file(app: CampaignApp) -> None:
 
 
 async def _whose(app: CampaignApp, path: Path) -> str | None:
-    """Asks the umpire whose counters of a VASL save to import; None for other files. Raises
-    Refused."""
+    """Asks whose counters of a VASL save to import; None for other files. Raises Refused."""
     from brt_cg.imports.state_file import Format, format_of
     from brt_cg.vasl.reading import BOTH
 
@@ -129,8 +128,7 @@ class ImportForm(Form[None]):
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
     def _told(self, left: list[Line]) -> Iterator[Content]:
-        """Yields the lines of the preview, with those left out struck through, each followed by
-        what was guessed for it."""
+        """Yields the lines of the preview, those left out struck through, with the guesses."""
         lines, found = self.offer.lines, self.offer.found
         for line in lines:
             if line in left:
@@ -167,7 +165,7 @@ def _lines_field(name: str, label: str, about: str, lines: Mapping[str, Line]) -
 
 
 def _id(line: Line) -> str:
-    """What the player types to leave out a line."""
+    """The text that leaves out a line."""
     return "perimeters" if line.what == "perimeters" else line.about
 
 

@@ -8,8 +8,7 @@ from brt_cg.tui.session import Session
 
 
 class RulingForm(Form[None]):
-    """Agrees on one ruling for this campaign; with `is_agreed`, its current value has been agreed
-    on."""
+    """Agrees on one ruling for this campaign; `is_agreed`, if its value is agreed on already."""
 
     def __init__(self, session: Session, ruling: Ruling, value: str, is_agreed: bool) -> None:
         self.session, self.ruling, self.value = session, ruling, value
@@ -38,8 +37,7 @@ class RulingForm(Form[None]):
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
-    """The field of a ruling: its values to choose from, and what the players should know about
-    it."""
+    """The field of a ruling: its values, and what the players should know about it."""
     about = (
         f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)}, "
         f"from {ruling.provenance}; how sure: {ruling.sure}"

@@ -20,8 +20,7 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
 
 class TotalsForm(Form[None]):
-    """Asks for the winner, CVP, SAN and perimeters, shows the difference, and stores all of it as
-    one import."""
+    """Asks for the winner, CVP, SAN and perimeters, shows the difference, and imports it."""
 
     def __init__(
         self, session: Session, seen: Seen, sheet: TickSheet, before: Mapping[Side, int]
@@ -114,8 +113,7 @@ def _half_told(seen: Seen) -> str:
 
 
 def telling(lines: list[Line]) -> list[str]:
-    """The difference in words, without what every import does: counters leaving their Setup Areas
-    are only counted."""
+    """The difference in words; counters that only leave their Setup Areas are just counted."""
     kept, left = [], 0
     for line in lines:
         changes = tuple(change for change in line.changes if change.field.attribute not in RETAINED)

@@ -103,8 +103,7 @@ def _row(label: str, told: str) -> Content:
 
 
 def _arrived(seen: Seen, row: Row, side: Side) -> str:
-    """The arrivals of a side in a row of the journal: "12 · Reinforcements · 4 squads"; "" if there
-    are none."""
+    """The arrivals of a side in a journal row: "12 · Reinforcements · 4 squads"; "" if none."""
     if row.kind not in ARRIVALS or not row.stands:
         return ""
     made = [id for _, id, field, _, now in row.changes if not field and now is not None]
