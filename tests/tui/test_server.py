@@ -32,9 +32,10 @@ def own_server() -> Iterator[Server]:
     server.remove()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def laid_out(own_server: Server) -> Iterator[Address]:
-    """The demo campaign on that server, at the start of its Refit Phase."""
+    """The demo campaign on that server, at the start of its Refit Phase; to which notes are
+    added."""
     address = own_server.new_address()
     demo.lay_out(address)
     yield address
