@@ -154,8 +154,9 @@ async def _infantry(wade: Wade, location: str) -> None:
         helpers = {"leader": leaders} if unit is led else {}
         result = await wade.play.roll(Infantry, unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
+    known_first = sorted(mmc, key=lambda unit: wade.play.secret_of(unit) is not None)
     for unit in smc:
-        companion = led if unit.leader and led is not None else next(iter(mmc), None)
+        companion = led if unit.leader and led is not None else next(iter(known_first), None)
         await _goes_along(wade, unit, companion, landed)
 
 
@@ -216,7 +217,8 @@ async def _goes_along(
     if companion is not None and play.secret_of(companion) in (None, play.secret_of(smc)):
         with_whom = f" with {label(companion)}"
         goes = goes if where is None else with_whom
-    if lost is not None and await play.agreed("R-WADE-SMC", smc) == "eliminated-with":
+    shown = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
+    if lost and shown and await play.agreed("R-WADE-SMC", shown) == "eliminated-with":
         await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
         return
     play.tell(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")

@@ -396,6 +396,13 @@ def test_the_log_names_no_hidden_mmc_that_an_smc_goes_with(ruling: str, dice: An
     assert "9-0 l1" in result.log
 
 
+def test_an_smc_goes_with_an_mmc_that_the_enemy_sees_if_there_is_one() -> None:
+    lurks = japanese_squad("a-lurks", "S25", status="hidden")
+    others = japanese_squad("b", "S25"), leader("l1", "S25", "9-0", JAPANESE)
+    result = wade(lurks, *others, rolls={"a-lurks": SEVEN, "b": SEVEN})
+    assert "9-0 l1 (S25): wades without a DR, with 4-4-7 squad b" in result.log
+
+
 @pytest.mark.parametrize("ruling", ["with", "eliminated-with"])
 def test_an_smc_goes_with_the_mmc_he_is_stacked_with(ruling: str) -> None:
     result = wade(

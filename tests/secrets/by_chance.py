@@ -187,6 +187,17 @@ class Making:
         self.fort(location=place, hidden=True)
 
 
+def _halves(document: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Side]]:
+    """The end of a scenario as each side enters its half of it; nobody is a prisoner."""
+    lists = {name: document[name] for name in ("units", "weapons", "vehicles", "fortifications")}
+    for side in (JAPANESE, MARINE):
+        own = {
+            name: [one for one in counters if one["side"] == side and "guard" not in one]
+            for name, counters in lists.items()
+        }
+        yield document | own, side
+
+
 @dataclass
 class Read:
     """What a side reads where something is asked that it knows of: whom that is about, and
@@ -218,20 +229,19 @@ class Played:
             cg, allotments=POINTS if cg == "III" else {"marine": POINTS["marine"]}
         )
         self.scenarios, self.perimeters = 1, document["perimeters"]
-        self._import(document)
-        self.squads = self._hidden_squads()
+        self.ends = [*_halves(document)] if seed % 4 == 3 else [(document, None)]
+        self.squads = {one["id"] for one in mine.made["units"] if one["kind"] == "squad"}
 
-    def _import(self, document: dict[str, Any]) -> None:
-        asked = {"state": document, "source": "s.json", "missing": "keep", "side": None}
-        self.book.command("import", asked, "players")
-
-    def _hidden_squads(self) -> set[str]:
-        units = self.book.campaign.units
-        return {id for id in self.hidden & units.keys() if units[id].kind == "squad"}
+    def _import(self, document: dict[str, Any], side: Side | None = None) -> None:
+        asked = {"state": document, "source": "s.json", "missing": "keep", "side": side}
+        self.book.command("import", asked, side or "players")
 
     def reads(self) -> Iterator[Read]:
         """Plays Refit Phases, as long as all that hides is secret."""
         book = self.book
+        for document, side in self.ends:
+            self._import(document, side)
+            yield Read(None, dict(self._told(None)))
         while True:
             ask = book.advance()
             if self._is_shown(ask):
