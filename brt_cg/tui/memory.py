@@ -31,7 +31,8 @@ class Recent:
 
 
 class Looked(NamedTuple):
-    """How far a seat has seen a campaign: the number of entries, and the newest one's hash."""
+    """The part of a campaign that a seat has seen: the number of entries, and the last one's
+    hash."""
 
     entries: int
     head: str
