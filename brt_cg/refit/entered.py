@@ -11,6 +11,7 @@ from brt_cg.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, W
 from brt_cg.records import SIDES
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting, typed_setting
 from brt_cg.refit.entered_places import retained_there
+from brt_cg.refit.losses import crew_leaves
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
@@ -106,6 +107,8 @@ def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
 
 
 def _typed(value: Raw) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return ",".join(value) if isinstance(value, list) else str(value or "")
 
 
@@ -148,6 +151,14 @@ async def _set(play: Play, setting: Setting) -> None:
         retained_there(play, counter, was)
     if isinstance(counter, Weapon):
         _join_its_possessor(play, counter)
+    if isinstance(counter, Vehicle) and _is_abandoned(was, counter):
+        crew_leaves(play, counter)
+
+
+def _is_abandoned(was: Counter, now: Vehicle) -> bool:
+    """Whether a vehicle that was manned has been left by its crew."""
+    manned = isinstance(was, Vehicle) and was.manned and was.side is now.side
+    return manned and now.in_play and not now.manned
 
 
 def _read(play: Play, side: Side, raw: Raw) -> list[Outcome]:

@@ -23,6 +23,8 @@ from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_once
 from brt_cg.secrets_kept import telling_is_secret
 
+# States of a vehicle that an abandoned one is in no longer.
+OF_A_CREW = ("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
 SCORING = frozenset(
     {"15.601", "15.6041", "15.6043", "15.605", "15.609", "15.6112", "15.6131", "15.6139"}
 )
@@ -113,7 +115,7 @@ def abandon(campaign: Campaign, vehicle: Vehicle) -> None:
     """Leaves a vehicle without its crew, in its Location; the unit that crewed it is lost."""
     _unman(campaign, vehicle)
     vehicle.gain("abandoned")
-    vehicle.lose("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
+    vehicle.lose(*OF_A_CREW)
 
 
 def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
@@ -190,11 +192,8 @@ async def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
 
 
 def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
-    """Turns the crew of a vehicle that has ceased to be one into a unit again, in its area or
-    Isolated Location: the unit that re-manned it (15.6131a), else its Inherent crew as a vehicle
-    crew."""
-    if not vehicle.manned:
-        return
+    """Turns the crew of a vehicle into a unit again, in its area or Location: the unit that
+    re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
     crews = play.campaign.crews_of(vehicle)
     crew = crews[-1] if crews else inherent_crew(play, vehicle)
     if not crews:
@@ -202,7 +201,7 @@ def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None
     vehicle.inherent_crew = False
     crew.fate, crew.became = Fate.IN_PLAY, None
     crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
-    crew.location = vehicle.location if vehicle.isolated else None
+    crew.location = vehicle.location if vehicle.setup_area is None else None
     crew.recorded_location = vehicle.recorded_location if vehicle.isolated else None
     words = f"leaves {play.campaign.label(vehicle)}"
     play.tell(crew, words, ruling=ruling, secret=play.secret_of(vehicle))

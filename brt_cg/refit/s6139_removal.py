@@ -298,7 +298,7 @@ async def _remove(play: Play, item: Removable) -> None:
     if isinstance(item, Vehicle):
         if _crew_is_lost(play):
             await lose_its_crew(play, item)
-        else:
+        elif item.manned:
             crew_leaves(play, item, "R-REMOVED-CREW")
         close_crews(play.campaign, item)
         tell_of_its_weapons(play, item)

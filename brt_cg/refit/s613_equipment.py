@@ -8,7 +8,7 @@ from brt_cg.asks import Item, Option
 from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
 from brt_cg.refit.entered import Usual, outcomes_entered
-from brt_cg.refit.losses import burn_out, crew_leaves, take_out
+from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import release, settle
 from brt_cg.shapes import shown
@@ -152,7 +152,8 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
         return
     because = "" if works else "no functioning Weapon: "
     play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
-    crew_leaves(play, vehicle)
+    if vehicle.manned:
+        crew_leaves(play, vehicle)
     await burn_out(play, vehicle)
     settle(play, vehicle)
 
@@ -168,11 +169,17 @@ async def abandon_and_scrounge(play: Play) -> None:
 
 
 def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:
-    """SW and Guns that could be left by their possessor, or removed."""
+    """SW and Guns that could be left by their possessor, or removed, and immobile vehicles that
+    their crew could leave."""
     for weapon in _retained_sw_and_guns(play, side):
         if weapon.possessor is not None:
             yield Usual(weapon, "abandoned", {"possessor": None})
         yield Usual(weapon, "removed", {"fate": "eliminated"})
+    own = (vehicle for vehicle in play.campaign.vehicles.values() if vehicle.side is side)
+    for vehicle in play.campaign.in_order(own):
+        if vehicle.in_play and vehicle.manned and vehicle.immobile:
+            status = sorted({*vehicle.status, "abandoned"} - {*OF_A_CREW})
+            yield Usual(vehicle, "abandoned", {"status": status, "inherent_crew": False})
 
 
 @paragraph(

@@ -117,6 +117,49 @@ def test_a_tank_may_be_abandoned() -> None:
     result = enter(abandon_and_scrounge, marine=entry)
     assert not result.vehicle("t1").manned
     assert result.vehicle("t1").location == "N22"
+    crew = result.unit("t1-crew")
+    assert (crew.type, crew.in_play, crew.setup_area, crew.location) == ("1-2-6", True, "M1", None)
+    assert "1-2-6 vehicle crew t1-crew (Area M1): leaves M4A2 t1" in result.said
+
+
+def test_the_unit_that_re_manned_it_gets_out_again() -> None:
+    crewed = marine_half_squad("hs", None, fate=Fate.CREWED, became="t1")
+    entry = [doing("t1", "abandoned", status=["abandoned"], inherent_crew=False)]
+    result = enter(abandon_and_scrounge, crewed, marine=entry)
+    assert (result.unit("hs").fate, result.unit("hs").setup_area) == (Fate.IN_PLAY, "M1")
+    assert "t1-crew" not in result.campaign.units
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"fate": "eliminated", "inherent_crew": False},
+        {"status": ["wreck"], "fate": "eliminated"},
+        {"side": "japanese", "inherent_crew": False},
+        {"status": ["immobilized"]},
+    ],
+)
+def test_of_a_tank_that_is_gone_or_stays_manned_nobody_does(values: dict[str, Any]) -> None:
+    result = enter(abandon_and_scrounge, marine=[doing("t1", "done", **values)])
+    assert "t1-crew" not in result.campaign.units
+
+
+def test_out_at_sea_its_crew_stays_beside_it() -> None:
+    boat = vehicle("lvt", "Z20", "LVT2", status="immobilized")
+    entry = [doing("lvt", "abandoned", status=["abandoned", "immobilized"], inherent_crew=False)]
+    crew = enter(abandon_and_scrounge, boat, marine=entry).unit("lvt-crew")
+    assert (crew.location, crew.setup_area, crew.isolated) == ("Z20", None, False)
+
+
+def test_an_immobile_vehicle_is_offered_to_be_abandoned() -> None:
+    stuck = vehicle("t2", "N22", setup_area="M1", status="immobilized stunned")
+    form = enter(abandon_and_scrounge, stuck).ask("marine").form
+    assert form is not None
+    told = {one.words: one.raw for one in form.offered(None)}
+    left = told["M4A2 t2 (N22): abandoned"]
+    values = {"status": ["abandoned", "immobilized"], "inherent_crew": False}
+    assert left == [{"do": "abandoned", "counter": "t2", "set": values}]
+    assert not any("t1" in words for words in told), "it is mobile"
 
 
 @pytest.mark.parametrize(
