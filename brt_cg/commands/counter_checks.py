@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg import board
+from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Piece, Vehicle
+from brt_cg.counters import Counter, Fortification, Piece, Unit, Vehicle
 from brt_cg.impossible import Find, tied_to
 
 
@@ -36,8 +36,15 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
     for name, link in tied_to(counter):
         to = find(link)
         if to is not None and to.location != location:
-            where = f"in {to.location}" if to.location else "has no Location"
+            known = {None: "has no Location", OFF_MAP: "is off map"}
+            where = known.get(to.location) or f"in {to.location}"
             yield f"it is in {location}, {to.id} ({name}) {where}"
+        held = isinstance(counter, Unit) and counter.prisoner
+        if name == "aboard" and not held and to is not None and to.side is not counter.side:
+            yield f"it is aboard the enemy's {to.id}"
+    arc = counter.covered_arc if isinstance(counter, Fortification) else ()
+    if arc and not set(arc).issubset(grid.neighbours(ground(location))):
+        yield f"its Covered Arc {', '.join(arc)}: both hexes must touch {location}"
 
 
 def placed(counter: Counter) -> bool:

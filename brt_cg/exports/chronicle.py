@@ -136,7 +136,7 @@ class _Chronicle:
         cvp = {side: [chapter.cvp[side] for chapter in played] for side in SIDES}
         san = {side: [chapter.san[side] for chapter in played] for side in SIDES}
         charts = [line_chart("Casualty VP", dates, cvp), line_chart("SAN", dates, san)]
-        yield Picture(side_by_side("CVP and SAN", charts), "After the Refit Phase of each date.")
+        yield Picture(side_by_side("CVP and SAN", charts), "As each CG Date ended (15.6121).")
         names = [f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES]
         winners = [chapter.winner.label if chapter.winner else "–" for chapter in played]
         rows = zip(dates, winners, *cvp.values(), *san.values(), strict=True)

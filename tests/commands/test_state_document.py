@@ -439,6 +439,24 @@ def test_what_is_odd_is_a_warning() -> None:
     ]
 
 
+def test_what_stands_apart_or_points_away_is_a_warning() -> None:
+    box = {"side": "japanese", "type": "pillbox", "location": "M20"}
+    state = document(
+        units=[japanese_squad(location="M40", aboard="v")],
+        vehicles=[{"id": "v", "side": "marine", "type": "?", "location": "off_map"}],
+        fortifications=[
+            box | {"id": "F1", "covered_arc": ["N19", "N20"]},
+            box | {"id": "F2", "covered_arc": ["N19", "N29"]},
+        ],
+    )
+    warned = [one for one in texts(carry(new(), "import", state=state)) if "warning" in one]
+    assert warned == [
+        "warning: 4-4-8 squad j-sq-1, M40: it is in M40, v (aboard) is off map",
+        "warning: 4-4-8 squad j-sq-1, M40: it is aboard the enemy's v",
+        "warning: pillbox F2, M20: its Covered Arc N19, N29: both hexes must touch M20",
+    ]
+
+
 # --- the preview ----------------------------------------------------------------------------------
 
 
