@@ -1,11 +1,12 @@
 """Outcomes that the players enter by hand where the rules leave them open: fields of counters."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from brt_cg.answers import Raw, Refused, refuse
 from brt_cg.build import corrected
-from brt_cg.counters import Counter, Fate, Vehicle
+from brt_cg.counters import Counter, Fate, Side, Vehicle
 from brt_cg.fields import Changed, changes_between, fields_of, from_assignments, given, schema_of
 from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
@@ -30,9 +31,10 @@ class Setting:
         return frozenset(attribute for attribute, _ in self.values)
 
 
-def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
-    """Reads {field: value}, as in a state file. Raises Refused with everything that is wrong in a
-    value; the resulting counter is checked when the setting is tried."""
+def read_setting(play: Play, counter: Counter, raw: Raw, known_to: Side | None = None) -> Setting:
+    """Reads {field: value}, as in a state file, given by a side (None: by both). Raises Refused
+    with everything that is wrong in a value, and no word of what that side's enemy hides; the
+    resulting counter is checked when the setting is tried."""
     if not isinstance(raw, dict):
         raise Refused(f"{counter.id}: found {shown(raw)}; allowed: an object of fields and values")
     problems: list[str] = []
@@ -43,7 +45,7 @@ def read_setting(play: Play, counter: Counter, raw: Raw) -> Setting:
         except ValueError as error:
             problems.append(f"{counter.id}: {error}")
     if not problems:
-        values = _with_what_follows(play, counter, values, problems)
+        values = _with_what_follows(play, counter, values, known_to, problems)
     refuse(problems)
     return Setting(counter, tuple(values.items()))
 
@@ -73,7 +75,11 @@ def _read_field(counter: Counter, name: str, raw: Raw) -> tuple[str, Any]:
 
 
 def _with_what_follows(
-    play: Play, counter: Counter, values: dict[str, Any], problems: list[str]
+    play: Play,
+    counter: Counter,
+    values: dict[str, Any],
+    known_to: Side | None,
+    problems: list[str],
 ) -> dict[str, Any]:
     """The new values, and those that follow from them. Notes missing values, and links to an
     unknown counter, which must not even be tried."""
@@ -84,11 +90,21 @@ def _with_what_follows(
     made = corrected(counter, values, play.card, note)
     if made is None:
         return values
-    for name, message in broken_links(made, play.campaign.find):
-        if name in values and name in schema_of(type(made)).ties:
+    find = partial(_found, play, known_to)
+    for name, message in broken_links(made, find):
+        tie = name in schema_of(type(made)).ties
+        if name in values and (tie or find(getattr(made, name).rpartition(":")[2]) is None):
             note(name, message)
     follows = {field.attribute: after for field, _, after in changes_between(counter, made)}
     return {name: getattr(made, name) for name in values} | follows
+
+
+def _found(play: Play, known_to: Side | None, id: str) -> Counter | None:
+    """The counter of an id, unless the enemy of the side `known_to` hides it."""
+    found = play.campaign.find(id)
+    if found is None or known_to is None:
+        return found
+    return None if play.secret_of(found) is known_to.enemy else found
 
 
 def carry_out(play: Play, setting: Setting) -> None:

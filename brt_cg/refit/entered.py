@@ -187,7 +187,7 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
         raise Refused(
             f"counter: found {shown(raw['counter'])}; allowed: the id of a {side.label} counter"
         )
-    setting = read_setting(play, counter, raw["set"])
+    setting = read_setting(play, counter, raw["set"], side)
     back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play
     if back and not setting.named & PLACES:
         raise Refused(f"{counter.id}: back in play where? allowed: {' or '.join(sorted(PLACES))}")

@@ -30,7 +30,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
 
 async def _entered(play: Play, unit: Unit) -> Setting | None:
     def read(on: Play, raw: Raw) -> Setting | None:
-        return None if raw is None else read_setting(on, on.campaign.units[unit.id], raw)
+        return None if raw is None else read_setting(on, on.campaign.units[unit.id], raw, unit.side)
 
     async def put(trial: Play, setting: Setting | None) -> None:
         freed = trial.campaign.units[unit.id]

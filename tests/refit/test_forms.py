@@ -272,6 +272,22 @@ def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:
     assert refused(ask, typed) == refused(by_hand(), typed).replace("m-mmg", "")
 
 
+@pytest.mark.parametrize("field", ["possessor", "location"])
+def test_nor_by_naming_it_in_a_field_of_another(field: str) -> None:
+    hidden = "f1" if field == "location" else "j1"
+    outcome = {"do": "x", "counter": "m-mmg-3", "set": {field: f"N19:{hidden}"}}
+    if field == "possessor":
+        outcome["set"] = {field: hidden}
+    lurks = japanese_squad("j1", "N19:f1"), fort("f1", "N19", hidden=True)
+    mg = sw("m-mmg-3", None, setup_area="M1")
+    told = []
+    for there in ((), lurks):
+        with pytest.raises(Refused) as caught:
+            first_ask(abandon_and_scrounge, mg, *there, areas=AREAS).read([outcome])
+        told.append(str(caught.value))
+    assert told[0] == told[1]
+
+
 def test_what_is_usually_done_can_be_picked() -> None:
     words = [one.words for one in by_hand().form.offered(None)]
     assert words == ["MMG m-mmg-3 (Area M1): abandoned", "MMG m-mmg-3 (Area M1): removed"]

@@ -392,6 +392,12 @@ class Played:
         for id in (f"h{number}-{n}" for number in (0, 1) for n in (0, 1)):
             raws: list[Any] = [id, [id], {"guard": id}, {id: "N19"}, {id: {"helpers": []}}]
             raws += [[{"do": "x", "counter": id, "set": {"name": "x"}}]]
+            raws += [[{"do": "x", "counter": own, "set": {to: id}}] for own, to in self._links()]
+            raws += [
+                [{"do": "x", "counter": own, "set": {"location": f"{place}:{id}"}}]
+                for own, _ in self._links()
+                for place in ("N18", "N19", "M19")
+            ]
             raws += [{each: raw} for each in items for raw in (f"N19:{id}", id, {"helpers": [id]})]
             for raw in raws:
                 yield f"{raw}: {_outcome(ask.read, raw)}"
@@ -405,6 +411,15 @@ class Played:
             book, on = self.book, self.book.campaign.clone()
             buy = Command("buy", order, on, book.card, book.numbers, str(self.reader), "")
             yield f"foxhole at {place}: {_outcome(COMMANDS['buy'], buy)}"
+
+    def _links(self) -> Iterator[tuple[str, str]]:
+        """A Weapon, a unit and a Fortification of the reader's, each with a field that may name
+        another counter."""
+        names = {"weapons": ("possessor", "vehicle"), "units": ("guard", "aboard")}
+        for table, fields in names.items():
+            own = (one for one in self.book.campaign.tables[table].values())
+            mine = next((one.id for one in own if one.side is self.reader and one.in_play), None)
+            yield from ((mine, field) for field in fields if mine is not None)
 
 
 def _outcome(does: Any, *given: Any) -> str:
