@@ -21,8 +21,12 @@ MARINE_HALVES = ("3-4-8", "2-3-8", "2-4-8")
 MARINE_LEADERS = ("6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3")
 JAPANESE_LEADERS = ("8+1", "8-0", "9-0", "9-1", "10-0", "10-1", "10-2")
 CLASSES = ("elite", "first_line", "second_line", "conscript")
-UNIT_STATUS = ("broken", "pinned", "ti", "cx", "concealed", "hidden", "encircled", "low_ammo")
-VEHICLE_STATUS = ("immobilized", "bogged", "stunned", "stun_plus1", "shocked", "motion", "wreck")
+UNIT_STATUS = ("broken", "pinned", "ti", "concealed", "hidden", "encircled", "low_ammo", "unarmed")
+VEHICLE_STATUS = (
+    *("abandoned", "immobilized", "bogged", "mired", "stunned", "stun_plus1", "shocked"),
+    *("unconfirmed_kill", "motion", "encircled", "wreck"),
+)
+OWN_KINDS = {"7-6-8": "engineer", "3-4-8": "engineer", "conscript": "korean_laborer"}
 WEAPON_STATUS = ((), ("malfunctioned",), ("hidden",))
 
 
@@ -37,7 +41,8 @@ def _some(values: tuple[str, ...], most: int = 2) -> st.SearchStrategy[list[str]
 def units(draw: st.DrawFn, number: int) -> dict[str, Any]:
     """A unit of either side, valid by the ladders."""
     marine = draw(st.booleans())
-    kind = draw(st.sampled_from(("squad", "half_squad", "leader", "hero", "crew")))
+    kinds = ("squad", "half_squad", "leader", "hero", "crew", "vehicle_crew")
+    kind = draw(st.sampled_from(kinds))
     unit: dict[str, Any] = {
         "id": f"u{number}",
         "side": "marine" if marine else "japanese",
@@ -45,20 +50,23 @@ def units(draw: st.DrawFn, number: int) -> dict[str, Any]:
         "location": draw(st.sampled_from((*LAND, *OCEAN, "off_map"))),
         "status": draw(_some(UNIT_STATUS)),
     }
+    if kind in ("leader", "hero") and draw(st.booleans()):
+        unit["status"] = sorted({*unit["status"], "wounded"})
     if kind == "leader":
         unit["type"] = draw(st.sampled_from(MARINE_LEADERS if marine else JAPANESE_LEADERS))
         unit["traits"] = draw(_some(("heroic",), 1))
-        if draw(st.booleans()):
-            unit["status"] = sorted({*unit["status"], "wounded"})
     elif kind == "hero":
         unit["type"] = "1-4-9"
     elif marine:
         types = {"squad": MARINES, "half_squad": MARINE_HALVES, "crew": ("2-2-8",)}
-        unit["type"] = draw(st.sampled_from(types[kind]))
+        unit["type"] = draw(st.sampled_from(types.get(kind, ("1-2-6",))))
     else:
-        unit["class"] = "elite" if kind == "crew" else draw(st.sampled_from(CLASSES))
-        if kind == "squad":
-            unit["strength"] = draw(st.sampled_from(("full", "reduced")))
+        unit["class"] = draw(st.sampled_from(CLASSES if "squad" in kind else ("elite",)))
+    own_kind = OWN_KINDS.get(unit.get("class", unit.get("type")))
+    if own_kind is not None and draw(st.booleans()):
+        unit["traits"] = [own_kind]
+    elif not marine and kind in ("squad", "crew"):
+        unit["strength"] = draw(st.sampled_from(("full", "reduced")))
     return unit
 
 
@@ -87,9 +95,11 @@ def vehicles(draw: st.DrawFn, number: int) -> dict[str, Any]:
         "id": f"v{number}",
         "side": draw(st.sampled_from(("marine", "japanese"))),
         "type": draw(st.sampled_from(("M4A2", "LVT2", "Type 95 HA-GO"))),
+        "nation": draw(st.sampled_from(("marine", "japanese"))),
         "location": draw(st.sampled_from((*LAND, *OCEAN))),
         "status": draw(_some(VEHICLE_STATUS)),
         "amphibious": draw(st.booleans()),
+        "bulldozer": draw(st.booleans()),
         "best_af": draw(st.integers(0, 11)),
         "cvp": 5,
     }
@@ -118,11 +128,47 @@ def terrain(draw: st.DrawFn, number: int) -> dict[str, Any]:
     }
 
 
+def tied(state: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The state, with some units guarded by an enemy before them, riding, or inside a pillbox, some
+    SW and Guns possessed, and vehicles with a Weapon of their own."""
+    boxes = [fort for fort in state["fortifications"] if fort["type"] == "pillbox"]
+    afloat = [vehicle for vehicle in state["vehicles"] if "wreck" not in vehicle["status"]]
+    free: list[dict[str, Any]] = []
+    for unit in state["units"]:
+        captors = [other for other in free if other["side"] != unit["side"]]
+        rides = [vehicle for vehicle in afloat if vehicle["side"] == unit["side"]]
+        tie = chance.choice(("none", "none", "guard", "aboard", "inside"))
+        if tie == "guard" and captors:
+            captor = chance.choice(captors)
+            wounds = {"wounded"}.intersection(unit["status"])
+            unit |= {"guard": captor["id"], "status": sorted({"prisoner", *wounds})}
+            unit["location"] = captor["location"]
+            continue
+        if tie == "aboard" and rides:
+            vehicle = chance.choice(rides)
+            unit |= {"aboard": vehicle["id"], "location": vehicle["location"]}
+        elif tie == "inside" and boxes:
+            box = chance.choice(boxes)
+            unit["location"] = f"{box['location']}:{box['id']}"
+        free.append(unit)
+    for weapon in state["weapons"]:
+        owners = [unit for unit in free if unit["side"] == weapon["side"]]
+        if owners and chance.random() < 0.6:
+            owner = chance.choice(owners)
+            weapon |= {"possessor": owner["id"], "location": owner["location"]}
+    for vehicle in afloat:
+        mounted = {key: vehicle[key] for key in ("side", "nation", "location")}
+        mounted |= {"kind": "vehicular", "type": "MA", "vehicle": vehicle["id"]}
+        status = list(chance.choice(WEAPON_STATUS[:2]))
+        state["weapons"].append({"id": f"{vehicle['id']}-ma", "status": status, **mounted})
+    return state
+
+
 @st.composite
 def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
     """The situation at the end of a scenario."""
     count = draw(st.integers(0, 8))
-    return {
+    state = {
         "format": "brt-cg/state",
         "version": 1,
         "scenario": {
@@ -141,6 +187,7 @@ def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
         "fortifications": [draw(fortifications(number)) for number in range(draw(_few))],
         "terrain": [draw(terrain(number)) for number in range(draw(_few))],
     }
+    return tied(state, random.Random(draw(st.integers(0, 2**16))))
 
 
 def random_answer(ask: Ask[Any], chance: random.Random) -> Any:

@@ -109,7 +109,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
     """Arms the unit anew and Retains it in the nearest friendly Setup Area."""
     start = _hexes_of(play, unit)
     for armed in await rearm(play, unit):
-        if not start or armed.off_map:
+        if not start:
             continue
         area = await _nearest_area(play, armed, start)
         armed.be_at(armed.location)

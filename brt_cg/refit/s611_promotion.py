@@ -161,9 +161,8 @@ def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]
     return [str(id_) for id_ in raw]
 
 
-def _recombine(play: Play, first: Unit, second: Unit) -> None:
-    """Turns the HS with the lower id into the squad, with everything that both had."""
-    lives, goes = sorted((first, second), key=lambda unit: unit.id)
+def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
+    """Turns the HS with the lower id, the first, into the squad, with everything that both had."""
     squad = play.card.ladders.full_squad_of(lives)
     assert squad is not None
     half = lives.type

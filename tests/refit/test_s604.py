@@ -141,6 +141,7 @@ def test_marines_first_then_by_hex_leaders_before_mmc_the_best_first() -> None:
         marine_squad("m2", "N9"),
         leader("k1", "N21", "8-0", JAPANESE),
         leader("k2", "N21", "10-0", JAPANESE),
+        leader("k0", "N21", "9-1", JAPANESE),
         japanese_squad("j1", "A10"),
     ]
     for one in counters:
@@ -148,7 +149,7 @@ def test_marines_first_then_by_hex_leaders_before_mmc_the_best_first() -> None:
     ids = [one.id for one in counters]
     result = check(*counters, rolls=dict.fromkeys(ids, PASS), choices=None)
     rolled = [one.subject for one in result.asks if one.kind == "roll"]
-    assert rolled == ["m2", "l2", "l1", "h1", "a1", "j1", "k2", "k1"]
+    assert rolled == ["m2", "l2", "l1", "h1", "a1", "j1", "k2", "k0", "k1"]
 
 
 # --- a leader's help --------------------------------------------------------------------------
@@ -218,6 +219,11 @@ def test_a_leader_who_would_hurt_is_left_out() -> None:
     assert "his DRM would hurt, and is left out (R-LEADER-DRM: skip)" in result.log
 
 
+def test_nothing_is_said_of_a_leader_who_has_no_drm() -> None:
+    result = check(marine(), leader("l1", "N21", "7-0"), rolls={"m1": PASS})
+    assert "his DRM" not in result.log
+
+
 def test_a_leader_who_would_hurt_applies_if_so_ruled() -> None:
     ruled = {"R-LEADER-DRM": "apply"}
     result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": dr(6)}, rulings=ruled)
@@ -246,6 +252,11 @@ def test_a_japanese_leader_raises_morale_by_one() -> None:
 def test_even_one_whose_drm_would_hurt_raises_morale() -> None:
     kondo = leader("l1", "N21", "8+1", JAPANESE)
     assert check(japanese(), kondo, rolls={"j1": dr(8)}).unit("j1").in_play
+
+
+def test_he_raises_that_of_a_hero_too() -> None:
+    counters = hero("h1", "N21", JAPANESE, status="encircled"), leader("l1", "N21", side=JAPANESE)
+    assert check(*counters, rolls={"h1": dr(10)}).unit("h1").in_play
 
 
 @pytest.mark.parametrize(
@@ -292,6 +303,7 @@ def test_all_modifiers_together() -> None:
         (vehicle("t1", "N21"), 6),
         (vehicle("t1", "N21", "Jeep", armored=False), 5),
         (vehicle("t1", "N21", "Type 95 HA-GO", JAPANESE), 8),
+        (vehicle("t1", "N21", "Truck", nation=JAPANESE, armored=False), 5),
     ],
 )
 def test_a_vehicle_checks_with_its_crews_morale(tank: Any, needed: int) -> None:
@@ -412,7 +424,9 @@ def rearmed(prisoner: Unit, guard: Unit, **how: Any) -> Result:
 
 
 def test_a_rearmed_marine_squad_becomes_two_248() -> None:
-    result = rearmed(marine_squad("m1", "N21", traits="engineer"), japanese())
+    squad = marine_squad("m1", "N21", traits="engineer", name="Able")
+    result = rearmed(squad, japanese())
+    assert (result.unit("m1").name, result.unit("m1.2").name) == ("Able", None)
     for id in ("m1", "m1.2"):
         half = result.unit(id)
         assert (half.kind, half.type, half.traits) == (Kind.HALF_SQUAD, "2-4-8", ())
@@ -505,6 +519,8 @@ def lying() -> tuple[Any, ...]:
         sw("w1", "N21", "LMG", JAPANESE, possessor="j1"),
         sw("w2", "N21", "HMG", JAPANESE),
         sw("w3", "N22", "MMG", JAPANESE),
+        sw("w5", "N21", "LMG", JAPANESE, possessor="j9"),
+        vehicular("w6", "N21", "t9", side=JAPANESE),
     )
 
 
@@ -516,10 +532,20 @@ def test_the_rearmed_take_nothing_unless_told() -> None:
 
 def test_the_rearmed_may_take_what_lies_there() -> None:
     choice = {"equipment:j1": ["w1", "w2"]}
-    result = check(japanese(), held(), *lying(), rolls={"j1": FAIL}, choices=choice)
+    squad = marine_squad("m1", "N21", status="prisoner", guard="j1")
+    result = check(japanese(), squad, *lying(), rolls={"j1": FAIL}, choices=choice)
+    assert result.unit("m1.2").in_play
     for id in ("w1", "w2"):
         weapon = result.weapon(id)
         assert (weapon.possessor, weapon.side, weapon.captured) == ("m1", MARINE, True)
+
+
+def test_what_their_own_side_hides_there_is_hidden_no_longer() -> None:
+    freed = japanese_squad("j1", "N21", status="prisoner", guard="m1")
+    hidden = sw("w1", "N21", "DC", JAPANESE, status="hidden")
+    choice = {"equipment:m1": ["w1"]}
+    result = check(marine(), freed, hidden, rolls={"m1": FAIL}, choices=choice)
+    assert (result.weapon("w1").possessor, result.weapon("w1").status) == ("j1", ())
 
 
 def test_they_cannot_take_what_lies_elsewhere() -> None:
@@ -581,7 +607,7 @@ def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
     ("location", "pathfinder", "dice", "left"),
     [
         ("N21", "none", [5], ()),
-        ("N21", "good_order", [5], ()),
+        ("N21", "good_order", [6, 5], ()),
         ("N21", "none", [6, 6, 5], ()),
         ("Z33:pier", "none", [5], ()),
         ("S23", "none", [4], ()),

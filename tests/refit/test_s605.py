@@ -246,6 +246,11 @@ def test_a_leader_who_carries_himself_adds_nothing() -> None:
     assert modifiers(squad(), leader("l1", AT[1]), *gear) == {"2 PP above IPC": 2}
 
 
+def test_only_one_of_two_leaders_adds_his() -> None:
+    two, gear = (leader(id, AT[1]) for id in ("l1", "l2")), sw("w1", AT[1], possessor="m1", pp=5)
+    assert modifiers(squad(), *two, gear) == {"1 PP above IPC": 1}
+
+
 @pytest.mark.parametrize(
     ("choice", "excess"), [("m1", (1, 2)), ("m2", (2, 1)), (None, (2, 2)), ("default", (1, 2))]
 )
@@ -497,6 +502,12 @@ def test_empty_vehicles_never_roll(status: str, ruling: str) -> None:
     assert wade(tank(status=status), rulings={"R-WADE-WHO": ruling}).asks == []
 
 
+def test_each_side_rolls_for_its_own() -> None:
+    enemy = vehicle("t2", AT[1], side=JAPANESE, amphibious=True)
+    result = wade(tank(), enemy, rolls={"t1": SEVEN})
+    assert [ask.subject for ask in result.asks if ask.kind == "roll"] == ["t1"]
+
+
 def test_a_vehicle_on_land_does_not_roll() -> None:
     assert wade(vehicle("t1", "N19")).asks == []
 
@@ -589,6 +600,7 @@ def test_a_prisoner_who_drowns_with_his_guard_aboard_scores_once() -> None:
     result = wade(tank(crew_survival=6), rider, held, rolls={"t1": [*dr(12), *dr(7)]})
     assert not result.unit("j1").in_play
     assert result.cvp(MARINE) == 2
+    assert result.log.count("j1 (T29): eliminated") == 1
 
 
 def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:

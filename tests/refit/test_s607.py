@@ -217,6 +217,16 @@ def test_a_pocket_without_anything_japanese_belongs_to_the_largest_area(nobody: 
     assert {"M10", "M45"} <= set(found["J1"][1])
 
 
+def test_of_several_manned_parts_the_largest_has_the_pocket() -> None:
+    walls = tuple(hex for hex in board.land(63) if hex.endswith(("12", "40")))
+    parts = sorted(grid.connected(board.land(63) - set(walls)), key=len)
+    manned = [
+        japanese_squad(f"j{n}", board.lowest_first(part)[0]) for n, part in enumerate(parts[1:])
+    ]
+    found = areas(*manned, stated=(walls,))
+    assert parts[0] | parts[-1] in [set(hexes) for _, hexes in found.values()]
+
+
 def test_what_only_its_side_knows_of_does_not_man_a_pocket() -> None:
     hidden = japanese_squad("j2", "M45", status="hidden")
     found = areas(japanese_squad("j1", "M10"), hidden, stated=(ISLAND_BELT,))
@@ -321,6 +331,20 @@ def test_an_immobile_tank_left_in_the_ocean_is_as_ruled(ruling: str) -> None:
     tank = vehicle("t1", OCEAN, status="mired")
     result = isolate(tank, marine_squad("m1", OCEAN, aboard="t1"), R_OCEAN_VEHICLES=ruling)
     assert {result.piece(one).isolated for one in ("t1", "m1")} == {ruling == "isolated"}
+
+
+def test_its_weapons_stay_with_it_though_others_are_isolated_there() -> None:
+    lvt = vehicle("l1", OCEAN, "LVT2", amphibious=True, armored=False)
+    tank = vehicle("t1", OCEAN, status="mired"), vehicular("ma", OCEAN, "t1")
+    result = isolate(*tank, lvt, R_OCEAN_MOBILE="isolated")
+    assert [result.piece(id).isolated for id in ("l1", "t1", "ma")] == [True, False, False]
+
+
+@pytest.mark.parametrize(("side", "asked"), [(MARINE, True), (JAPANESE, False)])
+def test_the_players_are_asked_over_marine_ones_alone(side: Side, asked: bool) -> None:
+    tank = vehicle("t1", OCEAN, side=side, status="mired")
+    table = campaign(tank, areas=AREAS, not_agreed=["R-OCEAN-VEHICLES"])
+    assert ("R-OCEAN-VEHICLES" in play(isolated_units, table).subjects) is asked
 
 
 @pytest.mark.parametrize(("ruling", "isolated"), [("nearest", 0), ("stay", 0), ("isolated", 1)])

@@ -186,6 +186,12 @@ def test_a_wreck_or_hidden_vehicle_is_not(status: str) -> None:
     assert retain(tank).vehicle("t1").side is JAPANESE
 
 
+def test_a_hidden_tank_among_the_enemy_keeps_its_weapons() -> None:
+    tank = vehicle("t1", "N21", "Type 95 HA-GO", JAPANESE, status="hidden", isolated=True)
+    weapon = vehicular("ma", "N21", "t1", side=JAPANESE, isolated=True)
+    assert retain(tank, weapon).weapon("ma").side is JAPANESE
+
+
 def test_where_nobody_controls_nothing_is_captured() -> None:
     result = retain(sw("w1", "Q10", "LMG", JAPANESE), vehicle("t1", "Q10", status="wreck"))
     assert where(result, "w1") == ("Q10", None, None)
@@ -283,6 +289,12 @@ def test_a_hidden_fortification_in_enemy_hands_goes_on_map(
     result = fortify(fort("f1", location, "wire", hidden=True, unseen=True))
     assert fortification(result, "f1") == (hidden, controller)
     assert result.campaign.fortifications["f1"].unseen is hidden
+
+
+@pytest.mark.parametrize(("location", "fallen"), [("N24", True), ("N25", False)])
+def test_a_pillbox_falls_to_the_marines_alone(location: str, fallen: bool) -> None:
+    result = fortify(fort("f1", location, "pillbox_1_3_5"))
+    assert (result.campaign.fortifications["f1"].fell is not None) is fallen
 
 
 @pytest.mark.parametrize("type_", ["tunnel", "passage"])

@@ -101,9 +101,11 @@ def test_massacre_scores_undoubled_and_stays_in_effect():
 
 def test_a_prisoner_may_be_handed_to_another_guard_in_the_area():
     other = japanese_half_squad("other", None, setup_area="J1")
-    table = campaign(captors(), other, held(), areas=AREAS)
+    unarmed = japanese_half_squad("unarmed", None, setup_area="J1", status="unarmed")
+    table = campaign(captors(), other, unarmed, held(), areas=AREAS)
     result = play(prisoners, table, choices={"held": {"guard": "other"}})
     assert result.unit("held").guard == "other"
+    assert {"guard": "unarmed"} not in result.ask("held").allowed
 
 
 @pytest.mark.parametrize("wanted", ["away", "captors", "held", "nobody"])

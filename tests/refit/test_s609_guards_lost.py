@@ -143,7 +143,8 @@ def test_what_the_last_of_the_isolated_leaves_is_retained_by_who_controls_the_lo
 
 def test_his_prisoner_is_free() -> None:
     prisoner = japanese_squad("j1", "K20", status="prisoner", guard="m-ldr")
-    result = isolated_leader_dies(prisoner)
+    elsewhere = marine_squad("m1", "L40", isolated=True, recorded_location="L40")
+    result = isolated_leader_dies(prisoner, elsewhere)
     one = result.unit("j1")
     assert (one.type, one.setup_area, one.location) == ("3-3-6", "J2", None)
 

@@ -26,6 +26,18 @@ def test_in_an_obstacle_or_rubble_hex_the_blaze_moves_to_it(kind):
     assert play(burning_wrecks, table).campaign.terrain["t"].fire is Fire.BLAZE
 
 
+def test_of_two_it_moves_to_what_stands_in_its_location():
+    tank, rubble = vehicle("v", "N19", status="burning wreck"), terrain("b", "N19", "stone_rubble")
+    table = campaign(tank, terrain("a", "N19:1"), rubble)
+    left = play(burning_wrecks, table).campaign.terrain
+    assert (left["a"].fire, left["b"].fire) == (None, Fire.BLAZE)
+
+
+def test_a_wreck_that_does_not_burn_stays_a_wreck():
+    result = play(burning_wrecks, campaign(vehicle("v", "N19", status="wreck")))
+    assert (result.vehicle("v").status, result.said) == (("wreck",), [])
+
+
 def test_the_blaze_that_moved_to_an_obstacle_goes_out():
     table = campaign(vehicle("v", "N19", status="burning wreck"), terrain("t", "N19", "obstacle"))
     play(burning_wrecks, table)
@@ -56,6 +68,11 @@ def test_abandoned_immobile_and_wrecked_vehicles_in_a_blaze_burn_out(status):
     result = play(vehicles_in_a_blaze, table)
     assert result.vehicle("v").has("burnt_out")
     assert "R-FIRE-VEHICLES" in result.log
+
+
+def test_nothing_is_said_of_a_wreck_that_has_burnt_out():
+    gone = vehicle("v", "N19", status="burnt_out wreck")
+    assert play(vehicles_in_a_blaze, campaign(gone, terrain("t", "N19", fire="blaze"))).said == []
 
 
 def test_a_mobile_vehicle_drives_out_of_the_blaze():
@@ -111,6 +128,7 @@ def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(ma
     left = result.campaign.terrain
     assert left["a"].kind is left["b"].kind is rubble
     assert left["c"].fate is Fate.ELIMINATED
+    assert left["a"].building is left["b"].building is None
     assert all(one.fire is None for one in left.values())
     assert f"building b (N20): burnt down: {material} rubble" in result.log.replace(
         "wooden", "wood"
@@ -119,22 +137,29 @@ def test_a_building_with_one_fire_is_rubble_in_all_its_ground_level_locations(ma
 
 def test_its_fortified_status_goes():
     fortified = fort("f", "N19", "fortified_building")
-    elsewhere = fort("g", "P30", "fortified_building")
-    result = play(buildings, campaign(*building("wood"), fortified, elsewhere))
+    others = fort("g", "P30", "fortified_building"), fort("w", "N19", "wire")
+    result = play(buildings, campaign(*building("wood"), fortified, *others))
     assert result.campaign.fortifications["f"].fate is Fate.ELIMINATED
-    assert result.campaign.fortifications["g"].in_play
+    assert all(result.campaign.fortifications[id].in_play for id in "gw")
 
 
 def test_the_island_command_bunker_cannot_be_rubbled():
-    bunker = terrain("icb", "M45", material="stone", fire="blaze")
-    left = play(buildings, campaign(bunker)).campaign.terrain["icb"]
-    assert (left.kind, left.fire) == (TerrainKind.BUILDING, None)
+    bunker = terrain("icb", "M45", material="stone", building="b", fire="blaze")
+    part = terrain("part", "L45", material="stone", building="b", fire="flame")
+    result = play(buildings, campaign(bunker, part))
+    for left in result.campaign.terrain.values():
+        assert (left.kind, left.fire) == (TerrainKind.BUILDING, None)
 
 
 def test_of_an_unknown_material_the_players_say_what_it_was():
     result = play(buildings, campaign(terrain("t", "N19", fire="flame")), choices={"t": "stone"})
     assert result.campaign.terrain["t"].kind is TerrainKind.STONE_RUBBLE
     assert result.campaign.terrain["t"].material is Material.STONE
+
+
+def test_it_was_of_wood_by_default():
+    result = play(buildings, campaign(terrain("t", "N19", fire="flame")))
+    assert result.campaign.terrain["t"].kind is TerrainKind.WOODEN_RUBBLE
 
 
 def test_a_building_without_fire_stays():

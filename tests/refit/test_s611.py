@@ -62,6 +62,19 @@ def test_assault_engineers_recombine_only_with_each_other():
     assert result.unit("a").kind is result.unit("b").kind is Kind.HALF_SQUAD
 
 
+def test_half_squads_of_different_strength_factors_stay_apart():
+    ones = [
+        marine_half_squad("a", None, "3-4-8", **at("M1")),
+        marine_half_squad("b", None, "2-3-8", **at("M1")),
+    ]
+    assert play(recombining, campaign(*ones, areas=AREAS)).said == []
+
+
+def test_off_map_is_no_setup_area_to_recombine_in():
+    ones = [marine_half_squad(id, "off_map") for id in "ab"]
+    assert play(recombining, campaign(*ones, areas=AREAS)).said == []
+
+
 @pytest.mark.parametrize(
     ("class_", "squad"),
     [("elite", "4-4-8"), ("first_line", "4-4-7"), ("second_line", "3-4-7"), ("conscript", "3-3-6")],
@@ -152,11 +165,13 @@ def test_exactly_one_of_each_odd_type_stays_single(answer):
 
 def test_what_the_second_half_squad_had_goes_to_the_squad():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "ab"]
+    ones[1].gain("low_ammo")
     gun = sw("g", None, possessor="b", **at("M1"))
     prisoner = japanese_squad("p", None, status="prisoner", guard="b", **at("M1"))
     result = play(recombining, campaign(*ones, gun, prisoner, areas=AREAS))
     assert result.weapon("g").possessor == "a"
     assert result.unit("p").guard == "a"
+    assert result.unit("a").has("low_ammo")
 
 
 # --- 15.6112 ------------------------------------------------------------------------------------
@@ -284,6 +299,21 @@ def test_the_elite_become_fanatic_when_ruled_so():
     result = play(heroes, table)
     assert result.unit("h").fate is Fate.ELIMINATED
     assert result.unit("a").status == ("fanatic",)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: crew("a", None, JAPANESE, **at("J1")),
+        lambda: japanese_squad("a", None, "conscript", traits="korean_laborer", **at("J1")),
+        lambda: japanese_squad("a", None, "elite", status="fanatic", **at("J1")),
+    ],
+    ids=["crew", "laborers", "already Fanatic"],
+)
+def test_these_become_no_more_fanatic_when_ruled_so(other):
+    ruled = {"R-HARDEN-ELITE": "fanatic"}
+    table = campaign(hero("h", None, JAPANESE, **at("J1")), other(), areas=AREAS, rulings=ruled)
+    assert play(heroes, table).unit("h").fate is Fate.IN_PLAY
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,12 @@ def test_re_manned_and_immobilized_it_rolls_for_that() -> None:
     assert result.vehicle("t1").location == "N21"
 
 
+def test_a_hidden_tank_made_mobile_stays_bound_to_its_location() -> None:
+    result = refit(ha_go(status="hidden immobilized", armor_leader="10-2"), dr=1)
+    found = result.vehicle("t1")
+    assert (found.status, found.location, found.recorded_location) == (("hidden",), None, "N30")
+
+
 def test_a_hidden_crew_makes_it_a_secret() -> None:
     hidden = unit("c1", None, JAPANESE, Kind.CREW, "2-2-8", setup_area="J1", status=("hidden",))
     assert refit(ha_go(**ABANDONED), hidden).ask("t1").secret is JAPANESE
