@@ -11,8 +11,8 @@ from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.card.prices import Placement, Price
-from brt_cg.counters import Counter, Fortification, Side, TerrainKind, Weapon
+from brt_cg.card.prices import Created, Placement, Price
+from brt_cg.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
 from brt_cg.records import Area, Purchase
@@ -213,6 +213,10 @@ def _terrain(site: Site) -> Iterator[Breach]:
     if len(wet) > int(site.needs(Placement.HEXSIDE)):
         yield site.breach(f"{', '.join(wet)}: Ocean, where only tetrahedra may stand")
     off = site.price.not_beaches if site.price else ()
+    made = site.price.creates if site.price else None
+    if made is None or made.kind is Created.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
+        for hex in (hex for hex in site.hexes if hex in board.GUN_EMPLACEMENTS):
+            yield site.breach(f"{hex} is a Gun Emplacement hex (T8.1)")
     banned = [board.beach(hex) for hex in site.hexes if board.beach(hex) in off]
     if banned:
         yield site.breach(f"it may not set up on {banned[0]}")

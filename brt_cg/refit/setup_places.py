@@ -36,10 +36,14 @@ def bound_to(campaign: Campaign, piece: Piece) -> str | None:
         return None
     if isinstance(piece, Vehicle):
         return piece.recorded_location if piece.immobile or piece.hidden else None
-    if isinstance(piece, Weapon) and piece.kind is WeaponKind.GUN:
+    if _is_a_gun(piece):
         bound = piece.hidden or campaign.ruling("R-RECORDED") == "guns"
         return piece.recorded_location if bound else None
     return piece.recorded_location if piece.hidden else None
+
+
+def _is_a_gun(counter: Counter) -> bool:
+    return isinstance(counter, Weapon) and counter.kind is WeaponKind.GUN
 
 
 def waiting(campaign: Campaign, side: Side) -> list[Piece]:
@@ -122,6 +126,9 @@ def place_problem(
         return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
+    large = isinstance(counter, Vehicle) or _is_a_gun(counter)
+    if large and board.hex_of(place) in board.GUN_EMPLACEMENTS:
+        return f"{place} is a Gun Emplacement hex: no Gun or vehicle sets up there (T8.1)"
     if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):

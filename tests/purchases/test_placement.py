@@ -71,6 +71,20 @@ def test_no_turret_on_green_beach_itself() -> None:
     assert "it may not set up on green" in shop().no("turret_8in", "black_one", location="E4")
 
 
+@pytest.mark.parametrize("item", ["trench", "at_37l", "foxhole_1s"])
+def test_no_fortification_or_gun_in_a_gun_emplacement(item: str) -> None:
+    """T8.1."""
+    for hex in ("D5", "E6"):
+        assert f"{hex} is a Gun Emplacement hex (T8.1)" in shop().no(item, "green", location=hex)
+    shop().buy(item, "green", location="E5")
+    shop().buy("hmg", "green", location="E6")
+
+
+def test_nor_does_a_tunnel_end_in_one() -> None:
+    refusal = shop().no("tunnel", "green", location="F6", exit="E6")
+    assert "E6 is a Gun Emplacement hex" in refusal
+
+
 @pytest.mark.parametrize("gun", ["aa_type88_75", "art_year3_140l"])
 def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
     """SSR BRT6."""

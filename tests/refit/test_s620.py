@@ -661,6 +661,26 @@ def set_up_inside(place):
     return play(setup_of_the_rest, table, choices={"japanese": {"j": place}})
 
 
+@pytest.mark.parametrize(
+    ("piece", "allowed"),
+    [
+        (gun("x", None, setup_area="J1"), False),
+        (vehicle("x", None, "Type 95 HA-GO", JAPANESE, setup_area="J1"), False),
+        (sw("x", None, "HMG", JAPANESE, setup_area="J1"), True),
+        (japanese_squad("x", None, setup_area="J1"), True),
+    ],
+)
+def test_no_gun_or_vehicle_sets_up_in_a_gun_emplacement(piece, allowed):
+    """T8.1."""
+    table = campaign(piece.clone(), **SETUP | {"areas": {"J1": "D4-D8 E4-E8"}})
+    chosen = {"japanese": {"x": "D5"}}
+    if allowed:
+        assert play(setup_of_the_rest, table, choices=chosen).piece("x").location == "D5"
+    else:
+        with pytest.raises(Refused, match="D5 is a Gun Emplacement hex"):
+            play(setup_of_the_rest, table, choices=chosen)
+
+
 def test_a_unit_sets_up_inside_a_fortification():
     assert set_up_inside("J42:pb").unit("j").location == "J42:pb"
 
