@@ -10,6 +10,7 @@ from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
+from brt_cg.refit.sequence import ends_campaign
 from brt_cg.refit.victory import (
     ask_who_won,
     both_sums,
@@ -38,7 +39,7 @@ async def prisoners(play: Play) -> None:
             await _guarded(play, unit, guard)
         else:
             await _unguarded(play, unit)
-    if play.card.is_last(play.campaign.situation.date) or play.campaign.situation.victor:
+    if ends_campaign(play.campaign.situation, play.card):
         await _end_of_campaign(play)
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 
 from brt_cg.answers import Refused
+from brt_cg.card import Card
 from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Paragraph
 from brt_cg.shapes import listed
@@ -90,6 +91,7 @@ class _ByNumber(Mapping[str, Paragraph]):
 
 BY_NUMBER = _ByNumber()
 FIRST_OF_SETUP = "15.6201"
+LAST_OF_CAMPAIGN = "15.609"
 
 
 def phase_of(number: str) -> Phase:
@@ -119,6 +121,12 @@ def played(situation: Situation, paragraph: Paragraph) -> bool:
         before_setup = situation.phase is Phase.PURCHASE
         last = AT[FIRST_OF_SETUP] - 1 if before_setup else -1
     return AT[paragraph.number] <= last
+
+
+def ends_campaign(situation: Situation, card: Card) -> bool:
+    """Whether the campaign ends with the CG Date in force, at LAST_OF_CAMPAIGN of the Refit Phase
+    after its scenario (R-CG-END): it is the last one, or the campaign has been won."""
+    return card.is_last(situation.date) or situation.victor is not None
 
 
 def paragraph_named(rule: str) -> Paragraph:

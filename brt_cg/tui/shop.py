@@ -18,6 +18,7 @@ from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, amounts
 from brt_cg.purchases.totals import fund_of
 from brt_cg.records import WINDOW, Allotment, Phase, Points
+from brt_cg.refit.sequence import ends_campaign
 from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
@@ -56,12 +57,14 @@ def window_told(seen: Seen, side: Side) -> str:
         return f"may buy now ({WINDOW})"
     if situation.phase is Phase.OVER:
         return "buys no more: the campaign is over"
-    stand = next((step.stand for step in seen.steps if step.number == WINDOW), Stand.AHEAD)
+    stand = next((step.stand for step in seen.steps if step.number == WINDOW), None)
     if situation.phase is Phase.REFIT and stand is Stand.NEXT:
         return f"may buy at {WINDOW}, which begins next: go on in Refit"
     if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
         at = situation.paragraph or situation.done
         return f"may buy at {WINDOW} of this Refit Phase" + (f"; now at {at}" if at else "")
+    if ends_campaign(situation, seen.card):
+        return f"buys no more: the campaign ends with {situation.date}"
     return f"may buy next at {WINDOW}, after the scenario of {situation.date}"
 
 

@@ -62,7 +62,7 @@ class Step:
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     """The paragraphs in order. Only the umpire learns why one was skipped: a paragraph with only
     secrets to act on must look the same as one with nothing to act on."""
-    from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+    from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, LAST_OF_CAMPAIGN, NUMBERS, ends_campaign
 
     begun = _begun(book)
     situation = book.campaign.situation
@@ -70,9 +70,12 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     if current is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
         current, stand = book.next_paragraph(), Stand.NEXT
     # Before the first scenario there is only the setup.
-    first = NUMBERS.index(FIRST_OF_SETUP) if situation.ended is None else 0
+    first = AT[FIRST_OF_SETUP] if situation.ended is None else 0
+    # After the last scenario nothing follows the end of the campaign.
+    ends = ends_campaign(situation, book.card) and situation.ended == situation.date
+    last = AT[LAST_OF_CAMPAIGN] if ends else len(NUMBERS) - 1
     steps = []
-    for number in NUMBERS[first:]:
+    for number in NUMBERS[first : last + 1]:
         entry = begun.get(number)
         step = Step(number, Stand.AHEAD)
         if number == current:

@@ -14,6 +14,8 @@ from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
+from brt_cg.tui.session import look
+from brt_cg.tui.shop import window_told
 from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.log import LogView
@@ -187,11 +189,24 @@ def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None
 # --- the end --------------------------------------------------------------------------------------
 
 
-async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:
-    path = tmp_path / "over.brt"
+def at_its_last_refit_phase(path: Path) -> Desk:
     desk = Desk.create(path, {"cg": "III", "name": None, "allotments": {"marine": {"fpp": 30}}})
     end = {"state": state(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM")}
     desk.command("import", end | {"source": "end.json", "missing": None, "side": None})
+    return desk
+
+
+def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: Path) -> None:
+    desk = at_its_last_refit_phase(tmp_path / "last.brt")
+    seen = look(desk, Side.MARINE)
+    assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
+    assert window_told(seen, Side.MARINE) == "buys no more: the campaign ends with 22 PM"
+    desk.close()
+
+
+async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:
+    path = tmp_path / "over.brt"
+    desk = at_its_last_refit_phase(path)
     for _ in desk.play(Supply(dice=SeededDice(3), defaults=True)):
         pass
     desk.close()
