@@ -94,7 +94,8 @@ def setup_groups(
 
 def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None) -> Group:
     rows = tuple(_row(view, counter, placing, seat) for counter in page.counters)
-    tally = tally_told(page.counters)
+    guarded = {unit.id for unit in page.units if unit.prisoner and page.kind != PRISONERS}
+    tally = tally_told(counter for counter in page.counters if counter.id not in guarded)
     if placing is not None:
         open_ones = sum(row.state == ROSTER for row in rows)
         tally = ", ".join(filter(None, (f"{open_ones} to be placed" if open_ones else "", tally)))

@@ -7,6 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.answers import Candidate
+from brt_cg.card import load_card
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.placing import Noted, Placings, setup_question
@@ -22,7 +23,7 @@ from brt_cg.tui.setting_up import (
 )
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
-from tests.refit.table import japanese_squad
+from tests.refit.table import campaign, japanese_squad, marine_squad
 from tests.refit.test_s620 import initial
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
 from tests.tui.moments import in_refit, opened, played, press, to_room
@@ -156,6 +157,14 @@ def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
         offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
         assert (offered == inside) is only_inside
         assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
+
+
+def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
+    held = japanese_squad("j", None, status="prisoner", guard="m")
+    view = campaign(marine_squad("m", None, setup_area="M1"), held, areas={"M1": "N18-N21"})
+    assert [group.tally for group in setup_groups(view, load_card("III"), None, None)] == [
+        "1 squad"
+    ]
 
 
 def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
