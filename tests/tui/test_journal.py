@@ -10,9 +10,11 @@ from textual.pilot import Pilot
 
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import lines_since, whole_log
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.words import dice_told
 from brt_cg.tui.looking_back import By, Only, To, kept, leads, offers
 from brt_cg.tui.memory import memory_path, remembered
 from brt_cg.tui.screens.journal import JournalScreen
@@ -169,11 +171,9 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
         assert room.line.seq == 3
 
 
-async def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
-    async with in_journal(demo_file) as (app, pilot):
-        await press(pilot, "D")
-        await pilot.pause(0.2)
-        assert "No dice were rolled yet." in screen_text(app)
+def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
+    desk = Desk.open(demo_file)
+    assert dice_told(*desk.tell(luck_of, None)).plain == "No dice were rolled yet."
 
 
 # --- notes, going back ----------------------------------------------------------------------------
@@ -230,9 +230,11 @@ async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: 
 
 
 async def looked_at(path: Path, seat: Side | None) -> None:
-    """A seat looks at the campaign, and leaves."""
-    async with app_on(path, seat).run_test(size=SMALL) as pilot:
+    """A seat looks at the campaign for the first time, is told nothing, and leaves."""
+    app = app_on(path, seat)
+    async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
+        assert app.news is None
 
 
 async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Path) -> None:
@@ -261,11 +263,10 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
 
 
 async def test_who_looks_for_the_first_time_or_again_is_told_nothing(demo_file: Path) -> None:
-    played(demo_file, "15.6111")
-    for _ in range(2):
-        async with opened(demo_file, Side.MARINE) as (app, pilot):
-            await pilot.pause(0.1)
-            assert "Since you last looked" not in screen_text(app)
+    await looked_at(played(demo_file, "15.6111"), Side.MARINE)
+    async with opened(demo_file, Side.MARINE) as (app, pilot):
+        await pilot.pause(0.1)
+        assert "Since you last looked" not in screen_text(app)
 
 
 async def test_what_the_enemy_did_in_secret_is_no_news(demo_file: Path) -> None:
