@@ -176,6 +176,8 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         changed = row(session, "rulings", "R-VP")
         assert "• R-VP campaign" in words(changed.words.plain)
         assert "was scenario" in await shown_of(session, changed)
+        again = await form_at(session, "rulings", "R-VP")
+        assert "in force already" in (await again.judge(filled(again), 0)).told.plain
         await session.perform(lambda desk: desk.undo())
         assert seen_in(session).view.ruling("R-VP") == "scenario"
         assert "•" not in row(session, "rulings", "R-VP").words.plain
@@ -435,6 +437,10 @@ async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> Non
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "sheet")
         assert filled(form)["side"] == "marine", "the first there is to choose"
+        preview = await leads(session, row(session, "export", "sheet"))
+        assert preview == [
+            "a sheet is what one side may know: say which, marine or japanese (--side)"
+        ]
         await form.carry_out(filled(form))
     written = demo_file.with_name("demo-sheet.html").read_text()
     assert "Marine" in written
