@@ -28,6 +28,7 @@ from brt_cg.refit.sequence import NUMBERS, following
 from brt_cg.seats.pages import pages_of
 from brt_cg.seats.public_point import known_ask
 from brt_cg.secrets_kept import seen_by
+from brt_cg.tui.steps import steps_of
 from tests.exports.books import JAPANESE, MARINE, new, state
 from tests.secrets.pairs import POINTS, glance
 
@@ -56,6 +57,8 @@ BOUGHT = {
     ),
     MARINE: ("foxhole_1s", "foxhole_3s", "seawall_breach", "concealment", "san_increase"),
 }
+# By one what is hidden may count for all to see, by the other the Perimeters are not in play.
+NOT_CHOSEN = ("R-SPLIT", "R-CG2-AREA")
 SCENARIOS = 2
 OF_PERSONNEL = ("15.6132", "15.6134")  # a dr for a Weapon where there is any
 BEFORE_THE_END = NUMBERS[: NUMBERS.index("15.6202") + 1]
@@ -162,6 +165,11 @@ class Making:
             sorts = (self._squad, self._garrison, self._crew, self._gun, self._work)
             self.chance.choice(sorts)(place)
 
+    def marines_who_hide(self, beside: list[str]) -> None:
+        """In some of these places."""
+        for place in self.chance.sample(beside, min(len(beside), self.chance.randint(0, 3))):
+            self.unit("marine", location=place.partition(":")[0], status=["hidden"])
+
     def _squad(self, place: str) -> None:
         status = [self.chance.choice(("hidden", "cloaked")), *self._some("broken", "encircled")]
         unit = self.unit("japanese", location=place, status=sorted(status))
@@ -217,8 +225,11 @@ class Played:
         calm = seed % 2 == 0
         seen, mine = Making(seed, "s", calm), Making((seed, number), f"h{number}", calm)
         seen.what_is_seen()
-        if self.keeper is JAPANESE:  # hidden Marines go on map at once (15.602)
-            mine.what_hides([counter["location"] for counter in seen.counters])
+        beside = [counter["location"] for counter in seen.counters]
+        if self.keeper is JAPANESE:
+            mine.what_hides(beside)
+        elif seed % 4 == 1:  # for a while: hidden Marines go on map at once (15.602)
+            mine.marines_who_hide(beside)
         self.hidden = {counter["id"] for counter in mine.counters}
         pick, cg = seen.chance.choice, ("I", "II", "III")[seed % 3]
         both = {name: seen.made[name] + mine.made[name] for name in seen.made}
@@ -228,6 +239,11 @@ class Played:
         self.book: Book = new(
             cg, allotments=POINTS if cg == "III" else {"marine": POINTS["marine"]}
         )
+        for id in seen.chance.sample(sorted(self.book.card.rulings), (seed % 5) * 3):
+            if id not in NOT_CHOSEN:
+                value = pick(self.book.card.rulings[id].values)
+                with suppress(Refused):
+                    self.book.command("ruling", {"id": id, "value": value}, "players")
         self.scenarios, self.perimeters = 1, document["perimeters"]
         self.ends = [*_halves(document)] if seed % 4 == 3 else [(document, None)]
         self.squads = {one["id"] for one in mine.made["units"] if one["kind"] == "squad"}
@@ -304,15 +320,15 @@ class Played:
         """Whether the rules show something of what hides: it is seen, lost, reduced, holds a
         prisoner, helps with a roll; or its squads put off the victory of CG I."""
         campaign = self.book.campaign
-        if self.keeper is MARINE:
-            return following(campaign.situation) not in BEFORE_THE_END  # both have set up
-        if isinstance(ask, Roll) and ask.secret is JAPANESE and ask.counter not in self.hidden:
+        if self.keeper is MARINE and following(campaign.situation) not in BEFORE_THE_END:
+            return True  # both have set up
+        if isinstance(ask, Roll) and ask.secret is self.keeper and ask.counter not in self.hidden:
             return True
         if isinstance(ask, Roll) and ask.rule in OF_PERSONNEL:  # who may all hide
             weapon = campaign.weapons[ask.subject]
             if {unit.id for unit in campaign.retained_together(weapon)} <= self.hidden:
                 return True
-        seen = seen_by(campaign, MARINE)
+        seen = seen_by(campaign, self.reader)
         hiding = [campaign.find(id) for id in self.hidden]
         lost = (Fate.ELIMINATED, Fate.CAPTURED)
         guards = {unit.guard for unit in campaign.units.values()}
@@ -380,6 +396,7 @@ class Played:
 
     def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
         yield from glance(self.book, self.reader).items()
+        yield "steps", repr(steps_of(self.book, self.reader))
         pages = pages_of(self.book, self.reader)
         yield from (("rows", pages.rows), ("stands", pages.stands), ("links", pages.links))
         if ask is not None and ask.side is self.reader:
