@@ -124,9 +124,9 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
         return waited
     bought = play.campaign.purchases.get(carrier.purchase or "")
     area = goes_to(play.campaign, bought.side, bought.beach) if bought else None
-    if area is None and len(own) == 1:
-        return next(iter(own.values()))
-    return area
+    if area is not None and area.id in own:  # else it was captured since
+        return area
+    return next(iter(own.values())) if len(own) == 1 else None
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:

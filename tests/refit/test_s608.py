@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.counters import Fate, Side
+from brt_cg.records import Points, Purchase
 from brt_cg.refit.s608_retained import hidden_fortifications, retained_units
 from tests.refit.table import (
     JAPANESE,
@@ -408,3 +409,14 @@ def test_of_several_it_is_for_edit_to_say() -> None:
     result = retain(marine_squad("m1", None))
     assert where(result, "m1") == (None, None, None)
     assert "not set up, and in no Setup Area: give it one with edit" in result.log
+
+
+@pytest.mark.parametrize(("side", "area"), [(JAPANESE, "J1"), (MARINE, None)])
+def test_only_the_buyers_wait_where_the_points_went(side: Side, area: str | None) -> None:
+    """A captured weapon never waits among those who bought it."""
+    points = {"points": Points.GPP, "item": "hmg", "quantity": 1, "unit_cost": 4, "total": 4}
+    bought = Purchase(id="pj1", date="20 AM", side=JAPANESE, beach="red_two", **points)
+    weapon = sw("w1", None, "HMG", side, nation=JAPANESE, purchase="pj1")
+    areas = {"M1": "N20-N24", "M2": "P22", "J1": "R24-R30"}
+    result = play(retained_units, campaign(weapon, bought, areas=areas))
+    assert where(result, "w1") == (None, area, None)
