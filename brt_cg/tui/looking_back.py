@@ -118,10 +118,8 @@ class News:
     told: str
 
 
-def news_of(lines: Sequence["LogLine"], since: int) -> News | None:
-    """The news in these lines, if there are any."""
-    if not lines:
-        return None
+def news_of(lines: Sequence["LogLine"], since: int) -> News:
+    """The news in these lines, of which there is at least one."""
     first, last = lines[0].heading, lines[-1].heading
     steps = first if first == last else f"from {first} to {last}"
     number = counted(len(lines), "line")
