@@ -187,7 +187,8 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
         area.hexes if area else sorted(board.land(card.highest_hex(campaign.ruled)), key=board.key)
     )
     forts = campaign.in_order(campaign.fortifications.values())
-    boxes = {box.id: box.location for box in forts if box.side is counter.side and box.capacity}
+    own = (box for box in forts if (box.controller or box.side) is counter.side)
+    boxes = {box.id: box.location for box in own if box.capacity}
     boxes |= {id: spot.location for id, spot in chosen.items() if id in boxes}
     insides = [board.inside(at, id) for id, at in boxes.items() if at is not None and at in whole]
     meant = meant_for(campaign, counter)
@@ -195,11 +196,9 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
 
 
 def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> Iterable[str]:
-    """The place that a Fortification was bought for; else the Isolated Locations of its side, the
-    area that its points went to, or the Ocean along its beach."""
+    """The Isolated Locations of a Fortification's side and the area that its points went to, or the
+    Ocean along its beach."""
     bought = campaign.purchases.get(fort.purchase or "")
-    if bought is not None and bought.location:
-        return [bought.location]
     isolated = (
         piece.location for piece in campaign.pieces() if piece.isolated and piece.side is fort.side
     )

@@ -3,6 +3,7 @@
 import pytest
 
 from brt_cg import board, grid
+from brt_cg.counters import Fate
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad, terrain
@@ -94,13 +95,15 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
         here.campaign.add(fort("pb", "M21", "pillbox_1_3_5"))
         here.campaign.add(fort("tr", "M20", "trench"))
         here.campaign.add(terrain("house", "M22:1"))
+        here.campaign.add(terrain("ruin", "M18", "stone_rubble"))
+        here.campaign.add(terrain("burnt", "M19", fate=Fate.ELIMINATED))
         return here
 
     for place in ("M21:pb", "M22"):
         refusal = shop_with_both().no(gun, location=place)
         assert "it sets up neither in a building nor in a pillbox: SSR BRT6 (15.6141)" in refusal
         shop_with_both().buy("art_year38_75", location=place)
-    for place in ("M21", "M20:tr"):
+    for place in ("M21", "M20:tr", "M18", "M19"):
         shop_with_both().buy(gun, location=place)
 
 

@@ -472,6 +472,13 @@ def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
         play(setup_of_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
 
 
+def test_its_inside_is_offered_to_them():
+    held = fort("pb", "N20", "pillbox_1_3_5", capacity=1, controller=MARINE)
+    table = campaign(held, marine_squad("m", None, setup_area="M1"), **SETUP)
+    form = play(setup_of_the_rest, table).asks[0].item("m").form
+    assert "N20:pb" in [place.typed for place in form.offered(None)]
+
+
 def test_a_pillbox_off_map_is_filled_by_nobody():
     result = initial(japanese_squad("j", None), answer={"j": "J43"}, place="off_map")
     assert result.unit("j").location == "J43"

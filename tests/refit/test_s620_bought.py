@@ -4,6 +4,7 @@ import pytest
 
 from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
+from brt_cg.counters import Fate
 from brt_cg.records import Phase, Purchase
 from brt_cg.refit.s620_setup import commencement, setup_of_the_rest
 from tests.refit.table import (
@@ -97,6 +98,15 @@ def test_a_tunnel_bought_without_its_exit_is_given_one_at_setup():
     assert (made.location, made.exit) == ("M21", "K21")
 
 
+def test_one_that_has_its_exit_is_asked_for_its_location_only():
+    tunnel = fort("pj5-1", None, "tunnel", exit="K21", purchase="pj5", unseen=True)
+    table = bought("tunnel", tunnel, **BEFORE)
+    result = play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21"}})
+    assert "exit" not in str(result.asks[0].allowed)
+    made = result.campaign.fortifications["pj5-1"]
+    assert (made.location, made.exit) == ("M21", "K21")
+
+
 def test_a_unit_has_no_exit():
     table = bought("wire", japanese_squad("j1", None), **BEFORE)
     with pytest.raises(Refused, match="allowed: a Location"):
@@ -171,6 +181,16 @@ def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside
     table.add(gun("g", "M21:pj5-1"))
     with pytest.raises(Refused, match="g: M21:pj5-1: no fortification pj5-1 is in play in M21"):
         play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
+
+
+def test_but_that_keeps_nobody_else_from_setting_up():
+    table = boxed()
+    table.add(gun("g", "M21:pj5-1"))
+    table.add(gun("lost", "M22:pj5-1", fate=Fate.ELIMINATED))
+    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "M22"}})
+    assert result.unit("j").location == "M22"
+    box = {"location": "M21", "covered_arc": ["N20", "N21"]}
+    play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": box}})
 
 
 # --- as it was bought ----------------------------------------------------------------------------
