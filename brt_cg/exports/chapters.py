@@ -11,7 +11,7 @@ from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
 from brt_cg.exports.history import DETERMINATION, folded
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
-from brt_cg.records import SIDES, Situation
+from brt_cg.records import SIDES, RulingInForce, Situation
 from brt_cg.seats.entries_told import Row
 from brt_cg.seats.journal import NOTHING
 
@@ -101,7 +101,8 @@ def _moments(campaign: Campaign, row: Row) -> list[str]:
     turned = any(
         table == Situation.TABLE and name in TURNING for table, _, name, _, _ in row.changes
     )
-    if row.rule == DETERMINATION or (turned and row.kind not in COMMANDS):
+    agreed = any(table == RulingInForce.TABLE for table, *_ in row.changes)
+    if (row.rule == DETERMINATION and not agreed) or (turned and row.kind not in COMMANDS):
         return [line.text for line in row.lines if line.text != NOTHING]
     told: list[str] = []
     for _, id, name, _, new in row.changes:

@@ -66,6 +66,15 @@ def test_what_decided_it_are_leaders_and_heroes_not_markers() -> None:
     assert not any("m-sq-1" in words for words in first["moments"])
 
 
+def test_of_a_night_attack_it_is_the_dr_that_decided_and_no_ruling() -> None:
+    begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
+    book = play(begins, to="15.616 japanese")
+    book.answer(True, JAPANESE)
+    told = [words for one in chronicle(play(book))["dates"] for words in one["moments"]]
+    assert any(words.startswith("dr ") for words in told)
+    assert not any("R-BANZAI-DRM" in words for words in told)
+
+
 def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
     book = two_dates()
     for words, side in (("What a night!", None), ("They never saw us", JAPANESE)):
