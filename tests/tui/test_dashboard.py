@@ -105,26 +105,21 @@ async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
         assert any("strike" in style for style in styles)
 
 
-async def test_a_second_window_reads_again_instead_of_overwriting(in_areas: Path) -> None:
+async def test_a_second_window_reads_again_instead_of_overwriting_and_notices_by_itself(
+    in_areas: Path,
+) -> None:
     async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
         before = await settled(pilot)
         other = Desk.open(in_areas)
         other.answer(4)
-        other.close()
         app.perform(lambda desk: desk.answer(2))
         now = await settled(pilot)
         assert now.entries == before.entries + 1
         assert "The campaign has moved on" in screen_text(app)
-
-
-async def test_a_second_window_notices_by_itself(in_areas: Path) -> None:
-    async with opened(in_areas, size=MIDDLE) as (app, pilot):
-        before = await settled(pilot)
-        other = Desk.open(in_areas)
-        other.answer(4)
+        other.undo()
         other.close()
         assert await app.session.catch_up()
-        assert (await settled(pilot)).entries == before.entries + 1
+        assert (await settled(pilot)).entries == now.entries + 1
 
 
 async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Path) -> None:

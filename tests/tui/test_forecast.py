@@ -13,7 +13,7 @@ from brt_cg.tui.screens.forecast import ForecastScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, opened, played, press
 
-RUNS = 4
+RUNS = 2
 
 
 @pytest.fixture(autouse=True)
