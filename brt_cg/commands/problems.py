@@ -31,6 +31,11 @@ class Findings:
         """Notes a problem at a JSON path ("units[12].location")."""
         self.lines.append(": ".join(filter(None, (place_in(self.source, path), message))))
 
+    def named(self, path: str) -> str:
+        """The place of a JSON path as it is named beside another one of the same file."""
+        place = place_in(self.source, path)
+        return place.removeprefix(f"{self.source}: ").removeprefix(f"{self.source}, ")
+
     def bad(self, path: str, found: object, allowed: str) -> None:
         """Notes a value that is not allowed."""
         self.add(path, f"found {shown(found)}; allowed: {allowed}")

@@ -185,7 +185,8 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
         values = read_fields(entry, FIELDS[name], path, findings)
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
-            findings.add(f"{path}.id", f"{id} is the id of {state.named[id]} too; allowed: once")
+            other = findings.named(state.named[id])
+            findings.add(f"{path}.id", f"{id} is the id of {other} too; allowed: once")
         elif len(findings.lines) == before:
             counter = build(BY_TABLE[name], values, card, findings.noting(path))
             if counter is not None:

@@ -295,7 +295,7 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
         for name in ("cvp", "san"):
             typed, what = totals[f"{name}_{side}"], f"{side.label} {name.upper()}"
             made["sides"][side.value][name] = _number(typed, what)
-    made["perimeters"] = _perimeters(totals["perimeters"])
+    made["perimeters"] = _perimeters(totals["perimeters"], view, card)
     return made
 
 
@@ -306,9 +306,9 @@ def _number(text: str, what: str) -> int:
     return number
 
 
-def _perimeters(text: str) -> list[list[str]]:
-    stated = from_text(text)
-    _, wrong = read_perimeters([*stated], free=True)
+def _perimeters(text: str, view: Campaign, card: Card) -> list[list[str]]:
+    stated, free = from_text(text), view.ruling("R-PERIMETER") == "free"
+    _, wrong = read_perimeters([*stated], card.highest_hex(view.ruled), free=free)
     if wrong:
-        raise ValueError(wrong[0].message)
+        raise ValueError(f"Marine Perimeters: {wrong[0].message}")
     return stated

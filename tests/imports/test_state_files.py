@@ -193,6 +193,15 @@ def test_spreadsheets_of_other_countries_write_semicolons(folder: Path) -> None:
     assert read_state(folder)["units"] == [marine_squad(id="m1")]
 
 
+def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
+    hero = "marine,hero,1-4-9,N19\n"
+    text(folder, "units", f"id,side,kind,type,location\nm1,{hero}m2,{hero}m1,{hero}")
+    here = f"{folder.name}/units.csv, row"
+    assert problems(lambda: taken_in(folder)) == [
+        f"{here} 4, column id: m1 is the id of {here} 2 too; allowed: once"
+    ]
+
+
 def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) -> None:
     text(
         folder,

@@ -208,6 +208,15 @@ def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
     assert found == [["M18-M20", "N18", "N19", "N20"]]
 
 
+@pytest.mark.parametrize("typed", ["n18-n19 n21", "a1"])
+def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
+    desk: Desk, typed: str
+) -> None:
+    totals = first_totals(desk.campaign, {}, desk.card) | {"perimeters": typed}
+    with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
+        document(desk.campaign, {}, totals, desk.card)
+
+
 def tank_of(desk: Desk) -> Vehicle:
     return next(one for one in desk.campaign.vehicles.values() if one.manned)
 
