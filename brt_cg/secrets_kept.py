@@ -27,6 +27,14 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
     return None
 
 
+def found_by(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
+    """The counter of an id that a side (None: the umpire) names: none that its enemy hides."""
+    found = campaign.find(id)
+    if found is None or side is None:
+        return found
+    return None if secret_of(campaign, found) is side.enemy else found
+
+
 def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
     """The side that a sentence about a record and its place must be kept for: for a prisoner whose
     guard is hidden, the guard's."""

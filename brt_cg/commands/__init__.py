@@ -12,11 +12,11 @@ from typing import Any
 from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Side
+from brt_cg.counters import Counter, Side
 from brt_cg.record import Record
 from brt_cg.records import Phase, series_of
 from brt_cg.refit.play import Play, Said
-from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.secrets_kept import found_by, telling_is_secret
 from brt_cg.values import mutable
 
 PHASE_WORDS = {
@@ -52,6 +52,10 @@ class Command:
         for record in about:
             whose = whose or telling_is_secret(self.campaign, record)
         self.said.append(Said(text, tuple(record.id for record in about), whose))
+
+    def find(self, id: str) -> Counter | None:
+        """The counter of an id; none that the enemy hides from the side that enters the command."""
+        return found_by(self.campaign, id, next((side for side in Side if side == self.by), None))
 
     def leaves_behind(self, before: Campaign) -> None:
         """Settles and logs the fate of the prisoners and the Isolated equipment of units lost since

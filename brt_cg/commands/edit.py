@@ -17,7 +17,7 @@ from brt_cg.commands.problems import Findings, listed
 from brt_cg.commands.state_document import FACT_FIELDS
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.fields import Field, changes_between, fields_of, from_assignments
-from brt_cg.impossible import broken_links, impossible_about, naming
+from brt_cg.impossible import Find, broken_links, impossible_about, naming
 from brt_cg.record import Record
 from brt_cg.records import SideRecord, Situation
 from brt_cg.refit.left_behind import everyone
@@ -34,7 +34,7 @@ def edit(command: Command) -> None:
     findings = Findings()
     id, values, reason = _read_asked(command.asked, findings)
     findings.finish()
-    record = _find(command.campaign, id)
+    record = _find(command.campaign, id, command.find)
     new = _read_values(id, values, editable_fields(record), findings)
     findings.finish()
     if isinstance(record, Counter):
@@ -57,10 +57,10 @@ def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[st
     return str(id), values if isinstance(values, dict) else {}, str(reason)
 
 
-def _find(campaign: Campaign, id: str) -> Record:
+def _find(campaign: Campaign, id: str, find: Find) -> Record:
     if id == "campaign":
         return campaign.situation
-    found: Record | None = campaign.sides.get(id) or campaign.find(id)
+    found: Record | None = campaign.sides.get(id) or find(id)
     if found is None:
         raise Refused(
             f"{id} is not in the campaign; allowed: the id of a counter, marine, japanese, campaign"
@@ -111,7 +111,7 @@ def _note_problems(
     campaign = command.campaign
 
     def find(id: str) -> Counter | None:
-        return edited if id == edited.id else campaign.find(id)
+        return edited if id == edited.id else command.find(id)
 
     for name, message in broken_links(edited, find):
         findings.add(f"{edited.id}.{name}", message)
@@ -248,7 +248,9 @@ def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -
     assignment or an unknown field; the edit itself checks the values.
     """
     findings = Findings()
-    values, problems = from_assignments(editable_fields(_find(campaign, id)), assignments)
+    values, problems = from_assignments(
+        editable_fields(_find(campaign, id, campaign.find)), assignments
+    )
     for where, problem in problems:
         findings.add(where, problem.replace("unknown field;", f"unknown field of {id};"))
     findings.finish()

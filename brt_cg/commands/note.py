@@ -9,7 +9,7 @@ import re
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
-from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.secrets_kept import found_by, telling_is_secret
 from brt_cg.shapes import listed
 
 ASKED = ("words", "side", "about")
@@ -29,12 +29,12 @@ def note(command: Command) -> None:
         findings.bad("words", words, "a text without control characters")
     if side not in (None, *Side):
         findings.bad("side", side, listed(Side))
-    counter = command.campaign.find(about) if isinstance(about, str) else None
-    whose = telling_is_secret(command.campaign, counter) if counter is not None else None
-    if None not in (whose, side) and whose != side:
-        counter = None  # as far as that side knows, there is none
+    known_to = next((each for each in Side if each == side), None)
+    counter = found_by(command.campaign, about, known_to) if isinstance(about, str) else None
     if about is not None and counter is None:
         findings.bad("about", about, "the id of a counter of the campaign")
     findings.finish()
-    command.secret = Side(side) if side else whose
+    if counter is not None:
+        command.secret = telling_is_secret(command.campaign, counter)
+    command.secret = known_to or command.secret
     command.say(BEGINS + str(words).strip(), *([counter] if counter else []))

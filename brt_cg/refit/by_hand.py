@@ -1,7 +1,6 @@
 """Outcomes that the players enter by hand where the rules leave them open: fields of counters."""
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 from brt_cg.answers import Raw, Refused, refuse
@@ -11,7 +10,7 @@ from brt_cg.fields import Changed, changes_between, fields_of, from_assignments,
 from brt_cg.impossible import broken_links
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
-from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.secrets_kept import found_by, telling_is_secret
 from brt_cg.shapes import listed, not_allowed, shown
 from brt_cg.values import frozen
 
@@ -90,21 +89,16 @@ def _with_what_follows(
     made = corrected(counter, values, play.card, note)
     if made is None:
         return values
-    find = partial(_found, play, known_to)
+
+    def find(id: str) -> Counter | None:
+        return found_by(play.campaign, id, known_to)
+
     for name, message in broken_links(made, find):
         tie = name in schema_of(type(made)).ties
         if name in values and (tie or find(getattr(made, name).rpartition(":")[2]) is None):
             note(name, message)
     follows = {field.attribute: after for field, _, after in changes_between(counter, made)}
     return {name: getattr(made, name) for name in values} | follows
-
-
-def _found(play: Play, known_to: Side | None, id: str) -> Counter | None:
-    """The counter of an id, unless the enemy of the side `known_to` hides it."""
-    found = play.campaign.find(id)
-    if found is None or known_to is None:
-        return found
-    return None if play.secret_of(found) is known_to.enemy else found
 
 
 def carry_out(play: Play, setting: Setting) -> None:

@@ -51,6 +51,13 @@ def test_a_note_about_a_hidden_counter_is_its_sides_secret(book: Book) -> None:
     assert str(WORDS["words"]) not in seen(book, Side.MARINE)
 
 
+def test_a_side_notes_something_about_its_man_whose_guard_hides() -> None:
+    held = squad("m-sq-2", "M41", status=["prisoner"], guard="j-sq-1")
+    book = begun(squad("j-sq-1", "M41", status=["hidden"]), held)
+    book.command("note", WORDS | {"about": "m-sq-2", "side": "marine"}, "marine")
+    assert str(WORDS["words"]) in seen(book, Side.MARINE)
+
+
 def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
     wounded = [squad(f"m-ldr-{number}", "N19", status=["wounded"]) for number in (1, 2)]
     book = play(begun(*wounded), to="m-ldr-1")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.log import log_lines
 from brt_cg.journal.book import Book
@@ -114,3 +115,23 @@ def test_a_correction_of_what_both_know_is_one_sentence_in_the_setup_too() -> No
     book = play(take_in(new(), state(*SEEN)), through="15.6201")
     correct(book, "m-sq-1", name="Baker")
     assert told(book, JAPANESE) == ["Ann: 7-6-8 squad m-sq-1: name – → Baker (a slip)"]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"id": "m-sq-1", "set": {"aboard": "j-sq-1"}},
+        {"id": "m-sq-1", "set": {"location": "N19:j-pb-1"}},
+        {"id": "j-sq-1", "set": {"name": "Ito"}},
+    ],
+)
+def test_a_seat_finds_nothing_hidden_by_naming_it(wanted: dict[str, Any]) -> None:
+    """It is refused as an id that there is not; the umpire may do it, or is told why not."""
+    pillbox = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "N19"}
+    books = [hiding("L38", fortifications=[pillbox | {"hidden": True}]), begun(*SEEN)]
+    told = []
+    for book in books:
+        with pytest.raises(Refused) as refused:
+            book.command("edit", wanted | {"reason": "a guess"}, "marine")
+        told.append(str(refused.value))
+    assert told[0] == told[1]

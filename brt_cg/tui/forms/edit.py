@@ -83,7 +83,8 @@ class EditForm(Form[None]):
     async def carry_out(self, typed: Typed) -> None:
         reason = typed["reason"].strip()
         asked = {"id": self.id, "set": self._changed(typed), "reason": reason}
-        await self.session.perform(lambda desk: desk.command("edit", asked))
+        by = self.session.seat or "players"
+        await self.session.perform(lambda desk: desk.command("edit", asked, by))
 
 
 def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Candidate, ...]:
