@@ -217,10 +217,11 @@ def test_an_eliminated_tank_scores_its_cvp() -> None:
     assert (result.vehicle("t1").fate, result.cvp(JAPANESE)) == (Fate.ELIMINATED, 6)
 
 
-def test_a_tank_without_its_crew_scores_without_it() -> None:
-    tank = vehicle("t1", "N35", status="abandoned")
+@pytest.mark.parametrize(("status", "points"), [("abandoned", 4), ("wreck", 0)])
+def test_a_tank_without_its_crew_scores_without_it(status: str, points: int) -> None:
+    tank = vehicle("t1", "N35", status=status)
     result = melee(*pair(), tank, rounds={"N35": [{"eliminated": ["t1"]}]})
-    assert result.cvp(JAPANESE) == 4
+    assert result.cvp(JAPANESE) == points
 
 
 def test_a_captured_tank_scores_its_crew_alone() -> None:

@@ -549,7 +549,7 @@ def test_what_their_own_side_hides_there_is_hidden_no_longer() -> None:
 
 
 def test_they_cannot_take_what_lies_elsewhere() -> None:
-    with pytest.raises(Refused, match="allowed: a list of w1, w2"):
+    with pytest.raises(Refused, match=r"allowed: a list of w1, w2$"):
         check(
             *(japanese(), held(), *lying()),
             rolls={"j1": FAIL},

@@ -503,9 +503,9 @@ def test_empty_vehicles_never_roll(status: str, ruling: str) -> None:
 
 
 def test_each_side_rolls_for_its_own() -> None:
-    enemy = vehicle("t2", AT[1], side=JAPANESE, amphibious=True)
-    result = wade(tank(), enemy, rolls={"t1": SEVEN})
-    assert [ask.subject for ask in result.asks if ask.kind == "roll"] == ["t1"]
+    enemy = vehicle("t2", AT[1], side=JAPANESE, pathfinder="good_order")
+    result = wade(tank(), enemy, rolls={"t1": dr(8), "t2": dr(8)})
+    assert [ask.subject for ask in result.asks if ask.kind == "roll"] == ["t1", "t2"]
 
 
 def test_a_vehicle_on_land_does_not_roll() -> None:
@@ -595,8 +595,8 @@ def test_the_crew_survives_a_dr_of_its_cs_number(total: int) -> None:
 
 
 def test_a_prisoner_who_drowns_with_his_guard_aboard_scores_once() -> None:
-    rider = marine_half_squad("m1", AT[1], aboard="t1")
-    held = japanese_squad("j1", AT[1], aboard="t1", status="prisoner", guard="m1")
+    rider = marine_half_squad("a1", AT[1], aboard="t1")
+    held = japanese_squad("j1", AT[1], aboard="t1", status="prisoner", guard="a1")
     result = wade(tank(crew_survival=6), rider, held, rolls={"t1": [*dr(12), *dr(7)]})
     assert not result.unit("j1").in_play
     assert result.cvp(MARINE) == 2

@@ -187,6 +187,11 @@ def test_a_wreck_or_hidden_vehicle_is_not(status: str) -> None:
     assert retain(tank).vehicle("t1").side is JAPANESE
 
 
+def test_what_lies_in_a_hidden_pillbox_is_hidden_by_itself_once_it_is_retained() -> None:
+    inside = sw("w1", "N30:F1", side=JAPANESE), fort("F1", "N30", hidden=True)
+    assert retain(*inside).weapon("w1").has("hidden")
+
+
 def test_a_hidden_tank_among_the_enemy_keeps_its_weapons() -> None:
     tank = vehicle("t1", "N21", "Type 95 HA-GO", JAPANESE, status="hidden", isolated=True)
     weapon = vehicular("ma", "N21", "t1", side=JAPANESE, isolated=True)
