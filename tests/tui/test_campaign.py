@@ -473,6 +473,19 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert "m-squad-4" in (await more.judge(typed, 1)).told.plain
 
 
+@pytest.mark.parametrize(("typed", "cvp"), [("", 6), ("5", 5)])
+async def test_a_vehicle_is_worth_what_its_type_is_unless_it_is_typed(
+    new_file: Path, typed: str, cvp: int
+) -> None:
+    async with at_desk(new_file, Side.MARINE) as session:
+        form = await form_at(session, "order_of_battle", "add.marine")
+        of_tanks = filled(form, sort="vehicles", many="1")
+        tank = {"vehicles.type": "M4A2", "vehicles.cvp": typed}
+        await form.carry_out(filled(form, **of_tanks | tank))
+        (added,) = seen_in(session).view.vehicles.values()
+        assert added.cvp == cvp
+
+
 async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> None:
     desk = Desk.open(new_file)
     unit = {"id": "j-1", "side": "japanese", "kind": "leader", "type": "9-1", "location": "H20"}

@@ -25,6 +25,7 @@ SORTS = (
 SOURCE = "the order of battle, by hand"
 FOLLOW = ("side", "fate")  # not asked for
 JAPANESE = ("class", "strength")  # not asked for Marines, whose units have none
+CVP, OF_ITS_TYPE = "cvp", "that of its type"
 MOST = 99
 
 
@@ -56,7 +57,8 @@ class ReinforceForm(Form[None]):
         if choices and Mark.FOLLOWS in declared.marks:
             choices = (("", NONE), *choices)
         value = field.value or (choices[0][0] if choices else "")
-        return replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
+        field = replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
+        return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields that players give for counters of this table."""
@@ -73,6 +75,9 @@ class ReinforceForm(Form[None]):
             text = typed.get(f"{sort}.{name}", "").strip()
             if text:
                 values[name] = field.parse(text)
+        if CVP in declared:
+            known = self.seen.card.ladders.vehicle_cvp(str(values.get("type")))
+            values.setdefault(CVP, known or 0)
         what = values.get("kind") or values.get("type") or sort
         ids = islice(self._free_ids(str(what)), self._how_many(typed))
         listed = [{"id": id, **values} for id in ids]
