@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from brt_cg.tui.forms.form import Form
 
 LOST = (
-    "What you see is the campaign as it was last read; nothing can be entered. It comes back by "
-    "itself."
+    "For now nothing can be entered. You see the campaign as it was last read; the screen "
+    "reconnects by itself."
 )
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
@@ -204,7 +204,7 @@ class BrtApp(CampaignApp):
 
         try:
             if await self.session.catch_up():
-                self.say("Read again: another window has gone on with the campaign.")
+                self.say("Another window has changed the campaign; it has been read again.")
             self.tell_notices()
         except Unreachable:
             return  # the listener reports a lost connection, once
@@ -362,7 +362,7 @@ class BrtApp(CampaignApp):
     def action_help_quit(self) -> None:
         """Tells the player, after Ctrl+C, which key quits; Ctrl+C itself only copies."""
         key = self.key(f"{EVERYWHERE}.quit")
-        self.say(f"{key} leaves; everything entered is kept.")
+        self.say(f"{key} quits; everything you entered is saved.")
 
     async def action_quit(self) -> None:
         self.exit(0)

@@ -126,9 +126,9 @@ class CampaignApp(TypedAhead):
 
         if isinstance(error, MovedOn):
             self.warn(
-                "Another window had gone on with the campaign. It has been read again; nothing of "
-                "it was overwritten, and your last entry was not made.",
-                "The campaign has moved on",
+                "Another window has changed the campaign, so your last entry was not stored. The "
+                "campaign has been read again; nothing was overwritten.",
+                "The campaign has changed",
             )
         elif isinstance(error, StorageError):
             self.warn(str(error), error.title)

@@ -97,7 +97,7 @@ async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
     except Exception as error:
         app.tell(error)
         return
-    words = f"{much}\n\nRedo does it again, until something new is entered."
+    words = f"{much}\n\nRedo restores it, until something new is entered."
     if much and not await is_sure(app, "Take this back?", words, "t", "take it back"):
         return
     if app.session.seat is seat:

@@ -61,14 +61,14 @@ def read_keys(path: Path) -> OwnKeys:
 
 def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
     if place not in PLACES or not isinstance(lines, dict):
-        own.problems.append(f"[{place}] is no place; allowed: {', '.join(PLACES)}")
+        own.problems.append(f"[{place}] is not a place; allowed: {', '.join(PLACES)}")
         return
     names = [action.name for action in ACTIONS if action.place == place]
     for name, keys in lines.items():
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             hint = f"did you mean {near[0]}?" if near else f"allowed: {', '.join(names)}"
-            own.problems.append(f"{place}.{name} is no action; {hint}")
+            own.problems.append(f"{place}.{name} is not an action; {hint}")
             continue
         _read_keys(f"{place}.{name}", keys, own)
 
@@ -80,7 +80,7 @@ def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
         return
     wrong = [key for key in listed if not is_key(key)]
     for key in wrong:
-        own.problems.append(f'{id}: "{key}" is no key; for example "u", "ctrl+u", "f5", "space"')
+        own.problems.append(f'{id}: "{key}" is not a key; for example "u", "ctrl+u", "f5", "space"')
     if not wrong:
         own.keymap[id] = ",".join(listed)
 

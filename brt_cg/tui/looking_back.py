@@ -134,7 +134,7 @@ class To(Enum):
 
     FORCES = ("f", "Forces")
     MAP = ("m", "Map")
-    LIFE = ("l", "Its whole life")
+    LIFE = ("l", "Service record")
     EXPLAIN = ("e", "How it came to be")
     RULE = ("r", "The paragraph")
     RULING = ("u", "The ruling")

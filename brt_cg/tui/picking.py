@@ -58,7 +58,7 @@ class Picking:
             words = "; ".join(candidate.words for candidate in self.picked)
             rows.append(("done:", Content(f"Go on with: {words}")))
         if self.given:
-            rows.append(("back:", Content("nothing for it: take its answer back")))
+            rows.append(("back:", Content("take this answer back")))
         first = len(rows) if text.strip() else 0  # typed text finds another one
         for at, candidate in fitting(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
@@ -143,7 +143,7 @@ def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
         secret=first.secret,
         items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
         reader=read,
-        hint="each its answer",
+        hint="an answer for each",
         asks=asks,
         usual={key: forms[key].told(ask.default) for key, ask in asks.items()},
         ready=ready,
@@ -269,7 +269,7 @@ class Answers:
         if told is None:
             ask, each = self.ask, ""
             if isinstance(ask, Together) and not ask.common:
-                each = f"  as usual: {ask.usual[item.subject]}"
+                each = f"  default: {ask.usual[item.subject]}"
             return Content.assemble(mark, item.words, (each, "dim"))
         return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
 
@@ -278,10 +278,10 @@ class Answers:
         assert isinstance(ask, Several)
         if not isinstance(ask, Together):
             return f"Go on with the {number} entered" if number else f"Go on: {ask.none_told}"
-        usual = f"as usual: {ask.common}" if ask.common else "as usual"
+        common = f": {ask.common}" if ask.common else ""
         if not number:
-            return f"Go on: all {of} {usual}"
-        rest = f", the rest {usual}" if number < of else ""
+            return f"Go on: all {of} by default{common}"
+        rest = f", the rest by default{common}" if number < of else ""
         return f"Go on with the {number} of {of} entered{rest}"
 
 

@@ -63,7 +63,7 @@ def allowed_told(offered: list[Candidate]) -> str:
         else:
             rest.append(place.words)
     told = [in_ranges(found) + after for after, found in hexes.items()] + rest
-    return "; ".join(told) or "no Location that is allowed for all of them by itself"
+    return "; ".join(told) or "no single Location is allowed for all of them"
 
 
 def nowhere_told(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
@@ -122,9 +122,9 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
     if owner is not None and owner.id in placing.asked:
         return f"goes with {view.label(owner)}"
     if isinstance(counter, Piece) and counter.isolated:
-        return f"{counter.recorded_location or '–'} if none is given"
+        return f"default {counter.recorded_location or '–'}"
     meant = meant_for(view, counter) if isinstance(counter, Piece) else None
-    return f"{meant}, as it was bought" if meant else ROSTER
+    return f"{meant}, as bought" if meant else ROSTER
 
 
 # --- what is left to do ---------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def window_told(seen: Seen, side: Side) -> str:
     if may_buy(seen.view, side):
         return f"may buy now ({WINDOW})"
     if situation.phase is Phase.OVER:
-        return "buys no more: the campaign is over"
+        return "can buy no more: the campaign is over"
     stand = next((step.stand for step in seen.steps if step.number == WINDOW), None)
     if situation.phase is Phase.REFIT and stand is Stand.NEXT:
         return f"may buy at {WINDOW}, which begins next: go on in Refit"
@@ -64,7 +64,7 @@ def window_told(seen: Seen, side: Side) -> str:
         at = situation.paragraph or situation.done
         return f"may buy at {WINDOW} of this Refit Phase" + (f"; now at {at}" if at else "")
     if ends_campaign(situation, seen.card):
-        return f"buys no more: the campaign ends with {situation.date}"
+        return f"can buy no more: the campaign ends with {situation.date}"
     return f"may buy next at {WINDOW}, after the scenario of {situation.date}"
 
 

@@ -72,9 +72,9 @@ def test_own_keys_are_read() -> None:
     ("text", "told"),
     [
         ("[everywhere\n", "is not TOML"),
-        ('[nowhere]\nhelp = "x"\n', "[nowhere] is no place; allowed: everywhere, home"),
-        ('[everywhere]\nhlep = "x"\n', "everywhere.hlep is no action; did you mean help?"),
-        ('[everywhere]\nhelp = "flop"\n', '"flop" is no key'),
+        ('[nowhere]\nhelp = "x"\n', "[nowhere] is not a place; allowed: everywhere, home"),
+        ('[everywhere]\nhlep = "x"\n', "everywhere.hlep is not an action; did you mean help?"),
+        ('[everywhere]\nhelp = "flop"\n', '"flop" is not a key'),
         ("[everywhere]\nhelp = 5\n", "everywhere.help: write a key as"),
         ('[everywhere]\nhelp = "q"\n', '"q" is already the key of everywhere.quit (Quit)'),
     ],

@@ -85,7 +85,7 @@ async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> No
         await settled(pilot)
         await pilot.press("a")
         shown = await ask(pilot, f"fight new {demo_file.parent}/x marine:rifle")
-        assert "a file at the machine" in shown
+        assert "a file on the machine" in shown
     assert not (demo_file.parent / "x").exists()
 
 

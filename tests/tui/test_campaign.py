@@ -149,7 +149,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         await rest(pilot)
         shown = words(screen_text(app))
         assert "R-VP · 15.615" in shown
-        assert "What rests on it" in shown
+        assert "What it decided" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
         assert "Enter: goes to its line, Esc back" in screen_text(app)
@@ -167,14 +167,14 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         typed = filled(form, **{"R-VP": "campaign"})
         told = (await form.judge(typed, 0)).told.plain
         assert "campaign: those amassed since the campaign started" in told
-        assert "From now on" in told
+        assert "Applies from now on" in told
         await form.carry_out(typed)
         assert seen_in(session).view.ruling("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
         assert "• R-VP campaign" in words(changed.words.plain)
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
-        assert "in force already" in (await again.judge(filled(again), 0)).told.plain
+        assert "already in force" in (await again.judge(filled(again), 0)).told.plain
         await session.perform(lambda desk: desk.undo())
         assert seen_in(session).view.ruling("R-VP") == "scenario"
         assert "•" not in row(session, "rulings", "R-VP").words.plain
@@ -187,14 +187,14 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-cvp-refit", "enter")
         assert "? R-CVP-REFIT combat" in words(screen_text(app))
-        assert "you are asked the first time that it decides" in words(screen_text(app))
+        assert "you will be asked the first time it matters" in words(screen_text(app))
         await open_form(pilot)
-        assert "it is not asked about later" in words(screen_text(app))
+        assert "you will not be asked about it later" in words(screen_text(app))
         await press(pilot, "enter")
         seen = await settled(pilot)
         assert seen.view.is_agreed("R-CVP-REFIT")
         assert "R-CVP-REFIT (15.603): combat" in seen.log[-1].text
-        assert "you are asked the first time" not in words(screen_text(app))
+        assert "you will be asked the first time" not in words(screen_text(app))
         await press(pilot, "u")
         assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
         await press(pilot, "U")
@@ -219,7 +219,7 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its
 ) -> None:
     async with in_campaign(new_file) as (app, pilot):
         await at_page(pilot, "totals")
-        assert "Not yet entered: it stands on the CG card." in screen_text(app)
+        assert "Not entered yet: copy it from the CG card." in screen_text(app)
         await press(pilot, "slash", *"marine.elr", "enter")
         await open_form(pilot)
         await press(pilot, "f3")
@@ -395,7 +395,7 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         assert "a page to print (HTML)" in screen_text(app)
         await pilot.press("enter")
         await pilot.pause(RESTED)
-        assert "Write over it?" in screen_text(app)
+        assert "Overwrite it?" in screen_text(app)
         await pilot.press("n")
         await rest(pilot)
         assert "nothing was written" in screen_text(app)
@@ -449,7 +449,7 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
         await settled(pilot)
         await press(pilot, "full_stop", "left", "enter")
         await rest(pilot)
-        assert "written at the machine that serves" in words(screen_text(app))
+        assert "written on the machine that serves" in words(screen_text(app))
         assert not isinstance(app.screen, FormScreen)
 
 
@@ -506,7 +506,7 @@ async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> Non
         assert "Press Enter: Copy the points of the CG card (Marine)." in screen_text(app)
         assert "○ SAN and ELR · missing: Marine" in screen_text(app)
         await press(pilot, "enter")
-        assert "points of a later date" in screen_text(app)
+        assert "points granted later" in screen_text(app)
         desk = Desk.open(new_file)
         desk.command("allot", {"side": "marine", "fpp": 30})
         set_ = {"san": 4, "elr": 5}

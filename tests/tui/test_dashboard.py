@@ -115,7 +115,7 @@ async def test_a_second_window_reads_again_instead_of_overwriting_and_notices_by
         app.perform(lambda desk: desk.answer(2))
         now = await settled(pilot)
         assert now.entries == before.entries + 1
-        assert "The campaign has moved on" in screen_text(app)
+        assert "The campaign has changed" in screen_text(app)
         other.undo()
         other.close()
         assert await app.session.catch_up()
@@ -195,7 +195,7 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     desk = at_its_last_refit_phase(tmp_path / "last.brt")
     seen = look(desk, Side.MARINE)
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
-    assert window_told(seen, Side.MARINE) == "buys no more: the campaign ends with 22 PM"
+    assert window_told(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
     desk.close()
 
 
@@ -211,7 +211,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         assert "What is next" not in screen_text(app)
         for key, told in (
             *(("enter", won), ("r", "The Marine side has won it."), ("g", "The campaign is over")),
-            *(("b", "buys no more: the campaign is over"), ("f", "Area J1"), ("m", "N21")),
+            *(("b", "can buy no more: the campaign is over"), ("f", "Area J1"), ("m", "N21")),
             *(("P", "22 PM"), ("F", "not possible in the phase over"), ("y", "not possible")),
         ):
             await press(pilot, key)

@@ -70,7 +70,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.pause(0.6)
         shown = screen_text(app)
         assert "eliminated" in shown
-        assert "half is entered here" not in shown, "the umpire enters both"
+        assert "half only" not in shown, "the umpire enters both"
         await pilot.press("enter")
         for _ in range(40):
             await pilot.pause(0.05)

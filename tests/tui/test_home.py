@@ -120,7 +120,7 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
         Path("tarawa.brt").write_text("mine", "utf-8")
         await pilot.press("enter")
         await pilot.pause(0.3)
-        assert "exists already" in words(screen_text(app))
+        assert "already exists" in words(screen_text(app))
     assert Path("tarawa.brt").read_text("utf-8") == "mine"
 
 

@@ -109,7 +109,7 @@ async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_
         assert taken is not room.all[-1]
         await pilot.click(LineList, offset=(40, 3))
         await pilot.pause(0.2)
-        assert "Go on from this line" in screen_text(app)
+        assert "Open from this line" in screen_text(app)
 
 
 # --- where a line leads ---------------------------------------------------------------------------
@@ -173,7 +173,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
     desk = Desk.open(demo_file)
-    assert dice_told(*desk.tell(luck_of, None)).plain == "No dice were rolled yet."
+    assert dice_told(*desk.tell(luck_of, None)).plain == "No dice have been rolled yet."
 
 
 # --- notes, going back ----------------------------------------------------------------------------

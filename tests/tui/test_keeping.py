@@ -21,7 +21,7 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         await press(pilot, "B", "2", "g")
         seen = await settled(pilot)
         assert (seen.view.situation.phase, seen.entries) == ("refit", 2)
-        assert "stands at 20 PM, refit, again" in " ".join(screen_text(app).split())
+        assert "back at 20 PM, refit" in " ".join(screen_text(app).split())
 
 
 async def test_a_player_is_not_told_how_many_entries_a_backup_holds(demo_file: Path) -> None:

@@ -45,7 +45,7 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         first = next(iter(before.listed.asks))
         assert "11 of one kind: is it Recalled" in unwrapped(app)
         await press(pilot, "down", "down", "enter", "enter")
-        assert "Go on with the 2 of 11 entered, the rest as usual" in unwrapped(app)
+        assert "Go on with the 2 of 11 entered, the rest by default" in unwrapped(app)
         await press(pilot, "home", "enter")
         seen = await settled(pilot)
         assert first not in recalled(seen)

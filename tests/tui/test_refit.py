@@ -168,7 +168,7 @@ async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_fil
         first, second, *_, last = before.listed.asks
         await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
         await press(pilot, "down", "enter")
-        assert "Go on with the 3 of 24 entered, the rest as usual: stays hidden" in " ".join(
+        assert "Go on with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
             screen_text(app).replace("║", "").split()
         )
         await press(pilot, "home", "enter")

@@ -74,7 +74,7 @@ async def test_what_he_enters_is_carried_out_and_the_others_screen_hears_of_it(
             await until(pilot, lambda: app.session.seen is not before and asked_at(app) == "15.601")
             await settled(pilot)
             await until(enemy, lambda: other.session.seen is not his)
-            await pilot.press("enter")  # all as usual: no more CC attacks
+            await pilot.press("enter")  # all by default: no more CC attacks
             await until(pilot, lambda: bool(app.session.seen and app.session.seen.waiting))
             assert "decides in private" in screen_text(app)
             assert "Hand over" not in screen_text(app)

@@ -177,7 +177,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
     end = at_the_end(played(demo_file, None), lost | broken, winner="marine", pillboxes="2")
     async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, "m", pillboxes="2")
-        assert "Only the Marine half is entered here" in told
+        assert "You are entering the Marine half only" in told
         seen = await settled(pilot)
         assert not seen.ends_scenario
         assert "The Japanese half of it is still" in words(screen_text(app))
@@ -188,7 +188,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "Fill in its end" in screen_text(app)
         await to_room(pilot, "forces")
         told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
-        assert "this is the Japanese half" in told
+        assert "you are entering the Japanese half" in told
         assert end.situation.winner is Side.MARINE
         seen = await settled(pilot)
         assert seen.half is None
@@ -206,7 +206,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await sit(pilot, "u")
         assert what_next(await settled(pilot)).action == "forces"
         await to_room(pilot, "forces")
-        assert "this is the Japanese half" in await enter_the_end(pilot, {})
+        assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
         entered.reload()
         assert entered.campaign == end
         await press(pilot, "u", "t")

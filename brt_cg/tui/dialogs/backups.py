@@ -7,7 +7,9 @@ from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.session import Seat
 
-WHICH = "The newest ten copies of this campaign, beside its file. Going back keeps it as it is."
+WHICH = (
+    "The newest ten copies, kept beside the campaign file. Going back to one makes a backup first."
+)
 KEYS = "1234567890"[:KEPT]
 
 
@@ -23,7 +25,7 @@ async def choose_backup(app: CampaignApp) -> None:
     ]
     chosen = await app.push_screen_wait(ChoiceScreen("Backups", WHICH, answers))
     if chosen is not None:
-        backup, yes = chosen.value, "go back; a backup is made of it as it is now"
+        backup, yes = chosen.value, "go back; the campaign as it is now is backed up first"
         words, no = _told(backup, seat), "leave the campaign as it is"
         sure = await is_sure(app, "Go back to this backup?", words, "g", yes, no)
         if sure and session.seat is seat:
@@ -44,5 +46,5 @@ def _go_back(desk: Desk, backup: Backup) -> str:
     desk.close()
     kept = restore(file_of(desk.path), backup.path, desk.backs_up)
     desk.reload()
-    before = f" As it was it is backup {kept.name}." if kept is not None else ""
-    return f"The campaign stands at {backup.date}, {backup.phase}, again.{before}"
+    before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
+    return f"The campaign is back at {backup.date}, {backup.phase}.{before}"

@@ -37,9 +37,9 @@ class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
     """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
     never one that loses something."""
 
-    KEYS = "Esc leaves it"
+    KEYS = "Esc cancels"
     BINDINGS = [
-        ("escape,q", "dismiss(None)", "Leave it"),
+        ("escape,q", "dismiss(None)", "Cancel"),
         replace(HELP.binding, action=HELP.clicked),
     ]
 

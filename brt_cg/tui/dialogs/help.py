@@ -25,7 +25,7 @@ WORDS: Rows = (
     ("Retained", "off the map between scenarios, in a Setup Area (15.6081)"),
     ("Isolated", "cut off in a Location held by the enemy's area (15.6072)"),
     ("Setup Area", "where a side sets up next: M1…, J1… (15.6071)"),
-    ("ruling R-…", "a point that the players agree, because the rules leave it open"),
+    ("ruling R-…", "a point that the players agree on, because the rules leave it open"),
     ("seat", "whose secrets the screen shows: Marine, Japanese, or all for the umpire"),
     ("struck out, ↶", "a line of the log that was taken back with undo"),
 )
@@ -40,8 +40,8 @@ class HelpScreen(Dialog[None]):
         Binding("escape,f1", "dismiss(None)", "Close"),
         Binding("down", "scroll('down')", "Down", priority=True),
         Binding("up", "scroll('up')", "Up", priority=True),
-        Binding("pagedown", "scroll('page_down')", "A page on", priority=True),
-        Binding("pageup", "scroll('page_up')", "A page back", priority=True),
+        Binding("pagedown", "scroll('page_down')", "Next page", priority=True),
+        Binding("pageup", "scroll('page_up')", "Previous page", priority=True),
         Binding("home", "scroll('home')", "Beginning", priority=True),
         Binding("end", "scroll('end')", "End", priority=True),
     ]
@@ -83,7 +83,7 @@ class HelpScreen(Dialog[None]):
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
             parts += _section(place_name(place), rows, words, width)
         parts += _section("Words", WORDS, words, width)
-        nothing = Content.styled("Nothing of that name.", "dim")
+        nothing = Content.styled("Nothing found.", "dim")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
     def _keys(self, action: Action) -> str:

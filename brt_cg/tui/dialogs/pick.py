@@ -58,8 +58,8 @@ class PickScreen(FindDialog[str]):
     """Returns the typed or picked value as text to type; None if the player leaves. `allowed` says
     what is allowed, unless that is obvious."""
 
-    KEYS = "↑↓ Enter pick, or type it · Escape leaves it"
-    BINDINGS = [("escape", "dismiss(None)", "Leave it")]
+    KEYS = "↑↓ Enter pick, or type it · Escape cancels"
+    BINDINGS = [("escape", "dismiss(None)", "Cancel")]
     _shown: Sequence[Candidate] = ()
 
     def __init__(self, title: str, allowed: str, offered: Sequence[Candidate]) -> None:
@@ -91,9 +91,9 @@ class OnlyScreen(FindDialog[frozenset[Choice]]):
     """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
     choice."""
 
-    KEYS = "type to find · Enter takes one, or leaves it · Escape shows them"
+    KEYS = "type to find · Enter ticks or unticks · Escape shows the lines"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
-    BINDINGS = [("escape", "leave", "Show them")]
+    BINDINGS = [("escape", "leave", "Show the lines")]
     _shown: Sequence[Offer] = ()
 
     def __init__(self, found: Sequence[Offer], chosen: frozenset[Choice]) -> None:

@@ -23,11 +23,11 @@ class WhyScreen(Dialog[None]):
     `subjects` come from the room; if there are none, the first page lists all subjects.
     """
 
-    KEYS = "Enter leads on · ← back · / ask of anything · Esc closes"
+    KEYS = "Enter opens · ← back · / ask about anything · Esc closes"
     BINDINGS = [
         Binding("escape,f3", "leave", "Close"),
         Binding("backspace,left", "back", "Back"),
-        Binding("right", "lead_on", "Lead on"),
+        Binding("right", "lead_on", "Open"),
         Binding("slash", "ask", "Ask"),
     ]
     reasons = getters.query_one(Rows)

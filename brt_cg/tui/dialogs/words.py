@@ -54,7 +54,7 @@ def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tup
             rule = line.rule or line.title
             parts.append(Content.from_markup("[dim]$rule[/] $text", rule=rule, text=line.text))
     if not lines:
-        parts.append(Content("\nThe journal tells nothing of it yet."))
+        parts.append(Content("\nThe journal says nothing about it yet."))
     return f"Service record: {view.label(counter)}", Content("\n").join(parts)
 
 
@@ -62,7 +62,7 @@ def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tup
 
 BAR = 40  # cells of the longest bar
 BARS = (
-    "A bar is how often it was rolled, │ how often dice come to that on average. Low rolls are "
+    "Bars show how often each number was rolled, │ the average. Low rolls are "
     "good in the Refit Phase."
 )
 
@@ -81,11 +81,13 @@ def dice_told(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
         average = (table.average, table.expected_average, table.percent)
         parts.append(_head(table.side, head, *average))
         parts += _bars(table.totals, table.counts, table.expected)
-    return Content("\n").join(parts if len(parts) > 1 else [Content("No dice were rolled yet.")])
+    return Content("\n").join(
+        parts if len(parts) > 1 else [Content("No dice have been rolled yet.")]
+    )
 
 
 def _head(side: Side, head: str, average: str, expected: str, percent: int) -> Content:
-    luck = f"average {average}, dice give {expected}; luckier than {percent} in 100"
+    luck = f"average {average}, expected {expected}; luckier than {percent} in 100"
     return Content.assemble((f"\n{head}", f"bold ${side}"), f"\n{luck}")
 
 

@@ -31,8 +31,8 @@ class AllotmentForm(Form[None]):
             fields.append(self._date())
         fields += [self._points(kind) for kind in self._kinds(beach)]
         whose = beach_name(beach) if self.given else self.side.label
-        title = f"Points of a later date: {whose}" if self.later else f"Points: {whose}"
-        return (Page(title, tuple(fields), "enter them"),)
+        title = f"Points granted later: {whose}" if self.later else f"Points: {whose}"
+        return (Page(title, tuple(fields), "save"),)
 
     def _kinds(self, beach: str | None) -> tuple[str, ...]:
         """The kinds of points to enter; all, while the beach of a new Japanese grant is open."""
@@ -80,7 +80,7 @@ class AllotmentForm(Form[None]):
         asked = self._asked(typed)
         when = "at 15.614 of that date" if self.later else "at once"
         if not any(asked.get(kind) is not None for kind in POINTS):
-            return Judged(Content(f"They are credited {when}."))
+            return Judged(Content(f"The points are credited {when}."))
         card, by = self.seen.card, self.side.value
         tried = Command("allot", asked, self.seen.view.clone(), card, {}, by, "")
         allot(tried)

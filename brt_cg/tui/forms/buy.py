@@ -30,7 +30,7 @@ from brt_cg.values import frozen
 AT_ONCE, DRAFT = "at once", "draft"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
-HEXSIDE = "N18/N19; or open till setup"
+HEXSIDE = "N18/N19; or empty until setup"
 BESIDE = {  # the field that shows a broken limit, by the limit's code
     "placement": "location",
     "isolated": "location",
@@ -165,15 +165,16 @@ class VoidForm(Form[None]):
         self.session, self.row, self.explains = session, row, row.id
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        why = FormField("reason", "Why", hint="the record keeps it", required=True)
+        why = FormField("reason", "Why", hint="kept in the record", required=True)
         title = f"Void {self.row.id}: {record_name(self.row)}"
         return (Page(title, (why,), "void it"),)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         return Judged(
             Content(
-                f"{self.row.total} {self.row.points.upper()} return; what it created goes, but for "
-                "what was lost in play. The record stays, with the reason."
+                f"{self.row.total} {self.row.points.upper()} come back. What it created is "
+                "removed, except what was lost in play. The record keeps the purchase, and why "
+                "it was voided."
             )
         )
 

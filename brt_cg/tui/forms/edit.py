@@ -42,7 +42,7 @@ class EditForm(Form[None]):
     ) -> None:
         self.session, self.id = session, record.id
         self.explains = record.id if isinstance(record, Counter) else ""
-        self.why = FormField("reason", "Why", why, hint="the journal keeps it", required=True)
+        self.why = FormField("reason", "Why", why, hint="kept in the journal", required=True)
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
         fields = (
@@ -77,7 +77,7 @@ class EditForm(Form[None]):
                 field.read(raw)
             except ValueError as error:
                 problems[name] = str(error)
-        told = "\n".join(lines) or "Nothing is changed yet."
+        told = "\n".join(lines) or "Nothing has been changed yet."
         return Judged(Content(told), problems)
 
     async def carry_out(self, typed: Typed) -> None:

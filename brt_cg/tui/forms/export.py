@@ -49,11 +49,11 @@ class ExportForm(Form[str]):
                 views.insert(0, ("", "umpire, all secrets"))
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE:
-            fields.append(FormField("save", "The save read in", hint="a .vsav", required=True))
+            fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
         place = self.seen.path
         folder = place.parent if isinstance(place, Path) else Path.cwd()
         usual = folder / f"{place.stem}-{self.document}"
-        about = "without an ending it gets that of the format"
+        about = "without an extension it gets that of the format"
         fields.append(FormField("path", "File", str(usual), about=about, required=True))
         return (Page(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
 
@@ -73,8 +73,8 @@ class ExportForm(Form[str]):
     async def judge(self, typed: Typed, page: int) -> Judged:
         path, problems = self._path(typed), {}
         if is_campaign(path):
-            problems["path"] = "that is a campaign file: choose another name"
-        exists = "\nIt is there already: you are asked before it is written over."
+            problems["path"] = "this is a campaign file: choose another name"
+        exists = "\nThis already exists: you will be asked before it is overwritten."
         how = f"\n{PRINTING}" if typed["format"] == PRINT else ""
         return Judged(Content(f"{path}{exists if path.exists() else ''}{how}"), problems)
 
@@ -99,7 +99,7 @@ class ExportForm(Form[str]):
         files = [path / name for name in made] if isinstance(made, dict) else [path]
         taken = [file for file in files if file.exists()]
         words = "\n".join(map(str, taken[:8]))
-        return not taken or await is_sure(self.app, "Write over it?", words, "w", "write over it")
+        return not taken or await is_sure(self.app, "Overwrite it?", words, "w", "overwrite it")
 
 
 def _make_document(

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (
     "The situation at scenario end: a JSON file, the workbook that export template made, a folder "
-    "of CSV files (choose any table in it), a VASL save or log. Without a scenario: reinforcements."
+    "of CSV files (choose any table in it), a VASL save or log. Without a scenario it adds "
+    "reinforcements."
 )
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
@@ -106,14 +107,14 @@ class ImportForm(Form[None]):
     def _fields(self) -> Iterator[FormField]:
         missing = len(self.missing)
         if missing:
-            are = "The missing one is" if missing == 1 else f"The {missing} missing are"
+            are = "The missing counter is" if missing == 1 else f"The {missing} missing are"
             yield FormField("missing", are, FATES[0][0], FATES)
         if missing > 1:
             yield _lines_field(
-                "except", "but not", "missing counters of which the other is true", self.missing
+                "except", "except", "missing counters for which the opposite is true", self.missing
             )
         if self.refusable:
-            yield _lines_field("leave", "Leave out", "lines that are not imported", self.refusable)
+            yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         wrong = {

@@ -21,8 +21,8 @@ from brt_cg.tui.forms.ruling import ruling_field
 
 TITLE = "New campaign · {} of 3 · {}"
 COPY = (
-    "Copy them from your CG card; leave empty what you do not have at hand. CAPP as the card "
-    "prints them, 26^2."
+    "Copy them from your CG card; leave blank what you do not have at hand. Enter CAPP as the card "
+    "prints them: 26^2."
 )
 
 
@@ -46,7 +46,7 @@ class NewForm(Form[Callable[[], Desk]]):
                 TITLE.format(3, "rulings that the players agree"),
                 tuple(ruling_field(ruling, ruling.default) for ruling in card.rulings.values()),
                 "make the campaign",
-                "← → change a ruling; all may stay as they are.",
+                "← → change a ruling; you may leave them all at their defaults.",
             ),
         )
 
@@ -58,7 +58,7 @@ class NewForm(Form[Callable[[], Desk]]):
             _allotments(typed, card)
             return Judged()
         changed = [f"{each.id} = {value}: {each.meaning(value)}" for each, value in _changed(typed)]
-        return Judged(Content("\n".join(changed) or "All rulings stand at their defaults."))
+        return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
 
     async def carry_out(self, typed: Typed) -> Callable[[], Desk]:
         card, path = load_card(typed["cg"]), _path(typed).absolute()
@@ -84,7 +84,7 @@ def _game() -> list[FormField]:
     return [
         FormField("cg", "Campaign game", cards[-1].cg, named),
         FormField("file", "File", str(_free_file())),
-        FormField("name", "Name", hint="as the header shows it"),
+        FormField("name", "Name", hint="shown in the header"),
         *(FormField(side, f"{side.label} player") for side in Side),
     ]
 
@@ -138,12 +138,12 @@ def _judge_file(typed: Typed) -> Judged:
         return Judged(Content(), {"file": str(wrong)})
     problems = {}
     if isinstance(path, Address):
-        return Judged(Content(f"It will be kept on a server: {path}"))
+        return Judged(Content(f"The campaign will be kept on a server: {path}"))
     if path.exists():
-        problems["file"] = f"{path} exists already: choose another name"
+        problems["file"] = f"{path} already exists: choose another name"
     elif not path.parent.is_dir():
         problems["file"] = f"there is no folder {path.parent}"
-    return Judged(Content(f"It will be one file: {path}"), problems)
+    return Judged(Content(f"The campaign will be saved in {path}"), problems)
 
 
 def _free_file() -> Path:

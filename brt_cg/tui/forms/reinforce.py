@@ -39,10 +39,10 @@ class ReinforceForm(Form[None]):
         sort = typed.get("sort", SORTS[0][0])
         first = (
             FormField("sort", "What", SORTS[0][0], SORTS),
-            FormField("many", "How many alike", "1"),
+            FormField("many", "How many", "1"),
         )
         title = f"{self.side.label} order of battle"
-        words = "All alike are added at once; the next sort after that."
+        words = "These counters will be identical; add those of other types afterwards."
         fields = tuple(self._field(sort, field) for field in self._declared(sort).values())
         named = dict(SORTS)[sort]
         return (

@@ -25,10 +25,14 @@ class RulingForm(Form[None]):
         value = self.ruling.worded(agreed)
         words = value if meaning == agreed else f"{value}: {meaning}."
         if agreed != self.value:
-            return Judged(Content(f"{words}\nFrom now on; what was decided before stands."))
+            return Judged(
+                Content(f"{words}\nApplies from now on; earlier decisions do not change.")
+            )
         if self.is_agreed or not self.ruling.is_asked:
-            return Judged(Content(f"{words}\nThat is in force already."))
-        return Judged(Content(f"{words}\nAgreed on as it is, it is not asked about later."))
+            return Judged(Content(f"{words}\nThis is already in force."))
+        return Judged(
+            Content(f"{words}\nIf you agree on it as it is, you will not be asked about it later.")
+        )
 
     async def carry_out(self, typed: Typed) -> None:
         asked = {"id": self.ruling.id, "value": self.ruling.check(typed[self.ruling.id])}
@@ -40,7 +44,7 @@ def ruling_field(ruling: Ruling, value: str) -> FormField:
     """The field of a ruling: its values, and what the players should know about it."""
     about = (
         f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)}, "
-        f"from {ruling.provenance}; how sure: {ruling.sure}"
+        f"from {ruling.provenance}; confidence: {ruling.sure}"
     )
     choices = tuple((value, ruling.worded(value)) for value in ruling.values)
     return FormField(ruling.id, ruling.id, value, choices, about=about)

@@ -65,9 +65,9 @@ class TotalsForm(Form[None]):
         """A note for a side about which CVP its figure includes."""
         theirs = f"what the {side.enemy.label} side lost"
         if side not in self.before:
-            return f"Not with {theirs}, which is in its half: add that."
+            return f"Does not include {theirs}, which its half will say: add that."
         known = f"{self.before[side]} for {theirs}, of units known to the {side.label} side"
-        return f"With {known}; add the others."
+        return f"Includes {known}; add the rest."
 
     def _with_typed(self, field: FormField) -> FormField:
         """A field with the value typed earlier, if any."""
@@ -105,10 +105,12 @@ def _half_told(seen: Seen) -> str:
     if side is None:
         return ""
     if seen.half is side:
-        return f"The {side.enemy.label} half has been entered: this is the {side.label} half."
+        return (
+            f"The {side.enemy.label} half has been entered; you are entering the {side.label} half."
+        )
     return (
-        f"Only the {side.label} half is entered here; the {side.enemy.label} half then comes from "
-        "its seat, the umpire's or a file, before the Refit Phase begins."
+        f"You are entering the {side.label} half only. The {side.enemy.label} half must come from "
+        "its own seat, the umpire's or a file before the Refit Phase begins."
     )
 
 
@@ -122,5 +124,5 @@ def telling(lines: list[Line]) -> list[str]:
         else:
             kept.append(str(replace(line, changes=changes)))
     if left:
-        kept.append(f"{left} more stand where they were, and are Retained no longer")
+        kept.append(f"{left} more are where they were, and no longer Retained")
     return kept or ["nothing"]

@@ -33,11 +33,11 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
     for grant in to_come(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
         row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$accent"))
-        told = Content(f"{amounts(grant)} to come")
+        told = Content(f"{amounts(grant)} still to come")
         yield _with_form(PageRow(row, grant.id, title, told), seen, side, grant)
-    later = Content("  + points of a later date")
-    told = Content("The card says when.")
-    last = PageRow(later, f"grant of {side}", "Points of a later date", told)
+    later = Content("  + points granted later")
+    told = Content("The CG card says when.")
+    last = PageRow(later, f"grant of {side}", "Points granted later", told)
     yield _with_form(last, seen, side, None)
 
 

@@ -48,7 +48,7 @@ class AuditPage(Page):
             self._done = None
         report = self._done.report if self._done is not None else None
         head = report.head if report is not None and not self.running else None
-        words = f"Head: {head}" if head else "It changes nothing, and may take a while."
+        words = f"Head: {head}" if head else "The audit changes nothing, and may take a while."
         run = PageRow(
             self._head(seen),
             "run",
@@ -71,7 +71,7 @@ class AuditPage(Page):
         words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
         since = seen.entries - self._done.entries
-        old = f"; {since} entries have come since" if since > 0 and seen.seat is None else ""
+        old = f"; {since} entries added since" if since > 0 and seen.seat is None else ""
         notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble((words, style), f" in {report.entries} entries{notices}{old}")
 

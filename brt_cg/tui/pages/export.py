@@ -14,12 +14,12 @@ from brt_cg.tui.session import Seen, Session, seat_label
 
 AS_TEXT = ("md", "json")  # the formats for previews, the best first
 MOST = 400  # lines of a preview
-SAVED = "the next setup, in the VASL save that was read in"
+SAVED = "the next setup, written into your VASL save"
 
 
 class ExportPage(Page):
     name = "export"
-    leads_title = "How it reads"
+    leads_title = "Preview"
     previews = True
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
@@ -30,9 +30,7 @@ def _row(seen: Seen, document: str) -> PageRow:
     about = SAVED if document == SAVE else ABOUT[document]
     seat = seat_label(seen.seat)
     whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
-    whose = (
-        "as the side that is chosen sees it" if (seen.seat, document) == (None, SHEET) else whose
-    )
+    whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
     formats = ", ".join(DOCUMENTS.get(document, ()))
     words = Content.assemble(
         f"{about[:1].upper()}{about[1:]}, ",
@@ -42,7 +40,7 @@ def _row(seen: Seen, document: str) -> PageRow:
 
     async def write_it(app: CampaignApp) -> None:
         if not app.may("everywhere.export"):
-            app.say("Files are written at the machine that serves this screen.")
+            app.say("Files are written on the machine that serves this screen.")
             return
         told = await app.fill_in(ExportForm(app, seen, document))
         if told:

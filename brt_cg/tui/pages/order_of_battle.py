@@ -20,9 +20,9 @@ from brt_cg.tui.shop import grant_told
 
 ARRIVALS = ("import", "reinforce")
 NOTHING = "Nothing yet."
-WHEN = "they come before the first scenario, during setup, and at 15.614."
-FROM_FILE = "A state without a scenario: its counters are added, and nothing else changes."
-ADDING = "So many of a sort at once; where they set up may stay open until setup."
+WHEN = "counters are added before the first scenario, during setup, and at 15.614."
+FROM_FILE = "A state file without a scenario: adds its counters, and changes nothing else."
+ADDING = "Adds several identical counters at once. Their Location may stay open until setup."
 
 
 class OrderOfBattlePage(Page):
@@ -30,7 +30,7 @@ class OrderOfBattlePage(Page):
     leads_title = "What has arrived, and when"
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
-        closed = "" if _open(seen) else f"Not in the phase {seen.view.situation.phase}: {WHEN}"
+        closed = "" if _open(seen) else f"Not in this phase ({seen.view.situation.phase}): {WHEN}"
         rows = [row for side in Side for row in _rows(seen, side, closed)]
         return [
             *rows,

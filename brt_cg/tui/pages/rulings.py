@@ -11,21 +11,21 @@ from brt_cg.tui.pages.page import Page, PageRow, explained, heading
 from brt_cg.tui.session import Seen
 
 OPEN = Content.styled(
-    "Not agreed on yet: you are asked the first time that it decides, unless you agree on it here.",
+    "Not agreed on yet: you will be asked the first time it matters, unless you agree on it here.",
     "$warning",
 )
 
 
 class RulingsPage(Page):
     name = "rulings"
-    leads_title = "What rests on it"
+    leads_title = "What it decided"
 
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         completed = [
             PageRow(
                 Content(f"  {fixed.rule} {fixed.text}"),
                 f"fixed {number}",
-                f"{fixed.rule} completed for good",
+                f"{fixed.rule} filled in for good",
                 Content(fixed.text),
             )
             for number, fixed in enumerate(seen.card.fixed)
@@ -33,7 +33,7 @@ class RulingsPage(Page):
         return [
             heading("For the players to agree on"),
             *(_ruling_row(seen, ruling) for ruling in seen.card.rulings.values()),
-            heading("Completed for good"),
+            heading("Gaps in the text, filled in for good"),
             *completed,
         ]
 

@@ -37,7 +37,7 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     announced = "" if known or name != "san" else ", as announced"
     words = Content(f"{figure}{announced}")
     if missing:
-        words = Content("Not yet entered: it stands on the CG card.")
+        words = Content("Not entered yet: copy it from the CG card.")
     may = known and seen.view.situation.phase is not Phase.OVER
     named, why = f"the {side.label} totals", CARD if lacks else ""
     return PageRow(

@@ -87,7 +87,7 @@ class AidsScreen(Room):
             named = words if words[0] in NAMES else ["japanese", *words]
             options = read_line([word for word in named if word not in ("-h", "--help")])
             if self.app.served and options.aid == "fight":
-                raise Refused("a recorded fight is a file at the machine that serves this screen")
+                raise Refused("a recorded fight is a file on the machine that serves this screen")
             found = answer(options, Table(find=self._unit))
         except (Refused, DiceEnd, OSError, ValueError) as problem:
             notes = search_all(line.split())
@@ -107,7 +107,7 @@ class AidsScreen(Room):
         try:
             await self.app.session.perform(lambda desk: desk.command("aid", kept))
         except Refused as refused:
-            self.app.say(f"Not in the campaign's log: {refused}")
+            self.app.say(f"Not entered in the campaign: {refused}")
         except Exception as error:
             self.app.tell(error)
 

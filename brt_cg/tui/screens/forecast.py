@@ -155,7 +155,7 @@ class ForecastScreen(Room):
         if self.playing:
             told += " · Escape stops"
         elif self.is_stale(self.seen):
-            told += " · the campaign has gone on since: Enter plays again"
+            told += " · the campaign has changed since: Enter plays again"
         if self.what_if:
             told += f"\nwhat if {self.what_if}: each line by default → so"
         return Content(told)
@@ -189,8 +189,8 @@ class ForecastScreen(Room):
         if self.first is None or self.other is None:
             return []
         found = differences(self.first, self.other)
-        nothing = [Content("nothing that is more than chance")]
-        head = Content.styled("What comes out otherwise", "bold $accent")
+        nothing = [Content("nothing beyond chance")]
+        head = Content.styled("What would be different", "bold $accent")
         return [head, *(map(_difference, found) if found else nothing), Content("")]
 
     # --- what if, leaving, help -----------------------------------------------------------------
@@ -204,7 +204,7 @@ class ForecastScreen(Room):
             Answer(decision, "", f"{decision.rule}  {decision.ask.prompt}")
             for decision in decisions(start)
         ]
-        words = "A decision that is made otherwise than by default."
+        words = "Choose a decision to make differently from the default."
         chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
         if chosen is None:
             return

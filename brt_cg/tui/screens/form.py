@@ -61,7 +61,7 @@ class FormScreen(Dialog[T], Generic[T]):
         Binding("f3", "why", "Why?"),
         # Takes precedence over the keys of the scrolling container.
         Binding("down", "step(1)", "Next field", show=False, priority=True),
-        Binding("up", "step(-1)", "Field before", show=False, priority=True),
+        Binding("up", "step(-1)", "Previous field", show=False, priority=True),
         Binding("pagedown", "scroll(1)", "Down", show=False, priority=True),
         Binding("pageup", "scroll(-1)", "Up", show=False, priority=True),
     ]
@@ -90,7 +90,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def frame(self) -> tuple[str, str]:
         page = self.page
         fields = "↑↓ fields · " if len(page.fields) > 1 else ""
-        back = "back" if self._at else "leave it"
+        back = "back" if self._at else "cancel"
         return page.title, f"{fields}Enter: {page.enter} · Esc: {back}"
 
     def inside(self) -> ComposeResult:

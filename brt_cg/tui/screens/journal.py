@@ -27,8 +27,8 @@ from brt_cg.tui.widgets.line_list import LineList
 from brt_cg.tui.widgets.lines import Hanging
 
 BY_UMPIRE = (
-    "Going back takes back what both sides have done, so the umpire does it: change seats (s). "
-    "Undo (u) takes back what is newest."
+    "Going back takes back what both sides have done, so only the umpire can: change seats "
+    "(s). Undo (u) takes back the newest entry."
 )
 
 
@@ -143,7 +143,7 @@ class JournalScreen(ListRoom):
             parts.append(Content.styled(f"a secret of the {line.secret.label} side", "$warning"))
         names = list(dict.fromkeys(lead.words for lead in self._leads()))
         if names:
-            parts.append(Content.assemble(("Enter leads to ", "dim"), "; ".join(names)))
+            parts.append(Content.assemble(("Enter opens ", "dim"), "; ".join(names)))
         self.query_one("#line", Hanging).tell(Content("\n").join(parts))
 
     def _leads(self) -> list[Lead]:
@@ -180,10 +180,10 @@ class JournalScreen(ListRoom):
         """Follows the line's link; asks which one if there are several."""
         found = self._leads()
         if not found:
-            self.app.say("This line leads nowhere.")
+            self.app.say("There is nothing to open from this line.")
             return
         rows = [_lead_told(lead, found) for lead in found]
-        chosen = await self.app.push_screen_wait(ChoiceScreen("Go on from this line", "", rows))
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Open from this line", "", rows))
         if chosen is not None:
             await self._follow(chosen.value)
 
@@ -224,7 +224,7 @@ class JournalScreen(ListRoom):
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
-        words = f"After {line.seq} · {line.heading} these go, and redo puts them back:\n\n"
+        words = f"After {line.seq} · {line.heading}, takes back (redo restores it):\n\n"
         words += "\n".join(lost)
         yes = "take all of this back"
         if await is_sure(self.app, "Go back to here?", words, "t", yes) and session.seat is None:

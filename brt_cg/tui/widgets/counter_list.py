@@ -20,7 +20,7 @@ class CounterList(DrawnList):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "group(1)", "Next group", show=False),
-        Binding("shift+tab", "group(-1)", "Group before", show=False),
+        Binding("shift+tab", "group(-1)", "Previous group", show=False),
         Binding("left", "fold", "Fold", show=False),
         Binding("right", "unfold", "Unfold", show=False),
     ]

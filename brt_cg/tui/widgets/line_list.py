@@ -21,7 +21,7 @@ class LineList(DrawnList):
     """The log in a list; the cursor stays with its line, or at the newest."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,shift+tab", "heading(-1)", "Step before", show=False),
+        Binding("left,shift+tab", "heading(-1)", "Previous step", show=False),
         Binding("right,tab", "heading(1)", "Next step", show=False),
     ]
     lines: "Sequence[LogLine]"
