@@ -245,6 +245,14 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its
         assert missing == ["japanese.san", "japanese.elr"]
 
 
+async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) -> None:
+    async with at_desk(new_file) as session:
+        form = await form_at(session, "totals", "marine.elr")
+        judged = await form.judge(filled(form, elr="5"), 0)
+        assert (judged.told.plain, judged.problems) == ("ELR 0 → 5", {})
+        assert [*(await form.judge(filled(form, elr="-1"), 0)).problems] == ["elr"]
+
+
 async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
     desk = Desk.open(new_file)
     set_ = {"san": 5, "announced_san": 3, "elr": 4}
@@ -459,6 +467,8 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
     async with at_desk(new_file, Side.MARINE) as session:
         form = await form_at(session, "order_of_battle", "add.marine")
+        with pytest.raises(ValueError, match="many: '0'; allowed"):
+            await form.judge(filled(form, many="0"), 0)
         many = filled(form, many="3")
         with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:
             await form.judge(many, 1)
