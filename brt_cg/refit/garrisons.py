@@ -40,7 +40,8 @@ class Garrison:
 
 
 def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """Refuses units in a pillbox without room for them (A5.1); a unit bound to it stays."""
+    """The reasons against units in a pillbox without room for them (A5.1); a unit bound to it may
+    stay."""
     if not any(":" in spot.location for spot in chosen.values()):
         return []
     problems = []
@@ -60,8 +61,8 @@ def _is_free(campaign: Campaign, unit: Unit) -> bool:
 
 
 def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """Refuses Japanese units outside the pillboxes while one is not full and a unit could still
-    fill it."""
+    """The reasons against Japanese units outside the pillboxes while one is not full and a unit
+    could still fill it."""
     if not campaign.situation.initial:
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
