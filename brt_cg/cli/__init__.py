@@ -124,7 +124,7 @@ def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False)
 
 def _no_backup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--no-backup", action="store_true", help="even where no backup can be made before it"
+        "--no-backup", action="store_true", help="go on even if no backup can be made"
     )
 
 
@@ -135,11 +135,11 @@ def _out(parser: argparse.ArgumentParser, text: str) -> None:
 def _campaigns(commands: Any) -> None:
     _no_backup(_command(commands, "open", "open a campaign on the screen"))
     serving = _command(commands, "serve", "open a campaign in browsers, an address for each seat")
-    serving.add_argument("--port", type=int, default=0, metavar="N", help="0: any that is free")
+    serving.add_argument("--port", type=int, default=0, metavar="N", help="0: any free port")
     serving.add_argument(
         "--bind", default="127.0.0.1", metavar="ADDRESS", help="another address of this machine"
     )
-    demo = _command(commands, "demo", "play with the campaign that came along", file=False)
+    demo = _command(commands, "demo", "play with the example campaign", file=False)
     demo.add_argument("--headless", action="store_true", help="without the screen: play and print")
     demo.add_argument("--seed", help="repeatable dice for --headless")
     words = "the folder for demo.brt and the rosters (default: a new one here), or an address"
@@ -148,72 +148,82 @@ def _campaigns(commands: Any) -> None:
     new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
     new.add_argument("--name", help="a name for the campaign")
-    completing = _command(commands, "completion", "print the completion of a shell", file=False)
-    completing.add_argument("shell", choices=[*SCRIPTS], help="the shell that reads it")
+    completing = _command(
+        commands, "completion", "print a completion script for a shell", file=False
+    )
+    completing.add_argument("shell", choices=[*SCRIPTS], help="the shell that will read it")
 
 
 def _entering(commands: Any) -> None:
-    taking = _command(commands, "import", "read in the situation at the end of a scenario")
+    taking = _command(commands, "import", "import the situation at the end of a scenario")
     taking.add_argument(
         "state",
         metavar="STATE",
         type=Path,
         help="a JSON or XLSX file, a CSV folder, a VASL save or log",
     )
-    taking.add_argument("--missing", choices=("keep", "eliminated"), help="of counters not named")
     taking.add_argument(
-        "--side", choices=(*SIDES, "both"), help="read in this side only; of a VASL save, say whose"
+        "--missing", choices=("keep", "eliminated"), help="what happened to missing counters"
     )
-    taking.add_argument("--names", metavar="TOML", type=Path, help="your names of VASL's pieces")
-    taking.add_argument("--preview", action="store_true", help="show the difference, store nothing")
+    taking.add_argument(
+        "--side", choices=(*SIDES, "both"), help="import this side only; required for a VASL save"
+    )
+    taking.add_argument("--names", metavar="TOML", type=Path, help="your names for VASL's pieces")
+    taking.add_argument("--preview", action="store_true", help="show the changes, store nothing")
     taking.add_argument("--yes", action="store_true", help="store without asking")
     _no_backup(taking)
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
     more.add_argument(
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
     )
-    note = _command(commands, "note", "keep words of your own in the journal")
+    note = _command(commands, "note", "write a note of your own in the journal")
     note.add_argument("words", metavar="WORDS")
     _side(note, "a secret of this side")
-    note.add_argument("--about", metavar="ID", help="the counter that it is about")
+    note.add_argument("--about", metavar="ID", help="the counter that the note is about")
     edit = _command(commands, "edit", "correct a counter")
     edit.add_argument("id", metavar="ID")
     edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
     edit.add_argument("--reason", required=True, metavar="TEXT")
-    rulings = _command(commands, "rulings", "show or change the rulings in force")
+    rulings = _command(commands, "rulings", "show or change the current rulings")
     rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
 
 
 def _servers(commands: Any) -> None:
-    listing = _command(commands, "campaigns", "the campaigns on a server", file=False)
+    listing = _command(commands, "campaigns", "list the campaigns on a server", file=False)
     listing.add_argument("server", metavar="ADDRESS", type=place, help="postgresql://HOST/DATABASE")
     listing.add_argument("--json", action="store_true")
-    seats = _command(commands, "seats", "a role of a server for each seat", file=False)
+    seats = _command(commands, "seats", "make a role on a server for each seat", file=False)
     seats.add_argument("server", metavar="ADDRESS", type=place, help="a campaign on a server")
     words = "a new password for the role of this seat"
     seats.add_argument(
         "--anew", action="append", default=[], choices=(*SIDES, "umpire"), help=words
     )
-    keeping = _command(commands, "keep", "carry out what players at their seats ask", file=False)
+    keeping = _command(
+        commands, "keep", "carry out what the players enter from their seats", file=False
+    )
     keeping.add_argument("server", metavar="ADDRESS", type=place, help="a campaign on a server")
-    keeping.add_argument("--once", action="store_true", help="what waits now, and no more")
+    keeping.add_argument(
+        "--once", action="store_true", help="carry out what is waiting now, then stop"
+    )
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
 
 
 def _refit(commands: Any) -> None:
-    refit = _command(commands, "refit", "continue the Refit Phase from where it stands")
+    refit = _command(commands, "refit", "continue the Refit Phase")
     refit.add_argument("--answers", metavar="JSON", type=Path, help="a file of dice and choices")
     refit.add_argument("--auto", action="store_true", help="roll dice, and choose by default")
     refit.add_argument("--seed", help="repeatable dice for --auto")
     refit.add_argument("--through", metavar="RULE", help="stop after this paragraph")
     _no_backup(refit)
-    answer = _command(commands, "answer", "answer what is asked")
+    answer = _command(commands, "answer", "answer the open question")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
     _no_backup(answer)
     undo = _command(commands, "undo", "take back the newest answer or command")
-    undo.add_argument("--command", action="store_true", dest="whole", help="the last invocation")
-    _command(commands, "redo", "do again what was undone")
+    undo.add_argument(
+        "--command", action="store_true", dest="whole", help="all that the last command entered"
+    )
+    _command(commands, "redo", "restore what was undone")
 
 
 def _purchases(commands: Any) -> None:
@@ -226,15 +236,15 @@ def _purchases(commands: Any) -> None:
     buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
     buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
     buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
-    buy.add_argument("--draft", action="store_true", help="only try it out")
-    buy.add_argument("--instead", metavar="PURCHASE", help="in the place of this draft")
-    void = _command(commands, "void", "void a purchase: its points come back")
+    buy.add_argument("--draft", action="store_true", help="do not buy it yet")
+    buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
+    void = _command(commands, "void", "void a purchase and get its points back")
     void.add_argument("purchase", metavar="PURCHASE")
     void.add_argument("--reason", required=True, metavar="TEXT")
-    listing = _command(commands, "purchases", "what has been bought, and what is left")
+    listing = _command(commands, "purchases", "show what has been bought, and what is left")
     listing.add_argument("--prices", action="store_true", help="the price list and its limits")
     _side(listing, "as this side sees it")
-    draft = _command(commands, "draft", "buy all that is in a draft, or drop it")
+    draft = _command(commands, "draft", "buy everything in a draft, or drop it")
     draft.add_argument("what", choices=("commit", "discard"))
     _side(draft, "whose draft, if both sides have one")
     allot = _command(commands, "allot", "change the points of the CG card")
@@ -247,7 +257,7 @@ def _purchases(commands: Any) -> None:
 
 
 def _looking(commands: Any) -> None:
-    status = _command(commands, "status", "where the campaign stands, and what is asked")
+    status = _command(commands, "status", "show where the campaign is, and the open question")
     status.add_argument("--json", action="store_true")
     _side(status, "as this side sees it")
     export = _command(commands, "export", "write files for players and spreadsheets")
@@ -258,16 +268,16 @@ def _looking(commands: Any) -> None:
         "vasl-templates",
     )
     export.add_argument(
-        "--format", help="json, csv, md, html, xlsx, pdf, svg (left out: the usual one)"
+        "--format", help="json, csv, md, html, xlsx, pdf, svg (each document has a default)"
     )
     export.add_argument(
-        "--from", metavar="SAVE", type=Path, dest="source", help="of vsav: the save to write into"
+        "--from", metavar="SAVE", type=Path, dest="source", help="for vsav: the save to write into"
     )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
-    expecting = _command(commands, "forecast", "what to expect of the coming Refit Phase")
+    expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
     expecting.add_argument(
-        "--runs", type=int, default=1000, metavar="N", help="phases played (1000)"
+        "--runs", type=int, default=1000, metavar="N", help="how many phases to play (1000)"
     )
     expecting.add_argument("--seed", help="repeatable dice")
     _side(expecting, "as this side knows the campaign")
@@ -276,19 +286,19 @@ def _looking(commands: Any) -> None:
         type=Path,
         action="append",
         metavar="JSON",
-        help="a file of answers to play by; given twice, the two are compared",
+        help="a file of answers to play with; give two to compare them",
     )
     expecting.add_argument("--json", action="store_true")
 
 
 def _checking(commands: Any) -> None:
-    explain = _command(commands, "explain", "why? how something came to be what it is")
+    explain = _command(commands, "explain", "explain how something came to be as it is")
     explain.add_argument(
         "subject",
         metavar="SUBJECT",
         nargs="*",
         help="a counter's id or name, a number (cvp, san, marine.cvp, marine/fpp), a Setup Area, a "
-        "hex, an entry's number, a paragraph, a ruling (R-SAN), a purchase; none: what there is",
+        "hex, an entry's number, a paragraph, a ruling (R-SAN), a purchase; without it: a list",
     )
     _side(explain, "as this side sees it")
     audit = _command(commands, "audit", "recompute everything from the journal")
@@ -298,11 +308,11 @@ def _checking(commands: Any) -> None:
 
 
 def _keeping(commands: Any) -> None:
-    listing = _command(commands, "backups", "the copies that are kept beside a campaign")
+    listing = _command(commands, "backups", "list the backups of a campaign")
     listing.add_argument("--json", action="store_true")
     _side(listing, "as this side sees it")
     restoring = _command(commands, "restore", "go back to a backup")
-    restoring.add_argument("backup", metavar="BACKUP", help="its number, or its file")
+    restoring.add_argument("backup", metavar="BACKUP", help="its number or its file")
     _no_backup(restoring)
     repairing = _command(commands, "repair", "save what a damaged file still holds")
     _out(repairing, "the new campaign file (FILE.repaired)")

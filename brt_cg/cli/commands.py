@@ -92,7 +92,7 @@ def serve(options: argparse.Namespace) -> int:
     desk = opened(options)
     desk.close()
     if desk.seat is not None:
-        raise Refused(f"your role has the {desk.seat.label} seat only: brt-cg open shows it")
+        raise Refused(f"your role has the {desk.seat.label} seat only: use brt-cg open")
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
     web.serve(options.file, options.bind, options.port, at_once, say)
     return DONE
@@ -136,7 +136,7 @@ def new(options: argparse.Namespace) -> int:
     if synced is not None:
         say(synced)
     if allotments is None:
-        say("no allotments: the points of the CG card can be entered with brt-cg allot")
+        say("no allotments: enter the points of the CG card with brt-cg allot")
     return DONE
 
 
@@ -173,7 +173,7 @@ def rulings(options: argparse.Namespace) -> int:
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
-        mark = mark if desk.campaign.is_agreed(ruling.id) else " (asked when it first decides)"
+        mark = mark if desk.campaign.is_agreed(ruling.id) else " (asked the first time it matters)"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
     return DONE
@@ -223,14 +223,14 @@ def refit(options: argparse.Namespace) -> int:
     if unused:
         say("answers that were not used: " + ", ".join(unused))
     if len(desk.entries) == start:
-        say("nothing to do: the Refit Phase has come further already")
+        say("nothing to do: the Refit Phase is already past this point")
     return DONE
 
 
 def answer(options: argparse.Namespace) -> int:
     desk = opened(options)
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
-        raise Refused("nothing is asked now: see brt-cg status")
+        raise Refused("there is no open question: see brt-cg status")
     with logged(desk):
         asked = desk.answer_typed(options.value)
     say_notices(desk)
@@ -289,7 +289,7 @@ def export(options: argparse.Namespace) -> int:
     elif isinstance(output, str):
         show(output.rstrip("\n"))
     else:
-        raise Refused(f"{options.format or options.what} is no text to print: -o FILE")
+        raise Refused(f"{options.format or options.what} cannot be printed as text: give -o FILE")
     _say_whose_view(options)
     return DONE
 
@@ -305,7 +305,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     from brt_cg.vasl.writing import write
 
     if options.source is None or options.out is None:
-        raise Refused("vsav is written into a save: --from SAVE -o FILE")
+        raise Refused("vsav needs a save to write into: --from SAVE -o FILE")
     written = desk.tell(write, read_save(options.source), side_of(options))
     for line in written.left_out:
         say(line)
@@ -348,7 +348,7 @@ def audit(options: argparse.Namespace) -> int:
 def _on_a_server(options: argparse.Namespace) -> int:
     """Runs a command about a server, loading its module. Raises Refused for a file."""
     if not isinstance(options.server, Address):
-        raise Refused(f"{options.server} is no address of a server; allowed: {SHAPE}")
+        raise Refused(f"{options.server} is not the address of a server; allowed: {SHAPE}")
     engine_of(options.server)  # raises, naming what is missing
     from brt_cg.cli import servers
 

@@ -46,11 +46,11 @@ def forecast(options: argparse.Namespace) -> int:
         for line in forecast_lines(played, desk.campaign):
             show(line)
     if different is not None:
-        show("=== what comes out otherwise, the first → the second")
+        show("=== what is different, the first → the second")
         for line in map(difference_told, different):
             show(line)
         if not different:
-            show("nothing that is more than chance")
+            show("nothing beyond chance")
     return DONE
 
 
@@ -84,11 +84,11 @@ def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: st
     except KeyboardInterrupt:
         if counted is None:
             return None
-        say(f"\nstopped: {counted.runs} of {options.runs} were played")
+        say(f"\nstopped: {counted.runs} of {options.runs} played")
     assert counted is not None
     found = outcome_of(start, seat, counted)
     for question in found.unused:
-        say(f"a choice that no run came to, or that is not allowed: {question}")
+        say(f"a choice that was never asked for, or is not allowed: {question}")
     return found
 
 

@@ -33,7 +33,7 @@ def import_(options: argparse.Namespace) -> int:
             say(f"guessed: {guess}")
         if options.preview:
             if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
-                say("of what is missing, say --missing keep or --missing eliminated")
+                say("say what happened to missing counters: --missing keep or --missing eliminated")
             return DONE
         asked = _ask(desk, found, lines) if asking else found.asked
         if asked is None:
@@ -42,7 +42,7 @@ def import_(options: argparse.Namespace) -> int:
         before = len(desk.entries)
         desk.command("import", asked)
     if not asking and not options.yes:
-        say("stored without asking, as there is no terminal; --preview shows it first")
+        say("stored without asking because there is no terminal; --preview shows the changes first")
     for told in desk.tell(log_lines, side_of(options), since=before):
         show(str(told))
     return DONE
@@ -75,7 +75,7 @@ def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | 
             try:
                 difference(desk.campaign, asked, desk.card)
             except Refused as problem:
-                print(f"That does not go together:\n{problem}")
+                print(f"These do not fit together:\n{problem}")
             else:
                 return asked
     except (EOFError, KeyboardInterrupt):

@@ -61,7 +61,7 @@ def restore(options: argparse.Namespace) -> int:
         f"{len(desk.entries)} entries"
     )
     if before is not None:
-        say(f"as it was until now it is kept as {before.name}")
+        say(f"the campaign as it was until now is kept as {before.name}")
     return DONE
 
 
@@ -74,11 +74,11 @@ def repair(options: argparse.Namespace) -> int:
     found = repaired(path, target)
     show(f"written: {target} with {found.entries} entries, head {found.head}")
     if found.why is None:
-        show("nothing of the journal is lost; the tables are made anew from it")
+        show("the whole journal is saved; the tables are made again from it")
         return DONE
-    show(f"lost: {found.why}, and all that came after it")
+    show(f"lost: {found.why}, and everything after it")
     for seq, kind in found.lost:
-        show(f"  entry {seq} ({kind}) can be read, but does not follow what holds")
+        show(f"  entry {seq} ({kind}) can be read, but does not follow from what was saved")
     better = [backup for backup in kept.listed(path) if backup.entries > found.entries]
     if better:
         newest = better[0]

@@ -20,7 +20,7 @@ def ask_allotments(card: Card) -> dict[str, Any] | None:
     try:
         return _allotments(card) or None
     except (EOFError, KeyboardInterrupt):
-        raise Refused("\nstopped: no campaign was begun") from None
+        raise Refused("\nstopped: no campaign was made") from None
 
 
 def _allotments(card: Card) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def _allotments(card: Card) -> dict[str, Any]:
 
 
 def _grants(card: Card) -> list[dict[str, Any]]:
-    print("Points that the card gives at the Refit Phase of a later CG Date; Enter when done.")
+    print("Points that the card gives in the Refit Phase of a later CG Date; Enter when done.")
     grants: list[dict[str, Any]] = []
     while (date := _ask("CG Date", _one_of(card.dates[1:]))) is not None:
         side = Side(_ask("  side (Enter: japanese)", _one_of(list(Side))) or Side.JAPANESE)

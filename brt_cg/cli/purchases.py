@@ -59,7 +59,7 @@ def draft(options: argparse.Namespace) -> int:
             {purchase.side for purchase in desk.campaign.purchases.values() if purchase.draft}
         )
         if len(sides) != 1:
-            both = "both sides have a draft: say which with --side"
+            both = "both sides have a draft: choose one with --side"
             raise Refused(both if sides else "there are no drafts")
         whose = sides[0]
     with logged(desk):

@@ -17,7 +17,7 @@ from brt_cg.storage.server import Listed, listed
 
 def campaigns(options: argparse.Namespace) -> int:
     server = options.server
-    none = f"there is no campaign on {server} that your role may look at: make one with brt-cg new"
+    none = f"there is no campaign on {server} that your role may read: make one with brt-cg new"
     return show_listing([_plain(there) for there in listed(server)], options.json, _line, none)
 
 
@@ -69,10 +69,10 @@ def seats(options: argparse.Namespace) -> int:
             show(f"{one.seat} password {one.password}")
     if any(one.password is not None for one in made):
         say(
-            "A password is shown this once, and kept nowhere: give each player his own line and "
+            "A password is shown only now, and is not stored: give each player his own line and "
             "password. He enters it through PGPASSWORD or ~/.pgpass."
         )
-    say(f"What the players enter is carried out by: brt-cg keep {shlex.quote(str(options.server))}")
+    say(f"To carry out what the players enter, run: brt-cg keep {shlex.quote(str(options.server))}")
     return DONE
 
 
@@ -82,5 +82,5 @@ def keep(options: argparse.Namespace) -> int:
     try:
         kept(options.server, say, options.once)
     except KeyboardInterrupt:
-        say("no longer kept; what the players ask for meanwhile waits")
+        say("the keeper has stopped; what the players enter now waits")
     return DONE

@@ -36,10 +36,10 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
         return REFUSED
     except RecursionError:
-        say("what was given is nested too deeply")
+        say("the input is nested too deeply")
         return REFUSED
     except (KeyboardInterrupt, EOFError):
-        say("stopped; what was answered is kept")
+        say("stopped; your answers so far are saved")
         return MISSING
 
 

@@ -53,7 +53,7 @@ def stages(seen: Seen) -> list[Stage]:
             "Enter the order of battle",
             "order_of_battle",
         ),
-        Stage("Purchases", _drafted(seen), "Buy what is drafted, or drop it", "purchases", buying),
+        Stage("Purchases", _drafted(seen), "Buy the draft, or drop it", "purchases", buying),
         Stage("Setup, 15.6201 to 15.6205, and the first scenario", "", "", "refit", open=True),
     ]
 

@@ -43,7 +43,7 @@ def test_it_stops_and_names_the_ruling_with_its_options(brt: Shell, afloat: Path
 
 
 def test_the_answer_stands_and_undo_takes_it_back(brt: Shell, afloat: Path) -> None:
-    assert "(asked when it first decides)" in brt("rulings", afloat).out
+    assert "(asked the first time it matters)" in brt("rulings", afloat).out
     brt("refit", afloat)
     got = brt("answer", afloat, "nearest")
     assert got.code == 0
@@ -68,7 +68,7 @@ def test_auto_takes_the_default_and_says_so(brt: Shell, afloat: Path) -> None:
     got = brt("refit", afloat, "--auto", "--seed", 1, "--through", "15.6072")
     assert got.code == 0
     assert "R-OCEAN-MOBILE: isolated (they are Isolated), the default, stands" in got.out
-    assert "(asked when it first decides)" not in [
+    assert "(asked the first time it matters)" not in [
         line for line in brt("rulings", afloat).out.splitlines() if line.startswith(MOBILE)
     ]
 

@@ -100,5 +100,5 @@ def test_ctrl_c_stops_it_and_what_there_is_is_told(
     monkeypatch.setattr(cores, "count_runs", broken_off)
     got = sh("forecast", file, "--runs", "30", "--seed", "1")
     assert got.code == 0
-    assert "stopped: 20 of 30 were played" in got.err
+    assert "stopped: 20 of 30 played" in got.err
     assert "20 Refit Phases" in got.out

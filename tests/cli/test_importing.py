@@ -94,7 +94,7 @@ def test_what_does_not_go_together_is_told_and_asked_anew(
     written(late, document)
     before = played.read_bytes()
     got = typing("line", *YES, EOFError, m_sq_9="no", m_hs_1="keep")
-    assert "That does not go together" in got.out
+    assert "These do not fit together" in got.out
     assert "m-sq-9" in got.out.partition("together")[2]
     assert played.read_bytes() == before
 
@@ -130,4 +130,4 @@ def test_what_is_refused_is_not_said_to_be_stored(brt: Shell, tmp_path: Path) ->
 def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path) -> None:
     got = brt("import", played, late, "--preview")
     assert "missing: 6-6-8 squad m-hs-1, Area M1\n" in got.out
-    assert "say --missing keep or --missing eliminated" in got.err
+    assert "say what happened to missing counters: --missing keep" in got.err

@@ -105,7 +105,7 @@ def test_a_damaged_campaign_is_repaired(sh: Shell, file: Path) -> None:
         connection.commit()
     got = sh("repair", file)
     assert got.code == 0
-    assert "nothing of the journal is lost" in got.out
+    assert "the whole journal is saved" in got.out
     assert sh("audit", file.with_name("c.repaired.brt")).code == 0
 
 

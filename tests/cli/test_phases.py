@@ -119,7 +119,7 @@ def test_nothing_is_answered_where_nothing_is_asked(brt: Shell) -> None:
     brt("new", "a.brt", "--cg", "II")
     got = brt("answer", "a.brt", "3")
     assert got.code == 2
-    assert "nothing is asked" in got.err
+    assert "no open question" in got.err
 
 
 def test_reinforcements_arrive_at_15_614(brt: Shell, file: Path, tmp_path: Path) -> None:

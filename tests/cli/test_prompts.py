@@ -62,7 +62,7 @@ def test_who_breaks_off_has_begun_no_campaign(
     typing: Typing, tmp_path: Path, key: type[BaseException]
 ) -> None:
     got = typing("24", key)
-    assert (got.code, got.err.strip()) == (2, "stopped: no campaign was begun")
+    assert (got.code, got.err.strip()) == (2, "stopped: no campaign was made")
     assert not (tmp_path / "c.brt").exists()
 
 

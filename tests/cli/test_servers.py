@@ -146,7 +146,7 @@ def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: 
     got = brt("status", str(server.address()))
     assert got.code == 2
     assert "names no campaign: put ?campaign=NAME behind it" in got.err
-    assert "is no address of a server" in brt("campaigns", "tarawa.brt").err
+    assert "is not the address of a server" in brt("campaigns", "tarawa.brt").err
 
 
 def test_a_server_that_is_not_there_is_told_in_one_line(brt: Shell, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
 
 def test_what_is_no_text_needs_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(file), "roster", "--format", "pdf"]) == 2
-    assert "pdf is no text to print: -o FILE" in capsys.readouterr().err
+    assert "pdf cannot be printed as text: give -o FILE" in capsys.readouterr().err
 
 
 def test_a_pdf_is_written_as_it_is(file: Path, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path)
         assert not pilot.app._notifications
         await press(pilot, "r")
         (waits,) = pilot.app._notifications
-        assert waits.message == "m goes back to what is painted; Enter there answers with it."
+        assert waits.message == "m goes back to your painted hexes; Enter there answers with them."
 
 
 async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:

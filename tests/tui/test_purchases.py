@@ -126,7 +126,7 @@ async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
         await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
         assert "breaks no limit" in screen_text(app)
         await press(pilot, "c")
-        await shown(pilot, "What was drafted is bought.")
+        await shown(pilot, "The draft has been bought.")
         assert await drafted(pilot) == []
         bought = (await settled(pilot)).view.purchases.values()
         assert sum(one.item == "foxhole_1s" for one in bought) == 2
@@ -199,8 +199,8 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         assert (await settled(pilot)).ask == ask, "the Marines are not asked any more"
         await press(pilot, "o", "n")
         shown = screen_text(app)
-        assert "A draft of 21 FPP is not bought" in shown
-        assert "n  done all the same" in shown
+        assert "A draft of 21 FPP has not been bought" in shown
+        assert "n  done anyway" in shown
         await press(pilot, "escape")
         assert app.screen is room
         assert (await settled(pilot)).ask == ask
@@ -230,7 +230,7 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
         await settled(pilot)
         assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
         await press(pilot, "enter")
-        assert "d  done all the same" in screen_text(app)
+        assert "d  done anyway" in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).ask is not None
 

@@ -160,7 +160,7 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         areas = app.screen
         await press(pilot, "x", "escape")
         await until(pilot, lambda: app.screen is not areas)
-        assert "leave what is painted" in screen_text(app)
+        assert "leave and discard it" in screen_text(app)
         await press(pilot, "n")
         await until(pilot, lambda: app.screen is areas)
         assert not areas.painting.hexes, "it is as it was left"  # type: ignore[attr-defined]

@@ -38,7 +38,7 @@ async def test_who_cannot_change_seats_or_import_is_not_told_to(tmp_path: Path) 
             shown = screen_text(app)
             assert "The Japanese side has something to decide in private" in shown
             assert ("Press s:" in shown, "change seats" in shown) == (not served, not served)
-            assert ("Adopted half-way?" in shown) is not served
+            assert ("Already under way?" in shown) is not served
             assert ("h Home" in shown) is not served
 
 

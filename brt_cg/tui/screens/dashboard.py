@@ -125,7 +125,7 @@ class DashboardScreen(Room):
         imports = f"{DASHBOARD}.import"
         if on_the_way and seen.view.situation.phase == "purchase" and self.app.may(imports):
             key = self.app.key(imports)
-            yield Content.styled(f"Adopted half-way? {key} imports a situation instead.", "dim")
+            yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
 
     def row_text(self) -> str | None:
         from brt_cg.tui.tally import what_next

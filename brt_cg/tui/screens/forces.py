@@ -35,7 +35,7 @@ class ForcesScreen(CounterRoom):
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
-            yield FilterLine("filter: any words of a name, place or state")
+            yield FilterLine("filter: words of a name, place or state")
             yield CounterList(id="counters")
         with VerticalScroll(id="page", classes="panel", can_focus=False):
             yield Static(id="fields")

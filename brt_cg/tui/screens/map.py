@@ -125,7 +125,7 @@ class MapScreen(PaintingScreen):
         if self.painting is not None and self.painting.is_changed and self.app.current_mode != MAP:
             back, answer = self.app.key("everywhere.map"), self.app.key("map.answer")
             self.app.warn(
-                f"{back} goes back to what is painted; {answer} there answers with it.",
+                f"{back} goes back to your painted hexes; {answer} there answers with them.",
                 "Not answered yet",
             )
 

@@ -127,7 +127,7 @@ class PointScreen(IslandScreen):
     def action_places(self) -> None:
         self._picks = self.pointing.picks(self.island.cursor, self.seen.view)
         if not self._picks:
-            self._problem = f"nothing in {self.island.cursor} can be answered here"
+            self._problem = f"no answer is in {self.island.cursor}"
         picks = self.query_one("#picks", OptionList)
         picks.clear_options()
         picks.add_options(Option(pick.words, id=str(at)) for at, pick in enumerate(self._picks))
@@ -214,8 +214,8 @@ class AreasScreen(PaintingScreen):
     async def _leave(self) -> None:
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
-        words = f"{painting.told()}\n\n{self.app.key('map.answer')} takes it over."
+        words = f"{painting.told()}\n\n{self.app.key('map.answer')} puts it into the field."
         if not painting.is_changed or await is_sure(
-            self.app, "Leave it?", words, "l", "leave what is painted", "paint on"
+            self.app, "Leave the map?", words, "l", "leave and discard it", "paint on"
         ):
             _ = self.dismiss(None)

@@ -212,7 +212,7 @@ class PurchasesScreen(ListRoom):
         by = self.side.value
         self.app.perform(
             lambda desk: desk.command("commit", {"side": by}, by),
-            lambda _: self.app.say("What was drafted is bought."),
+            lambda _: self.app.say("The draft has been bought."),
         )
 
     def action_discard(self) -> None:
@@ -246,13 +246,13 @@ class PurchasesScreen(ListRoom):
 
     def _ask_first(self, draft: str) -> ChoiceScreen[str]:
         """The question whether the side is done in spite of a draft of so many points."""
-        words = {"commit": "commit: buy it first", "done": "done all the same"}
+        words = {"commit": "commit: buy it first", "done": "done anyway"}
         answers = [
             Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), told)
             for name, told in words.items()
         ]
         title = f"{self.side.label}: done with purchases?"
-        return ChoiceScreen(title, f"A draft of {draft} is not bought.", answers)
+        return ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy

@@ -124,7 +124,7 @@ class RefitScreen(Room):
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
         if seen.waiting and not self.app.may(SEAT):
-            return Content.styled("When he has, this screen goes on by itself.", "dim")
+            return Content.styled("This screen goes on by itself when he has decided.", "dim")
         if seen.waiting:
             return self._button("everywhere.seat", "Hand over the seat")
         buy = self._button("everywhere.purchases", "Buy")
@@ -132,7 +132,7 @@ class RefitScreen(Room):
             dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
             roll = self._button("refit.roll", "Roll")
             typed = Content.styled(f"  or type {dice}", "dim")
-            ready = f"\n{counted(seen.beforehand, 'answer')} given beforehand"
+            ready = f"\n{counted(seen.beforehand, 'answer')} given in advance"
             ahead = Content.styled(ready if seen.beforehand else "", "dim")
             return Content.assemble(roll, "" if self.app.session.role else typed, ahead)
         if seen.ask is not None:
@@ -189,7 +189,7 @@ class RefitScreen(Room):
 
     @work(group="begin", exclusive=True, description="begin without something")
     async def _begin_without(self, missing: str, work: Callable[[Any], Any]) -> None:
-        if await is_sure(self.app, "Begin without it?", missing, "b", "begin all the same"):
+        if await is_sure(self.app, "Begin without it?", missing, "b", "begin anyway"):
             self.app.perform(work)
 
     def action_go_on(self) -> None:
@@ -256,7 +256,7 @@ class RefitScreen(Room):
         has_typed, self._has_typed = self._has_typed, False
         if event.key == "enter" and has_typed:
             event.stop()  # habit: it would roll the next die, or take a default
-            self.app.say("Typed dice count without Enter. Once more, and it goes on.")
+            self.app.say("Typed dice count without Enter. Press it again to go on.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
@@ -284,7 +284,7 @@ class RefitScreen(Room):
     async def _done_with_a_draft(self, note: str, ask: Ask[Any], raw: Raw) -> None:
         """Asks first whether the side is done in spite of its drafts."""
         title = f"{ask.side.label}: done with purchases?"
-        if await is_sure(self.app, title, note.strip(), "d", "done all the same"):
+        if await is_sure(self.app, title, note.strip(), "d", "done anyway"):
             self._answer(ask, raw)
 
     def can_point(self) -> bool:
@@ -358,7 +358,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             "A decision of the other side",
             f"The {enemy.label} player decides in private. "
-            "What is asked, and of what, is not shown here.",
+            "The question, and the counter it is about, are not shown here.",
             enemy,
         )
     if situation.phase is Phase.SCENARIO:
@@ -390,7 +390,7 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         )
     if seen.upcoming is not None:
         return f"{seen.upcoming.number} {seen.upcoming.title}", seen.upcoming.summary, None
-    return "The Refit Phase", "Nothing is asked now.", None
+    return "The Refit Phase", "There is no question now.", None
 
 
 def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:

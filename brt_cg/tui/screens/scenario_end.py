@@ -144,7 +144,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         ticks = self.ticks.get(id)
         ticked = f"✓ {scenario_end.told(ticks)}" if ticks else ""
         along = scenario_end.goes_along(self.seen.view, self.ticks, id)
-        state = ", ".join(filter(None, (ticked, along and f"goes along to {along}")))
+        state = ", ".join(filter(None, (ticked, along and f"also moves to {along}")))
         return f"{sign} {state}".strip()
 
     def can_point(self) -> bool:

@@ -117,7 +117,7 @@ class SetupScreen(CounterRoom):
             parts.append(Content.styled(left_told(self.placing, seen.view), "bold $accent"))
             parts.append(
                 Content(
-                    "Enter gives the marked, or this one, a Location; m on the map.\n"
+                    "Enter places the selected or marked counters; m on the map.\n"
                     "x takes it back, v shows all counters, c when done."
                 )
             )
@@ -172,7 +172,7 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         if not ids:
-            self.app.say("This counter is not asked for here.")
+            self.app.say("This counter is not placed here.")
             return
         offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
         first, more = seen.view.find(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""

@@ -71,7 +71,7 @@ class QuestionPanel(Vertical):
             self.screen.set_focus(None)
             self.fit()
         if seen.again:
-            self.refuse(f"what was given for this beforehand: {seen.again}")
+            self.refuse(f"the answer given in advance: {seen.again}")
 
     def show_words(self, title: str, words: str, side: Side | None) -> None:
         """Shows what to do when there is no question."""
