@@ -248,8 +248,8 @@ class Campaign:
         return self.hidden_by(fort) if fort is not None and fort.side is counter.side else None
 
     def keep_secret(self, piece: Piece) -> None:
-        """What was only as hidden as its possessor, its vehicle or the Fortification around it is
-        hidden by itself from now on."""
+        """Hides a counter by itself that was only hidden with its possessor, its vehicle or the
+        Fortification around it."""
         if self.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
             piece.gain("hidden")
 

@@ -155,8 +155,8 @@ def number_of(id: str) -> int:
 
 
 def series_of(id: str, side: Side) -> str:
-    """What an id is counted with: the purchases and voids of its side, or its drafts, since their
-    number is a secret of that side's."""
+    """The series that numbers an id: the purchases and voids of its side, or its drafts, whose
+    number is that side's secret."""
     return f"{side} drafts" if id.startswith("d") else side
 
 

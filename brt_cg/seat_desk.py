@@ -180,7 +180,7 @@ class SeatDesk(Desk):
         self.request("answer", to=[ask.rule, ask.subject, ask.kind], raw=raw, source=source)
 
     def answer_typed(self, typed: str) -> Ask[Any] | None:
-        """As at a desk, with "roll" for dice."""
+        """Answers as at a desk; "roll" asks for dice."""
         ask = self._asked()
         if isinstance(ask, Roll):
             rolls = typed.strip().lower() == "roll"

@@ -133,7 +133,8 @@ def is_progress(change: Change) -> bool:
 
 
 def _ordered(told: list[Change]) -> list[Change]:
-    """What a row tells, progress first: so it does not show whether anything secret changed too."""
+    """The changes with progress first, so that the order does not show whether anything secret
+    changed too."""
     progress = sorted(filter(is_progress, told), key=lambda change: str(change[2]))
     return progress + [change for change in told if not is_progress(change)]
 

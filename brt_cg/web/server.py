@@ -198,7 +198,7 @@ async def _close(websocket: web.WebSocketResponse) -> None:
 
 
 def _are_alike(given: str, secret: str) -> bool:
-    """How long it takes does not tell how much of what was given is right."""
+    """Compares in a time that does not depend on how much of `given` is right."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
