@@ -398,10 +398,9 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     words = (
-        f"The app plays {counted(ahead, 'paragraph')} more: it rolls all dice, and every choice "
-        f"that is not ticked takes its default; Melees end, nobody buys.{stops}\n\n"
-        "Everything stands in the log. One answer after the other can be taken back, or the whole "
-        "run at once."
+        f"The app plays the remaining {counted(ahead, 'paragraph')}: it rolls all dice and gives "
+        f"every choice that is not ticked its default; Melees end, nobody buys.{stops}\n\n"
+        "The log shows everything. You can take back one answer at a time, or all of it at once."
     )
     answers = (Answer(True, "p", "play it"), Answer(False, "n", "not now"))
     return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
