@@ -136,7 +136,7 @@ def what_next(seen: Seen) -> Next:
         from brt_cg.refit.victory import both_sums, victory_points
 
         sums = both_sums(victory_points(seen.view, whole=True))
-        won = f": the {situation.victor.label} side has won it, {sums}" if situation.victor else ""
+        won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
         return Next(f"{words}{won}", None)
     if seen.half is not None and not seen.ends_scenario:
         return Next(words, "seat")

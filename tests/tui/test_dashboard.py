@@ -206,11 +206,11 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         pass
     desk.close()
     async with opened(path, size=MIDDLE) as (app, pilot):
-        won = "The campaign is over: the Marine side has won it, Marine 12 CVP"
+        won = "The campaign is over: the Marine side has won, Marine 12 CVP"
         assert won in screen_text(app)
         assert "What is next" not in screen_text(app)
         for key, told in (
-            *(("enter", won), ("r", "The Marine side has won it."), ("g", "The campaign is over")),
+            *(("enter", won), ("r", "The Marine side has won."), ("g", "The campaign is over")),
             *(("b", "can buy no more: the campaign is over"), ("f", "Area J1"), ("m", "N21")),
             *(("P", "22 PM"), ("F", "not possible in the phase over"), ("y", "not possible")),
         ):

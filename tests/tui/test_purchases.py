@@ -239,4 +239,4 @@ async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Pat
     Desk.create(tmp_path / "new.brt", {"cg": "I"}).close()
     async with in_purchases(tmp_path / "new.brt") as (app, _):
         assert "Japanese may buy now; the setup begins in Refit" in screen_text(app)
-        assert "brt-cg allot" in screen_text(app)
+        assert "in Allotments" in screen_text(app)

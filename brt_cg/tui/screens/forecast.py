@@ -157,7 +157,7 @@ class ForecastScreen(Room):
         elif self.is_stale(self.seen):
             told += " · the campaign has changed since: Enter plays again"
         if self.what_if:
-            told += f"\nwhat if {self.what_if}: each line by default → so"
+            told += f"\nwhat if {self.what_if}: each line: default → what if"
         return Content(told)
 
     def _figures(self) -> Content:
@@ -181,7 +181,7 @@ class ForecastScreen(Room):
             lines.append(Content.styled(counter_told(self.seen.view, id), "bold"))
             lines += map(_line, chances)
         if not self.first.counters:
-            lines.append(Content("No counter's fate hangs on dice."))
+            lines.append(Content("No counter's fate depends on dice."))
         return Content("\n").join(lines)
 
     def _different(self) -> list[Content]:

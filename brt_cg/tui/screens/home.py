@@ -124,7 +124,7 @@ class HomeScreen(Room):
 
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
-        hint = f"A campaign file; those that end in .brt are listed. On a server: {SHAPE}"
+        hint = f"A campaign file (files that end in .brt are listed), or an address: {SHAPE}"
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
         if path is not None:
             self.app.open_campaign(path)

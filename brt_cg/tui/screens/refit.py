@@ -170,7 +170,7 @@ class RefitScreen(Room):
     def action_roll(self) -> None:
         ask = self.seen.ask
         if isinstance(ask, Roll) and self.panel.faces:
-            told = "One die is typed: type the other one too, or take it back with Backspace."
+            told = "You have typed one die: type the other too, or delete it with Backspace."
             self.app.say(told)
         elif isinstance(ask, Roll):
             dice = self.dice
@@ -195,7 +195,7 @@ class RefitScreen(Room):
     def action_go_on(self) -> None:
         ask, dice = self.seen.ask, self.dice
         if ask is not None and ask.is_decision:
-            rest = f"{self.app.key('refit.go_rest')} takes those of this whole paragraph"
+            rest = f"{self.app.key('refit.go_rest')} takes the defaults of this whole paragraph"
             self.app.say(f"A decision is open: Enter takes its default, {rest}.")
         else:
             self._play_on(lambda desk: going_on.to_decision(desk, dice))
@@ -323,8 +323,8 @@ def _missing(seen: Seen) -> str:
     situation = seen.view.situation
     if seen.half is not None:
         return (
-            f"The {seen.half.label} half of the end of {situation.date} is still to be entered. "
-            "Once the Refit Phase has begun it is too late for it."
+            f"The {seen.half.label} half of the end of {situation.date} has not been entered yet. "
+            "Once the Refit Phase has begun, it is too late."
         )
     if situation.phase is not Phase.PURCHASE:
         return ""
@@ -347,7 +347,7 @@ def _rulings_of(seen: Seen, rule: str) -> list[str]:
 
 def _ruling_told(seen: Seen, key: str) -> str:
     ruling = seen.card.rulings[key]
-    return f"{key}: {ruling.question} In force: {ruling.worded(seen.view.ruling(key))}."
+    return f"{key}: {ruling.question} Now: {ruling.worded(seen.view.ruling(key))}."
 
 
 def _words(seen: Seen) -> tuple[str, str, Side | None]:
@@ -367,25 +367,24 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             f"The scenario of {situation.date}",
             f"Play it on the map.{moved}{turns}\n\n"
-            "After its last turn its end is filled in, counter by counter, or imported from a "
-            "file; then the Refit Phase begins.",
+            "After its last turn, fill in its end counter by counter, or import it from a file; "
+            "then the Refit Phase begins.",
             None,
         )
     if situation.phase is Phase.OVER:
-        won = f"The {situation.victor.label} side has won it." if situation.victor else ""
+        won = f"The {situation.victor.label} side has won." if situation.victor else ""
         return "The campaign is over", won, situation.victor
     if situation.phase is Phase.PURCHASE:
         return (
             "Before the first scenario",
-            "Purchases are made now. When both sides have bought what they want, the setup begins; "
-            "or a campaign that is under way on the table is imported from a file.",
+            "Make purchases now. When both sides have bought what they want, the setup begins. You "
+            "can also import a campaign that is already under way on the table.",
             None,
         )
     if seen.half is not None:
         return (
             f"The end of {situation.date}",
-            f"The {seen.half.label} half of it is still to be entered, before the Refit Phase "
-            "begins.",
+            f"The {seen.half.label} half of it must be entered before the Refit Phase begins.",
             seen.half,
         )
     if seen.upcoming is not None:

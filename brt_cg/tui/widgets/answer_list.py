@@ -205,7 +205,7 @@ class AnswerList(Vertical):
         with field.prevent(Input.Changed):
             field.value = text
         finds = self._picking is None or bool(self._picking.offered)
-        field.placeholder = "type to find, or an answer in short" if finds else "type the answer"
+        field.placeholder = "type to find, or type a short answer" if finds else "type the answer"
         field.display = True
         self._typing(True, ask)
         shown = self.query_one("#about_item", Static)

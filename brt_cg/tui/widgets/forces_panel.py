@@ -48,7 +48,7 @@ class ForcesPanel(Panel):
     def _write_border(self, seen: Seen) -> None:
         known, low = seen.may_know(self.side), self.screen.has_class("-low")
         left = f"left: {_brief(self._left(seen)[1])}" if known and low else ""
-        self.border_subtitle = left if known else "as far as it is known"
+        self.border_subtitle = left if known else "as far as known"
 
     def _left(self, seen: Seen) -> tuple[list["Account"], "Amounts"]:
         """The side's accounts, and the points left in all of them."""

@@ -11,7 +11,7 @@ from brt_cg.purchases.pools import HEADS, KINDS, Account
 from brt_cg.tui.widgets.lines import Lines
 
 FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
-NONE_YET = "No points are allotted to this side: brt-cg allot enters those of the CG card."
+NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
 
 
 class PointsTable(Lines):
