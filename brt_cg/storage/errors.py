@@ -23,7 +23,7 @@ class NoBackup(StorageError):
         self.reason = reason
         super().__init__(
             f"the backup {when} cannot be made, so nothing was done: {reason}; "
-            "with --no-backup it is done without"
+            "--no-backup goes on without one"
         )
 
 

@@ -65,7 +65,7 @@ def file_of(place: Place) -> Path:
     if isinstance(place, Path):
         return place
     raise StorageError(
-        f"{place} is no file: a campaign on a server is backed up and restored there, with "
+        f"{place} is not a file: a campaign on a server is backed up and restored there, with "
         f"pg_dump --schema 'brt_{place.campaign}'"
     )
 
@@ -95,7 +95,9 @@ def address_of(text: str) -> Address:
         )
     if not {*options} <= {*ALLOWED}:
         # Does not quote the text: an unescaped "?" in a password would show the rest of it.
-        raise NotAnAddress(f"behind the ? of an address may stand: campaign, {', '.join(ALLOWED)}")
+        raise NotAnAddress(
+            f"wrong option after the ? of an address; allowed: campaign, {', '.join(ALLOWED)}"
+        )
     more = "&".join(f"{name}={quote(value)}" for name, value in options.items())
     more = f"?{more}" if more else ""
     return Address(

@@ -33,8 +33,8 @@ def schema_of(address: Address) -> str:
     """The schema of a campaign. Raises StorageError if the address names none."""
     if address.campaign is None:
         raise StorageError(
-            f"{address} names no campaign: put ?campaign=NAME behind it; "
-            "`brt-cg campaigns ADDRESS` lists those that are there"
+            f"{address} names no campaign: add ?campaign=NAME to it; "
+            "`brt-cg campaigns ADDRESS` lists its campaigns"
         )
     return PREFIX + address.campaign
 
@@ -174,7 +174,7 @@ def nothing(names: set[str]) -> str:
     """The message for a schema that holds these names but no campaign."""
     if names:
         return "is a schema of the database, but not a campaign of brt-cg"
-    return "is not there, or your role may not look at it: make a campaign with `new`"
+    return "does not exist, or your role may not read it: make a campaign with `new`"
 
 
 def names(connection: Connection) -> set[str]:

@@ -90,7 +90,7 @@ def read_range(path: Place, first: int, last: int) -> list[Entry]:
     with engine_of(path).reading(path) as connection:
         found = [_entry(*row) for row in connection.execute(numbered)]
     if [entry.seq for entry in found] != list(range(first, last + 1)):
-        raise Damaged(f"{path}: entries {first} to {last} are not there any more{_AUDIT}")
+        raise Damaged(f"{path}: entries {first} to {last} are missing{_AUDIT}")
     return found
 
 

@@ -45,7 +45,7 @@ def repair(path: Path, target: Path) -> Repaired:
     campaign = Campaign()
     entries, why, lost = _saved(path, campaign)
     if not entries:
-        raise Damaged(f"{path}: nothing of its journal holds ({why})")
+        raise Damaged(f"{path}: nothing of its journal can be saved ({why})")
     try:
         file.write(entries, campaign)
     finally:
@@ -96,7 +96,7 @@ def _entry(row: Row, before: str) -> Entry:
     if not isinstance(seq, int) or not isinstance(text, str) or not isinstance(digest, str):
         raise ValueError("a cell is not of its type")
     if chain_hash(before, seq, text) != digest:
-        raise ValueError("its hash is another")
+        raise ValueError("its hash is different")
     return Entry(seq, text, digest, json.loads(text), _sentences(said))
 
 

@@ -73,7 +73,7 @@ class ServerCampaign:
         except Unreachable as lost:
             # If the connection is lost during a commit, the outcome is unknown, but never partial.
             raise Unreachable(
-                f"{lost}; if it was stored all the same, it shows when the connection is back"
+                f"{lost}; if it was stored anyway, you will see it when the connection is back"
             ) from None
         self._to_make = False
 

@@ -145,7 +145,7 @@ def test_a_campaign_may_be_called_audit(brt: Shell, server: Server) -> None:
 def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: Server) -> None:
     got = brt("status", str(server.address()))
     assert got.code == 2
-    assert "names no campaign: put ?campaign=NAME behind it" in got.err
+    assert "names no campaign: add ?campaign=NAME to it" in got.err
     assert "is not the address of a server" in brt("campaigns", "tarawa.brt").err
 
 

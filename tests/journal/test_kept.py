@@ -82,7 +82,7 @@ def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
     entries = Desk.open(path).entries
     with pried_open(path) as connection:
         connection.execute("DELETE FROM journal WHERE seq = 7")
-    with pytest.raises(Damaged, match="are not there any more"):
+    with pytest.raises(Damaged, match="are missing"):
         list(entries)
 
 

@@ -67,7 +67,7 @@ def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
     for subject in dict.fromkeys(subjects):
         with suppress(Refused):
             lines.append(Told(page_of(known, subject).title, (subject,)))
-    return Page("What of this?", tuple(lines))
+    return Page("Which of these?", tuple(lines))
 
 
 def page_of(known: Known, subject: str = "") -> Page:

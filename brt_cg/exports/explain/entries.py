@@ -145,7 +145,7 @@ def ruling_page(known: Known, id: str) -> Page | None:
     facts = f"default {default}; {ruling.provenance}; sureness: {ruling.sure}"
     lines = [Told(facts, rule)]
     if ruling.is_asked and not known.view.is_agreed(id):
-        lines.append(Told("not agreed yet: asked the first time that it decides"))
+        lines.append(Told("not agreed on yet: you will be asked the first time it matters"))
     if ruling.options:
         for value, words in ((value, ruling.meaning(value)) for value in ruling.options):
             meaning = f": {words}" if words != value else ""
