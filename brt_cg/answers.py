@@ -153,7 +153,7 @@ class Form:
     """How an answer is typed in short, put in words, and picked from a list.
 
     `hint` says what may be typed, besides what an answers file may hold. `typed` turns that into a
-    raw answer and raises Refused; `told` puts one in words. `candidates` are the answers that are
+    raw answer and raises Refused; `worded` puts one in words. `candidates` are the answers that are
     allowed each by itself (`beside`: given the answers for other items of the same question), and
     `joined`, if several may be picked at once, combines them. `pointed` says how the answer, or a
     part of it, is pointed at on the map, if it can be; `painted`, that the answer is a list of
@@ -164,7 +164,7 @@ class Form:
 
     hint: str = ""
     typed: Callable[[str], Raw] = from_text
-    told: Callable[[Raw], str] = in_words
+    worded: Callable[[Raw], str] = in_words
     candidates: Callable[[], Iterable[Candidate]] = tuple
     beside: Callable[[Mapping[str, Raw]], Iterable[Candidate]] | None = None
     joined: Callable[[Sequence[Raw]], Raw] | None = None

@@ -92,7 +92,7 @@ class Ask(Generic[T]):
         raise NotImplementedError(self)
 
     @property
-    def allowed_told(self) -> str:
+    def allowed_text(self) -> str:
         """The same in a message, as it may be typed."""
         return str(self.allowed)
 
@@ -162,7 +162,7 @@ class Choose(Ask[T]):
         for option in self.options:
             if _same(option.raw, raw):
                 return option.value
-        raise Refused(f"{in_words(raw)} is not allowed here; allowed: {self.allowed_told}")
+        raise Refused(f"{in_words(raw)} is not allowed here; allowed: {self.allowed_text}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         text = text.strip()
@@ -189,7 +189,7 @@ class Choose(Ask[T]):
         return [option.raw for option in self.options]
 
     @property
-    def allowed_told(self) -> str:
+    def allowed_text(self) -> str:
         return some_of([option.words for option in self._called()])
 
 
@@ -258,13 +258,13 @@ class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 
     In an answers file each item is a line of its own under the rule; `items` are those that may be
-    named. The default is to name none, which `none_told` words. `reader` raises Refused.
+    named. The default is to name none, which `none_text` words. `reader` raises Refused.
     """
 
     items: Sequence[Item]
     reader: Callable[[Raw], T]
     hint: str
-    none_told: str = "as usual"
+    none_text: str = "as usual"
     optional: bool = True
 
     kind: ClassVar[str] = "entry"

@@ -374,7 +374,7 @@ class Campaign:
         totals, initial = self.sides[side], self.situation.initial
         return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
 
-    def total_told(self, side: Side, name: str) -> str:
+    def total_text(self, side: Side, name: str) -> str:
         """SAN, ELR or CVP of a side, "–" while it is missing."""
         return "–" if name in self.totals_missing(side) else str(getattr(self.sides[side], name))
 
@@ -395,7 +395,7 @@ class Campaign:
         label = self.label(counter)
         return label if counter.id in label else f"{label} ({counter.id})"
 
-    def told(self, counter: Counter) -> str:
+    def named_with_place(self, counter: Counter) -> str:
         """The same with its place: "7-6-8 squad m-sq-1, N21"."""
         return ", ".join(filter(None, (self.named(counter), self.place(counter))))
 

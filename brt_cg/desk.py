@@ -60,7 +60,7 @@ class Missing(Exception):
 
     def __init__(self, ask: Ask[Any]) -> None:
         self.ask = ask
-        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_told}")
+        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
 
 
 class Desk:
@@ -175,14 +175,14 @@ class Desk:
         """Whether another window or program has added entries."""
         return reader.tip(self.path) != (len(self.book.entries), self.book.head)
 
-    def listen(self, told: Callable[[str | None], None]) -> bool:
-        """Calls `told`, from another thread, when others may have added entries (with None) and
+    def listen(self, notify: Callable[[str | None], None]) -> bool:
+        """Calls `notify`, from another thread, when others may have added entries (with None) and
         when the connection is lost (with a message). Returns False for a file, which must be polled
         instead."""
         if isinstance(self.path, Address):
             from brt_cg.storage.listening import Listening
 
-            self._listening = Listening(self.path, told)
+            self._listening = Listening(self.path, notify)
         return self._listening is not None
 
     def reload(self) -> None:

@@ -72,12 +72,12 @@ class Field:
         """Returns what a player typed as JSON; an empty text, or "null", is null."""
         return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
 
-    def told(self, value: Any) -> str:
+    def worded(self, value: Any) -> str:
         """Puts a value, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
         if value is None or isinstance(value, bool):
             return {None: "–", True: "yes", False: "no"}[value]
         if isinstance(value, list | tuple):
-            return ", ".join(map(self.told, value)) or "–"
+            return ", ".join(map(self.worded, value)) or "–"
         word = isinstance(self.shape, Word | Several) or value == OFF_MAP
         return in_words(str(value)) if word else str(value)
 
@@ -265,15 +265,15 @@ class Changed(NamedTuple):
 
     def __str__(self) -> str:
         """The change in words: "Location N21 → N22", "in play → eliminated"."""
-        return self._of(f"{self.field.told(self.before)} → {self.field.told(self.after)}")
+        return self._of(f"{self.field.worded(self.before)} → {self.field.worded(self.after)}")
 
     @property
     def now(self) -> str:
         """The new value only: "Location N22", "eliminated"."""
-        return self._of(self.field.told(self.after))
+        return self._of(self.field.worded(self.after))
 
-    def _of(self, told: str) -> str:
-        return told if self.field.name == "fate" else f"{self.field.label} {told}"
+    def _of(self, text: str) -> str:
+        return text if self.field.name == "fate" else f"{self.field.label} {text}"
 
 
 def changes_between(

@@ -68,6 +68,6 @@ def _hexes_of(part: object) -> set[str]:
     return set(board.expand(part))
 
 
-def told(perimeters: Perimeters) -> str:
+def in_short(perimeters: Perimeters) -> str:
     """Perimeters in short, as they are typed."""
     return " / ".join(map(board.in_ranges, perimeters)) or "none"

@@ -67,11 +67,11 @@ class SeatDesk(Desk):
     def coming(self) -> "Coming":
         return self.book.coming()
 
-    def listen(self, told: Callable[[str | None], None]) -> bool:
+    def listen(self, notify: Callable[[str | None], None]) -> bool:
         from brt_cg.storage.listening import Listening
         from brt_cg.storage.seats import channel_of
 
-        self._listening = Listening(self.path, told, channel_of(self.path, self.seat))
+        self._listening = Listening(self.path, notify, channel_of(self.path, self.seat))
         return True
 
     def reload(self) -> None:

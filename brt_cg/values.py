@@ -186,8 +186,8 @@ def _hash(self: Any) -> int:
 
 def _repr(self: Any) -> str:
     found = slots_of(type(self)).items()
-    told = [f"{name}={getattr(self, name)!r}" for name, said in found if said.repr]
-    return f"{type(self).__qualname__}({', '.join(told)})"
+    parts = [f"{name}={getattr(self, name)!r}" for name, said in found if said.repr]
+    return f"{type(self).__qualname__}({', '.join(parts)})"
 
 
 def _refuse(self: Any, name: str, *_: object) -> None:

@@ -44,7 +44,7 @@ def test_an_option_about_a_counter_is_typed_in_two_words() -> None:
     ]
     options = tuple(Option(raw, "", raw, name=name) for raw, name in (*told, (False, None)))
     ask = Choose(**ABOUT, options=options)
-    assert ask.allowed_told == "guard m-ldr-1 (Hawkins), guard m-sq-1, recall, no"
+    assert ask.allowed_text == "guard m-ldr-1 (Hawkins), guard m-sq-1, recall, no"
     for typed in ("guard m-ldr-1", "guard hawkins", '{"guard": "Hawkins"}'):
         assert ask.parse(typed) == {"guard": "m-ldr-1"}
     assert (ask.parse("recall"), ask.parse("no")) == ({"recall": True}, False)

@@ -30,7 +30,7 @@ def of_a_question(ask: Ask[Any]) -> Iterator[str]:
     if isinstance(ask, Choose):
         yield from (option.label for option in ask.options)
     if isinstance(ask, Enter):
-        yield ask.form.told(ask.default)
+        yield ask.form.worded(ask.default)
         yield from (candidate.words for candidate in ask.form.offered(None))
     if isinstance(ask, Several):
         yield from (item.words for item in ask.items)

@@ -61,9 +61,9 @@ def _read(reading: Reading) -> Vocabulary:
         for field in FIELDS
         for section in (words.section(field),)
     }
-    told = {cause: causes.text(cause) for cause in Cause}
+    worded = {cause: causes.text(cause) for cause in Cause}
     named: dict[Check, str] = {check: checks.text(check) for check in FAILURES}
-    return Vocabulary(by_field, words.texts("filler"), told, named)
+    return Vocabulary(by_field, words.texts("filler"), worded, named)
 
 
 @cache
@@ -133,7 +133,7 @@ def unit_case(unit: Unit) -> Case:
     return Case(sort, class_, unit.strength, state, Cause.KIA, type=type_)
 
 
-def told(result: Result) -> str:
+def result_text(result: Result) -> str:
     """A result in one line."""
     case, row = result.case, result.row
     check = vocabulary().checks.get(case.check)

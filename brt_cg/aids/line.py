@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from brt_cg.aids.asking import Picker, odds_of
-from brt_cg.aids.japanese import meant, told
+from brt_cg.aids.japanese import meant, result_text
 from brt_cg.aids.japanese_rolls import (
     Note,
     allowed,
@@ -161,7 +161,7 @@ def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], R
         if text is None and not options.auto and (typed := table.typed(ask)) is not None:
             text = typed or None
         elif text is None and options.dice:
-            raise DiceEnd(f"--dice ends before: {ask.prompt}; allowed: {ask.allowed_told}")
+            raise DiceEnd(f"--dice ends before: {ask.prompt}; allowed: {ask.allowed_text}")
         if text is not None:
             return ask.parse(text)
         return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
@@ -184,7 +184,7 @@ def _japanese(options: argparse.Namespace, table: Table) -> Answer:
         lines.insert(0, outcome.telling())
         results = [] if result is None else [result]
     plain = {"unit": lines[-1], "results": [result.plain() for result in results]}
-    lines += [f"  {told(result)}" for result in results]
+    lines += [f"  {result_text(result)}" for result in results]
     return Answer(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
 
 

@@ -82,8 +82,8 @@ def _said(value: object) -> tuple[tuple[Said, ...], list[str]]:
     try:
         text = _text(value)
         said = said_from(text)
-        told = [part for sentence in said for part in (sentence.text, *sentence.about)]
-        whole = shape.fits(told, [str]) and said_plain(said) == text
+        parts = [part for sentence in said for part in (sentence.text, *sentence.about)]
+        whole = shape.fits(parts, [str]) and said_plain(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
     return (said, []) if whole else ((), ["its sentences are not written as they should be"])

@@ -99,8 +99,8 @@ def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: An
     try:
         return read(*given)
     except Damaged as damage:
-        told = f"the {what} cannot be read: {damage}"
-        findings.append(Finding("integrity", schema.STORAGE, told, (what,)))
+        text = f"the {what} cannot be read: {damage}"
+        findings.append(Finding("integrity", schema.STORAGE, text, (what,)))
         return None
 
 

@@ -30,8 +30,8 @@ class Finding:
     @property
     def message(self) -> str:
         """The finding in words, with the number of the entry."""
-        told = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
-        return printable(told)
+        text = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
+        return printable(text)
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -99,5 +99,5 @@ def printable(text: str) -> str:
 
 def shown(value: object) -> str:
     """A cell's value in a message, cut if it is long."""
-    told = repr(value)
-    return told if len(told) <= LONGEST else f"{told[:LONGEST]}… ({len(told)} characters)"
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"

@@ -100,8 +100,8 @@ def _found(
 
 
 def _misfit(entry: Entry, what: str) -> Finding:
-    told = f"it does not fit the campaign that it found: {what}"
-    return Finding("fold", "journal", told, (str(entry.seq),), entry.secret, entry.seq)
+    text = f"it does not fit the campaign that it found: {what}"
+    return Finding("fold", "journal", text, (str(entry.seq),), entry.secret, entry.seq)
 
 
 def _judged(check: Check, moment: Moment) -> Iterator[Finding]:
@@ -141,8 +141,8 @@ def rolls(moment: Moment) -> Iterator[Finding]:
     original = sum(roll["dice"])
     final = original + sum(amount for amount, _ in roll["modifiers"])
     if (roll["original"], roll["final"]) != (original, final):
-        told = f"Original {roll['original']}, Final {roll['final']}"
-        yield moment.finding("roll", _rule(moment), f"{told}, where {original}, {final} are right")
+        text = f"Original {roll['original']}, Final {roll['final']}"
+        yield moment.finding("roll", _rule(moment), f"{text}, where {original}, {final} are right")
         return
     table = moment.card.tables.get(roll["table"])
     if table is None:
@@ -157,8 +157,8 @@ def rolls(moment: Moment) -> Iterator[Finding]:
     except ValueError:
         return  # no dice at all: a finding of the check of the dice
     if row != roll["row"]:
-        told = f"row {roll['row']}, where {row} is right for a Final {final}"
-        yield moment.under_other_rules(moment.finding("roll", _rule(moment), told), "tables")
+        text = f"row {roll['row']}, where {row} is right for a Final {final}"
+        yield moment.under_other_rules(moment.finding("roll", _rule(moment), text), "tables")
 
 
 def _rule(moment: Moment) -> str:

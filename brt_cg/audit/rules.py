@@ -155,11 +155,11 @@ def _card(book: Book, entry: Entry) -> Card | None:
 def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
     """The finding, as secret as the replayed entry, or as the recorded one if there is none."""
     words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
-    told = f"({entry.kind}) {'; '.join(words.splitlines()) or type(problem).__name__}"
+    text = f"({entry.kind}) {'; '.join(words.splitlines()) or type(problem).__name__}"
     rule = entry.rule or "journal"
     secret = (made or entry).secret
     belied = _belied(entry, made)
-    return Finding("rules", rule, told, (str(entry.seq),), secret, entry.seq, belied)
+    return Finding("rules", rule, text, (str(entry.seq),), secret, entry.seq, belied)
 
 
 def _belied(entry: Entry, made: Entry | None) -> bool:

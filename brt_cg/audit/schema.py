@@ -36,10 +36,10 @@ def integrity(path: Path) -> list[Finding]:
 def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
     """The findings of a check of the storage itself."""
     try:
-        told = [f"the file is damaged: {line}" for line in check(path)]
+        lines = [f"the file is damaged: {line}" for line in check(path)]
     except StorageError as error:
-        told = [str(error)]
-    return [Finding("integrity", STORAGE, line) for line in told]
+        lines = [str(error)]
+    return [Finding("integrity", STORAGE, line) for line in lines]
 
 
 def schema(path: Path, revision: str) -> list[Finding]:

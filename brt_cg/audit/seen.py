@@ -56,7 +56,7 @@ def as_seen(
     changing = _changing(
         entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
     )
-    kept = [*_other_rules(entries, rows), *_told(findings, rows, changing, side)]
+    kept = [*_other_rules(entries, rows), *_for_side(findings, rows, changing, side)]
     kept = [*dict.fromkeys(kept), *tail(hashes, head)]
     return Report.of(len(hashes), hashes[-1] if hashes else None, kept)
 
@@ -96,7 +96,7 @@ def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> 
     return found
 
 
-def _told(
+def _for_side(
     findings: Sequence[Finding], rows: dict[int, int], changing: set[int | None], side: Side
 ) -> Iterator[Finding]:
     for finding in findings:
@@ -155,9 +155,9 @@ def _alike(pages: Pages) -> Iterator[Finding]:
     """Checks that every row that is no heading is a link, in the same order."""
     rows = [json.loads(row)["payload"] for row in pages.rows]
     links = [json.loads(link) for link in pages.links]
-    told = [_shared(row) for row in rows if row["kind"] not in ("begin", "new")]
+    shared = [_shared(row) for row in rows if row["kind"] not in ("begin", "new")]
     chained = [_shared(link) for link in links if link["kind"] not in ("paragraph", "new")]
-    if told != chained:
+    if shared != chained:
         what = "the rows that are written for this side are not those of its chain"
         yield Finding("rows", JOURNAL, what)
 

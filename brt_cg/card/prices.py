@@ -105,7 +105,7 @@ class Price:
     creates: Creates
 
     @property
-    def marine_dates_told(self) -> str:
+    def marine_dates_text(self) -> str:
         """The dates before which the Marines may buy it: "an AM or Night date"."""
         parts = ("Night" if part == "NT" else part for part in self.marine_dates)
         return f"an {' or '.join(parts)} date"

@@ -84,7 +84,7 @@ class Ruling:
         """A value as players read and may type it: "subtract below"."""
         return value.replace("_", " ")
 
-    def told(self, value: str) -> str:
+    def in_log(self, value: str) -> str:
         """A value as the log names it beside what depends on it."""
         return "players enter" if value == "enter" else self.worded(value)
 

@@ -58,13 +58,13 @@ def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
     if date and not _DATE.fullmatch(date):
         section.bad("date", date, "a day and AM, PM or NT")
 
-    def told(prefix: str) -> SetupOrder:
+    def order(prefix: str) -> SetupOrder:
         first_setup = section.one_of(f"{prefix}first_setup", Side)
         return SetupOrder(
             date, first_setup, section.one_of(f"{prefix}first_move", Side), turns, rule
         )
 
-    return told(""), told("prose_")
+    return order(""), order("prose_")
 
 
 def read_table(key: str, section: Section) -> DiceTable:

@@ -60,4 +60,4 @@ def _typed(ask: Ask[Any]) -> str | None:
     """The text that the player types at the terminal; None if there is no terminal."""
     if not on_terminal():
         return None
-    return input(f"  {ask.allowed_told} (Enter: left to the program): ").strip()
+    return input(f"  {ask.allowed_text} (Enter: left to the program): ").strip()

@@ -141,10 +141,10 @@ def new(options: argparse.Namespace) -> int:
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    from brt_cg.imports.state_file import read_state, source_of, told_by_cell
+    from brt_cg.imports.state_file import errors_by_cell, read_state, source_of
 
     asked = {"state": read_state(options.state), "source": source_of(options.state)}
-    with told_by_cell(options.state):
+    with errors_by_cell(options.state):
         return carry_out(options, "reinforce", asked)
 
 
@@ -213,11 +213,11 @@ def refit(options: argparse.Namespace) -> int:
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
         desk.count_standing(answers)
-    start = told = len(desk.entries)
+    start = shown = len(desk.entries)
     for entry in desk.play(supply, last):
-        if entry.seq > told:  # stored as a whole, so printed as a whole
-            log(desk, told)
-            told = len(desk.entries)
+        if entry.seq > shown:  # stored as a whole, so printed as a whole
+            log(desk, shown)
+            shown = len(desk.entries)
     say_notices(desk)
     unused = answers.unused() if answers is not None else []
     if unused:
@@ -241,7 +241,7 @@ def answer(options: argparse.Namespace) -> int:
 def _say_next(asked: "Ask[Any] | None") -> None:
     """Says what is asked now, if anything is."""
     if asked is not None:
-        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {asked.allowed_told}")
+        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {asked.allowed_text}")
 
 
 def undo(options: argparse.Namespace) -> int:

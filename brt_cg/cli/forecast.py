@@ -19,7 +19,7 @@ MOST_RUNS = 1_000_000
 
 def forecast(options: argparse.Namespace) -> int:
     from brt_cg.forecast.outcomes import differences
-    from brt_cg.forecast.telling import difference_told, forecast_lines
+    from brt_cg.forecast.telling import difference_text, forecast_lines
 
     if not 1 <= options.runs <= MOST_RUNS:
         raise Refused(f"--runs {options.runs}: allowed are 1 to {MOST_RUNS}")
@@ -47,7 +47,7 @@ def forecast(options: argparse.Namespace) -> int:
             show(line)
     if different is not None:
         show("=== what is different, the first → the second")
-        for line in map(difference_told, different):
+        for line in map(difference_text, different):
             show(line)
         if not different:
             show("nothing beyond chance")

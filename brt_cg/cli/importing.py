@@ -19,13 +19,13 @@ def import_(options: argparse.Namespace) -> int:
     from brt_cg.commands.difference import difference
     from brt_cg.exports.log import log_lines
     from brt_cg.imports.door import brought
-    from brt_cg.imports.state_file import told_by_cell
+    from brt_cg.imports.state_file import errors_by_cell
 
     desk = opened(options)
     found = desk.tell(brought, options.state, options.side, options.missing, options.names)
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[Line] = []
-    with told_by_cell(options.state):
+    with errors_by_cell(options.state):
         if options.preview or asking:
             lines = difference(desk.campaign, found.asked, desk.card)
             _show(found, lines)
@@ -43,8 +43,8 @@ def import_(options: argparse.Namespace) -> int:
         desk.command("import", asked)
     if not asking and not options.yes:
         say("stored without asking because there is no terminal; --preview shows the changes first")
-    for told in desk.tell(log_lines, side_of(options), since=before):
-        show(str(told))
+    for line in desk.tell(log_lines, side_of(options), since=before):
+        show(str(line))
     return DONE
 
 

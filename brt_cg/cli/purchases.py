@@ -46,8 +46,8 @@ def purchases(options: argparse.Namespace) -> int:
     from brt_cg.exports.purchases import prices_text, purchases_text
 
     desk = opened(options)
-    told = prices_text if options.prices else purchases_text
-    show(desk.tell(told, side_of(options)))
+    view = prices_text if options.prices else purchases_text
+    show(desk.tell(view, side_of(options)))
     return DONE
 
 

@@ -77,7 +77,7 @@ def _missing_text(missing: Missing) -> str:
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"asked of the {ask.side.label} side: {ask.prompt}\n"
-        f"allowed: {ask.allowed_told}\n"
+        f"allowed: {ask.allowed_text}\n"
         "answer with brt-cg answer FILE VALUE, give --answers or --auto"
     )
 

@@ -37,17 +37,19 @@ def tell(plan: Plan, command: Command) -> None:
     for note in plan.notes:
         command.say(note)
     for counter in filter(None, map(campaign.find, plan.added)):
-        command.say(f"added: {campaign.told(counter)}", counter)
+        command.say(f"added: {campaign.named_with_place(counter)}", counter)
     fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
     for counter in filter(None, map(campaign.find, plan.missing)):
-        command.say(f"missing from the state, {fate}: {campaign.told(counter)}", counter)
+        command.say(
+            f"missing from the state, {fate}: {campaign.named_with_place(counter)}", counter
+        )
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))
         holders = map(campaign.find, filter(None, links))
         if any(holder is not None and holder.location is not None for holder in holders):
             continue  # it goes along
         words = "still Retained" if counter.setup_area else "waits without a Location"
-        command.say(f"not set up, {words}: {campaign.told(counter)}", counter)
+        command.say(f"not set up, {words}: {campaign.named_with_place(counter)}", counter)
     taken = (campaign.find(item.counter.id) for item in plan.taken)
     for warning, about in warnings(campaign, command.card, filter(None, taken)):
         command.say(warning, *about)

@@ -20,7 +20,7 @@ def warnings(
         linked = (campaign.find(link) for _, link in tied_to(counter))
         about = [counter, *(other for other in linked if other is not None)]
         for oddity in _oddities(counter, campaign.find, card, last_hex):
-            yield f"warning: {campaign.told(counter)}: {oddity}", about
+            yield f"warning: {campaign.named_with_place(counter)}: {oddity}", about
 
 
 def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:

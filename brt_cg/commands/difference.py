@@ -97,13 +97,13 @@ def _totals(before: Campaign, after: Campaign) -> Iterator[Line]:
 def _added(before: Campaign, after: Campaign) -> Iterator[Line]:
     for counter in _by_id(after):
         if before.find(counter.id) is None:
-            yield Line(What.ADDED, counter.id, f"added: {after.told(counter)}")
+            yield Line(What.ADDED, counter.id, f"added: {after.named_with_place(counter)}")
 
 
 def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
     fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
     for counter in filter(None, map(plan.view.find, plan.missing)):
-        where = plan.view.told(counter)
+        where = plan.view.named_with_place(counter)
         text = f"missing: {where}" if undecided else f"missing from the state, {fate}: {where}"
         yield Line(What.MISSING, counter.id, text)
 
@@ -125,7 +125,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
             continue
         moved = {change.field.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
-        yield Line(what, counter.id, f"{what}: {before.told(was)}", changes)
+        yield Line(what, counter.id, f"{what}: {before.named_with_place(was)}", changes)
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:

@@ -257,7 +257,7 @@ def _put_totals(plan: Plan, card: Card) -> None:
     for name, value in dict(_facts(plan)).items():
         if getattr(situation, name) != value:
             fact = FACT_FIELDS[name]
-            plan.notes.append(f"{fact.label}: {fact.told(value)}")
+            plan.notes.append(f"{fact.label}: {fact.worded(value)}")
             setattr(situation, name, value)
     if state.perimeters is not None or plan.asked.side is None:
         situation.perimeters = state.perimeters or ()

@@ -50,7 +50,7 @@ def reinforce(command: Command) -> None:
 def _say_added(command: Command, counter: Counter) -> None:
     """Logs a new counter for both sides, without the place where it is to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
-        command.say(f"added: {command.campaign.told(counter)}", counter)
+        command.say(f"added: {command.campaign.named_with_place(counter)}", counter)
         return
     label = command.campaign.named(counter)
     command.say(f"added: {label}", counter)

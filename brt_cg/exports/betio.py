@@ -217,9 +217,9 @@ def _out_of_play(frame: Frame, max_hex: int) -> str:
 
 
 def _text(x: float, y: float, words: str, size: float, **marks: str) -> str:
-    told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
+    attributes = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="middle"'
-    return f"<text {place}{told}>{escape(words)}</text>"
+    return f"<text {place}{attributes}>{escape(words)}</text>"
 
 
 def _hex_names(shown: Iterable[str]) -> Iterator[str]:

@@ -12,8 +12,8 @@ from brt_cg.exports.history import DETERMINATION, folded
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
 from brt_cg.records import SIDES, RulingInForce, Situation
-from brt_cg.seats.entries_told import Row
 from brt_cg.seats.journal import NOTHING
+from brt_cg.seats.rows import Row
 
 TURNING = ("massacre", "victor", "winner")  # decisive fields of the situation
 COMMANDS = ("import", "reinforce", "edit")
@@ -104,7 +104,7 @@ def _moments(campaign: Campaign, row: Row) -> list[str]:
     agreed = any(table == RulingInForce.TABLE for table, *_ in row.changes)
     if (row.rule == DETERMINATION and not agreed) or (turned and row.kind not in COMMANDS):
         return [line.text for line in row.lines if line.text != NOTHING]
-    told: list[str] = []
+    moments: list[str] = []
     for _, id, name, _, new in row.changes:
         unit = campaign.units.get(id)
         if unit is None or not unit.smc or name not in CAREER:
@@ -113,8 +113,8 @@ def _moments(campaign: Campaign, row: Row) -> list[str]:
         if row.kind in ("import", "reinforce"):
             lost = name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED)
             own = [f"{unit.side.label} {campaign.label(unit)}: {new}"] if lost else []
-        told += [text for text in own if text not in told]
-    return told
+        moments += [text for text in own if text not in moments]
+    return moments
 
 
 def _close(chapter: Chapter, campaign: Campaign) -> None:

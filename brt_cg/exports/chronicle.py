@@ -23,7 +23,7 @@ from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import FACES, Luck, luck
-from brt_cg.exports.purchases import figures_told
+from brt_cg.exports.purchases import figures_text
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.book import Book
 from brt_cg.purchases.breach import halves
@@ -38,10 +38,10 @@ FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicl
 def build(book: Book, side: Side | None) -> Document:
     """The campaign so far as a side may read it (None: everything, for the umpire, and for all
     once it is over)."""
-    told = _Chronicle(book, side)
-    data = told.data()
-    title = f"Chronicle of {told.view.situation.name or 'a campaign on Betio'}"
-    return Document(title, page_head(book, side), data, partial(_sheets, data), told.blocks)
+    chronicle = _Chronicle(book, side)
+    data = chronicle.data()
+    title = f"Chronicle of {chronicle.view.situation.name or 'a campaign on Betio'}"
+    return Document(title, page_head(book, side), data, partial(_sheets, data), chronicle.blocks)
 
 
 class _Chronicle:
@@ -100,7 +100,7 @@ class _Chronicle:
                     "side": row.side.value,
                     "item": row.name,
                     "quantity": row.quantity,
-                    "cost": figures_told(row),
+                    "cost": figures_text(row),
                     "voids": row.voids,
                 }
                 for row in self.bought[chapter.date]
@@ -117,7 +117,9 @@ class _Chronicle:
         if len(played) > 1:
             yield from self._figures(played)
         for at, chapter in enumerate(self.chapters):
-            yield Section(self._title(chapter), self._told(chapter), page=at > 0 or len(played) > 1)
+            yield Section(
+                self._title(chapter), self._of_date(chapter), page=at > 0 or len(played) > 1
+            )
         if self.leaders:
             yield Section("Service records", self._leaders(), page=True)
         if any(rolled.dice for rolled in self.luck):
@@ -148,7 +150,7 @@ class _Chronicle:
         coming = chapter.date == self.view.situation.date
         return f"{chapter.date}, {'still to be played' if coming else 'without a scenario'}"
 
-    def _told(self, chapter: Chapter) -> Iterator[Block]:
+    def _of_date(self, chapter: Chapter) -> Iterator[Block]:
         if chapter.winner is not None:
             first = ", who moved first" if chapter.winner is chapter.moved_first else ""
             yield Text(f"The scenario was won by the {chapter.winner.label} side{first}.")
@@ -160,7 +162,7 @@ class _Chronicle:
             yield Section("What decided it", [Bullets(chapter.moments)])
         if self.bought[chapter.date]:
             rows = [
-                (row.side.label, row.id, row.name, row.quantity, figures_told(row), row.reason)
+                (row.side.label, row.id, row.name, row.quantity, figures_text(row), row.reason)
                 for row in self.bought[chapter.date]
             ]
             header = ("side", "id", "item", "number", "cost", "")
@@ -171,9 +173,9 @@ class _Chronicle:
     def _forces(self, chapter: Chapter) -> Table:
         rows = []
         for side in SIDES:
-            for told, size in (("in play", chapter.forces[side]), ("lost", chapter.losses[side])):
+            for words, size in (("in play", chapter.forces[side]), ("lost", chapter.losses[side])):
                 figures = (size.total(what) for what in FORCES)
-                rows.append((side.label, told, *figures, halves(size.squad_equivalents)))
+                rows.append((side.label, words, *figures, halves(size.squad_equivalents)))
         names = [TOTALS[what][1] for what in FORCES]
         return Table(("", "", *names, "squad-equivalents"), rows)
 
@@ -223,12 +225,12 @@ def _luck(rolled: Luck) -> dict[str, Any]:
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     sizes = {"forces": "squad_equivalents", "losses": "losses_in_squad_equivalents"}
     sides = [
-        {"date": date["date"], "side": side, "what": told, "squad_equivalents": figures[size]}
+        {"date": date["date"], "side": side, "what": when, "squad_equivalents": figures[size]}
         | {"san": figures["san"], "cvp": figures["cvp"]}
-        | figures[told]
+        | figures[when]
         for date in data["dates"]
         for side, figures in date["sides"].items()
-        for told, size in sizes.items()
+        for when, size in sizes.items()
     ]
     yield Sheet("dates", ("date", "winner", "moved_first"), data["dates"])
     columns: tuple[str, ...] = ("date", "side", "what", "san", "cvp", *FORCES, "squad_equivalents")

@@ -13,8 +13,8 @@ from brt_cg.exports.luck import FACES, MEAN, Luck, OnTable, by_table, luck, perc
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
-from brt_cg.seats.entries_told import Row
 from brt_cg.seats.journal import journal_rows
+from brt_cg.seats.rows import Row
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
@@ -97,7 +97,7 @@ def _luck(rolled: OnTable) -> dict[str, Any]:
 def _sheets(found: list[dict[str, Any]], journal: list[Row], side: Side | None) -> list[Sheet]:
     rows = (
         roll
-        | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_told(roll)}
+        | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_text(roll)}
         | so_far
         for roll, so_far in zip(found, _so_far(journal), strict=True)
     )
@@ -111,21 +111,21 @@ def _so_far(journal: list[Row]) -> Iterator[dict[str, Any]]:
     for row in journal:
         if row.roll is None:
             continue
-        told: dict[str, Any] = {"side": row.side and row.side.value}
+        so_far: dict[str, Any] = {"side": row.side and row.side.value}
         if row.stands and row.side is not None:
             key, dice = (row.side, str(row.roll["table"])), len(row.roll["dice"])
             sums[key] += sum(row.roll["dice"])
             rolls[key] += 1
-            told |= {
+            so_far |= {
                 "rolls": rolls[key],
                 "average": f"{sums[key] / rolls[key]:.2f}",
                 "expected": f"{MEAN * dice:.2f}",
                 "luckier_than_percent": percent_of(sums[key], rolls[key] * dice),
             }
-        yield told
+        yield so_far
 
 
-def modifiers_told(roll: dict[str, Any]) -> str:
+def modifiers_text(roll: dict[str, Any]) -> str:
     """The modifiers of a roll in words: "−1 heroic, +1 Isolated"."""
     return ", ".join(f"{signed(amount)} {reason}" for amount, reason in roll["modifiers"])
 
@@ -133,7 +133,7 @@ def modifiers_told(roll: dict[str, Any]) -> str:
 def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
     tally = [(name, *counts, sum(counts)) for name, counts in data["faces"].items()]
     yield Section("Faces", [Table(("", *map(str, FACES), "rolls"), tally)])
-    told = ("side", "table", "rolls", "average", "expected", "luckier than")
+    columns = ("side", "table", "rolls", "average", "expected", "luckier than")
     rows = [
         (
             *(rolled.side.label, f"{rolled.table} {rolled.title}", rolled.rolls, rolled.average),
@@ -141,22 +141,22 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
         )
         for rolled in tables
     ]
-    yield Section("Luck", [Table(told, rows), Text("Low rolls are good in the Refit Phase.")])
+    yield Section("Luck", [Table(columns, rows), Text("Low rolls are good in the Refit Phase.")])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
-    yield Section("Rolls", [Table(header, [_told(card, roll) for roll in data["rolls"]])])
+    yield Section("Rolls", [Table(header, [_cells(card, roll) for roll in data["rolls"]])])
 
 
-def _told(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
+def _cells(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = row_told(card, roll) + (" (taken back)" if roll["undone"] else "")
+    result = row_in_words(card, roll) + (" (taken back)" if roll["undone"] else "")
     dice = ",".join(map(str, roll["dice"]))
     return (
-        *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_told(roll)),
+        *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_text(roll)),
         *(minus(roll["final"]), result, roll["source"]),
     )
 
 
-def row_told(card: Card, roll: dict[str, Any]) -> str:
+def row_in_words(card: Card, roll: dict[str, Any]) -> str:
     """The result of a roll in words, as the table words it now."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()

@@ -12,8 +12,8 @@ from brt_cg.exports.log import whole_log
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import SIDES, SideRecord, Situation
-from brt_cg.seats.entries_told import LogLine, Row
 from brt_cg.seats.journal import NOTHING
+from brt_cg.seats.rows import LogLine, Row
 
 DETERMINATION = "15.6203"
 
@@ -42,8 +42,8 @@ def nights(rows: Iterable[Row], card: Card) -> dict[str, list[str]]:
     date = card.first_date
     for campaign, row in folded(rows, Situation.TABLE):
         if row.rule == DETERMINATION and card.is_night(date):
-            told = (line.text for line in row.lines if line.text != NOTHING)
-            found.setdefault(date, []).extend(told)
+            lines = (line.text for line in row.lines if line.text != NOTHING)
+            found.setdefault(date, []).extend(lines)
         date = campaign.situation.date
     return {night: lines for night, lines in found.items() if lines}
 

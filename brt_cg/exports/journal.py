@@ -10,8 +10,8 @@ from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
-from brt_cg.seats.entries_told import Line, Row
 from brt_cg.seats.journal import journal_rows
+from brt_cg.seats.rows import Line, Row
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -30,10 +30,10 @@ def row_document(row: Row) -> dict[str, Any]:
 def build(book: Book, side: Side | None) -> Document:
     """All rows; for people the log, with a heading for each paragraph or command."""
     rows = journal_rows(book, side)
-    told = [row_document(row) for row in rows]
-    data = {**opening("journal", side), "head": head_of(book, side), "rows": told}
+    documents = [row_document(row) for row in rows]
+    data = {**opening("journal", side), "head": head_of(book, side), "rows": documents}
     columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
-    sheet = Sheet("journal", columns, [_flat(row) for row in told])
+    sheet = Sheet("journal", columns, [_flat(row) for row in documents])
     return Document("Journal", page_head(book, side), data, lambda: [sheet], partial(_blocks, rows))
 
 

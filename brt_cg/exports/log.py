@@ -6,8 +6,8 @@ from itertools import groupby
 
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
-from brt_cg.seats.entries_told import LogLine, title_of
 from brt_cg.seats.journal import is_undone, reading
+from brt_cg.seats.rows import LogLine, title_of
 
 MOST_TAKEN_BACK = 12  # lines kept of a run
 

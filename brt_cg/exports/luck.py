@@ -13,7 +13,7 @@ from statistics import NormalDist
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable
 from brt_cg.records import SIDES
-from brt_cg.seats.entries_told import Row
+from brt_cg.seats.rows import Row
 from brt_cg.values import frozen
 
 FACES = range(1, 7)

@@ -52,7 +52,7 @@ def _blocks(data: dict[str, Any], picture: str) -> Iterator[Block]:
     yield Picture(picture, shows)
     titles = ("Setup Areas", "Marine Perimeters", "Isolated Locations", "Stacks")
     for title, sheet in zip(titles, _sheets(data), strict=True):
-        rows = [[_told(name, row[name]) for name in sheet.columns] for row in sheet.rows]
+        rows = [[_cell(name, row[name]) for name in sheet.columns] for row in sheet.rows]
         if rows:
             yield Section(title, [Table([*map(_heading, sheet.columns)], rows)])
 
@@ -61,5 +61,5 @@ def _heading(column: str) -> str:
     return {"id": "area", "perimeter": ""}.get(column, column)
 
 
-def _told(column: str, value: Cell) -> Cell:
+def _cell(column: str, value: Cell) -> Cell:
     return Side(value).label if column == "side" else value

@@ -40,7 +40,7 @@ def purchases_text(book: Book, side: Side | None = None) -> str:
     for record in beach_records(view, book.card, side):
         if record.account.given or record.rows:
             lines = [account_name(record.account), *account_lines(record.account)]
-            blocks.append(lines + [f"    {item_told(row)}" for row in record.rows])
+            blocks.append(lines + [f"    {item_text(row)}" for row in record.rows])
     for whose in Side:
         grants = to_come(view, book.card, whose)
         for grant in grants:
@@ -71,19 +71,19 @@ def account_lines(account: Account) -> Iterator[str]:
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
-def item_told(row: Listed) -> str:
+def item_text(row: Listed) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
-        return f"{row.id} · {row.date} · voids {row.voids}: {figures_told(row)} ({row.reason})"
-    where = list(place_told(row, row.location))
+        return f"{row.id} · {row.date} · voids {row.voids}: {figures_text(row)} ({row.reason})"
+    where = list(place_text(row, row.location))
     place = f", {', '.join(where)}" if where else ""
     gone = f", voided by {row.voided_by}" if row.voided_by else ""
     lost = f", lost: {', '.join(row.lost)}" if row.lost and not row.voided_by else ""
     item = f"{row.quantity} × {row.name}"
-    return f"{row.id} · {row.date} · {item}{place}: {figures_told(row)}{gone}{lost}"
+    return f"{row.id} · {row.date} · {item}{place}: {figures_text(row)}{gone}{lost}"
 
 
-def place_told(row: Listed, location: str | None) -> Iterator[str]:
+def place_text(row: Listed, location: str | None) -> Iterator[str]:
     """The place of something, with its exit, Covered Arc, or capacity."""
     if location:
         yield f"at {location}"
@@ -95,7 +95,7 @@ def place_told(row: Listed, location: str | None) -> Iterator[str]:
         yield f"capacity {row.whole_capacity}"
 
 
-def figures_told(row: Listed) -> str:
+def figures_text(row: Listed) -> str:
     """The cost of a record (for a void the refund), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
     return minus(f"{row.total} {row.points.upper()}{exponent}")
@@ -106,7 +106,7 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
     yield f"{side.label} draft: {report.total}"
     for row in report.rows:
         beach = f" for {beach_name(row.beach)}" if row.beach else ""
-        yield f"    {item_told(row)}{beach}"
+        yield f"    {item_text(row)}{beach}"
     drafted = {fund_of(row.side, row.beach) for row in report.rows}
     for account in report.accounts:
         if account.fund in drafted:
@@ -137,10 +137,10 @@ def _price_table(view: Campaign, card: Card, points: Points, side: Side | None) 
     yield f"{points.value.upper()} ({items[0].rule})"
     width = max(len(item.key) for item in items)
     for item in items:
-        yield f"  {item.key:<{width}}  {item.cost:>2}  {' · '.join(_price_told(view, card, item))}"
+        yield f"  {item.key:<{width}}  {item.cost:>2}  {' · '.join(_price_text(view, card, item))}"
 
 
-def _price_told(view: Campaign, card: Card, price: Price) -> Iterator[str]:
+def _price_text(view: Campaign, card: Card, price: Price) -> Iterator[str]:
     yield price.name
     if price.later_cost != price.cost:
         yield f"{price.later_cost} after the first scenario"
@@ -180,6 +180,6 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
     if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
         yield "noted here, used at setup"
     if price.marine_dates:
-        yield f"for Marines only in a Refit Phase before {price.marine_dates_told}"
+        yield f"for Marines only in a Refit Phase before {price.marine_dates_text}"
     if price.isolated_ok:
         yield f"also in an Isolated{' or Front Line' if price.front_line_ok else ''} Location"

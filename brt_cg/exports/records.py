@@ -10,7 +10,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.history import nights, scenarios
-from brt_cg.exports.purchases import account_name, figures_told, place_told
+from brt_cg.exports.purchases import account_name, figures_text, place_text
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
@@ -61,7 +61,9 @@ def _data(
         },
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": scenarios(seen),
-        "nights": [{"date": date, "told": told} for date, told in nights(seen, book.card).items()],
+        "nights": [
+            {"date": date, "told": lines} for date, lines in nights(seen, book.card).items()
+        ],
         "beaches": [_beach(view, beach) for beach in beaches],
     }
 
@@ -147,8 +149,8 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
         header = ("CG Date", "winner", "moved first", "Marine CVP", "Japanese CVP")
         yield Section("Scenarios played", [Table(header, [*map(_scenario_row, data["scenarios"])])])
     if data["nights"]:
-        told = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
-        yield Section("Nights", [Bullets(told)])
+        lines = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
+        yield Section("Nights", [Bullets(lines)])
 
 
 def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
@@ -178,6 +180,6 @@ def _item_row(view: Campaign, row: Listed) -> tuple[Any, ...]:
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
     where = None if row.voids else row.location if row.voided_by else stands_in(view, row)
-    also = [line for line in place_told(row, None) if not row.voids]
-    cost = figures_told(row)
+    also = [line for line in place_text(row, None) if not row.voids]
+    cost = figures_text(row)
     return (row.id, row.date, row.name, number, cost, where, ", ".join([*also, *notes]))

@@ -19,12 +19,12 @@ from brt_cg.exports.setup_pages import (
     Start,
     groups,
     limits,
-    limits_told,
+    limits_text,
     pages,
     start_of,
 )
 from brt_cg.exports.strength import TOTALS, Strength, strength
-from brt_cg.exports.wording import goes_with, named, state_told
+from brt_cg.exports.wording import goes_with, named, state_text
 from brt_cg.exports.writers import as_md
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
@@ -111,7 +111,7 @@ class _Roster:
 
     def blocks(self) -> Iterator[Block]:
         view, start = self.view, self.start
-        yield Text(_start_told(view, start))
+        yield Text(_start_text(view, start))
         yield Section("How the scenario starts", self._opening())
         isolated: set[Side] = set()
         for page, size in self.pages:
@@ -129,7 +129,7 @@ class _Roster:
         yield Table(header, [self._figures(whose) for whose in SIDES])
         limits = self.limits()
         if limits is not None:
-            yield Text(f"Japanese on map: {limits_told(limits)}, and what was bought.")
+            yield Text(f"Japanese on map: {limits_text(limits)}, and what was bought.")
         if view.areas:
             words = (
                 "Setup Areas; stacks with their units and vehicles; Isolated Locations in dashed "
@@ -192,7 +192,7 @@ class _Roster:
             "": [Mark.BOX for _ in counters],
             "id": [held.id for held in counters],
             what: [named(held) for held in counters],
-            "state": [state_told(held) for held in counters],
+            "state": [state_text(held) for held in counters],
             "with": [goes_with(self.view, held) for held in counters],
             "sets up in": [self._spot(held) or Mark.LINE for held in counters],
         }
@@ -289,7 +289,7 @@ def _file_name(page: Page) -> str:
     return f"{page.kind.replace('_', '-')}-{name}"
 
 
-def _start_told(view: Campaign, start: Start) -> str:
+def _start_text(view: Campaign, start: Start) -> str:
     """The start of the scenario, in a line or two."""
     night = "" if start.settled or not start.date.endswith("NT") else " (if it comes to one)"
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)

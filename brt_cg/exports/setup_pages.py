@@ -111,7 +111,7 @@ def limits(view: Campaign, card: Card) -> dict[str, int]:
     return dict(zip(LIMITS, found, strict=True))
 
 
-def limits_told(found: dict[str, int]) -> str:
+def limits_text(found: dict[str, int]) -> str:
     """The limits in words."""
     heroes, day, night = (found[name] for name in LIMITS)
     return (

@@ -74,11 +74,11 @@ def _blocks(
     yield Table(("side", "SAN", "ELR", "CVP"), rows)
     yield Text(f"In all: {total.words or 'nothing that is known'}.")
     header = ("place", "hexes", "what is known to be there")
-    told = [
+    lines = [
         (page.title, len(page.area.hexes) if page.area else None, size.words)
         for page, size in places
     ]
-    yield Section("Where", [Table(header, told, (30, 8, 62))])
+    yield Section("Where", [Table(header, lines, (30, 8, 62))])
     there = (what for what in TOTALS if total.total(what))
     by_type = [(TOTALS[what][1], total.total(what), total.types(what)) for what in there]
     yield Section("By type", [Table(("what", "number", "types"), by_type, (30, 8, 62))])

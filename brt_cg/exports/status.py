@@ -9,7 +9,7 @@ from brt_cg.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
-from brt_cg.exports.wording import next_told, view_name, view_words
+from brt_cg.exports.wording import next_text, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
@@ -116,7 +116,7 @@ def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     yield ""
     for side in SIDES:
         player = document["players"][side]
-        figures = ((name.upper(), view.total_told(side, name)) for name in ("san", "elr", "cvp"))
+        figures = ((name.upper(), view.total_text(side, name)) for name in ("san", "elr", "cvp"))
         totals = "   ".join(f"{label} {figure}" for label, figure in figures)
         whose = f"   {player}" if player else ""
         yield f"  {side.label:<8}  {totals}{whose}"
@@ -131,11 +131,11 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
     if len(areas) > MOST_AREAS:
         yield f"  … {len(areas) - MOST_AREAS} more Setup Areas"
     if document["isolated"]:
-        told = ", ".join(
+        text = ", ".join(
             f"{unit['location']} ({Side(unit['side']).label} {unit['units']})"
             for unit in document["isolated"]
         )
-        yield from wrap(f"Isolated: {told}", 78, initial_indent="  ", subsequent_indent="    ")
+        yield from wrap(f"Isolated: {text}", 78, initial_indent="  ", subsequent_indent="    ")
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
         yield f"  Off map: {', '.join(f'{label} {units}' for label, units in away)}"
@@ -150,7 +150,7 @@ def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: st
         return
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
-    yield f"  allowed: {ask.allowed_told}"
+    yield f"  allowed: {ask.allowed_text}"
     if isinstance(ask, Several):
         yield f"  of: {some_of(ask.subjects)}"
         yield f"  in short: ITEM ANSWER; ITEM ANSWER, each {ask.items[0].form.hint}"
@@ -173,7 +173,7 @@ def _answering(ask: Ask[Any], file: str) -> str:
 def _next_command(document: dict[str, Any], book: Book, file: str) -> str:
     situation, upcoming = book.campaign.situation, document["next"]
     half = book.half_to_come() if situation.refit_is_due else None
-    words = next_told(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
+    words = next_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
     if situation.phase is Phase.PURCHASE:
         return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"
     if situation.phase is Phase.OVER:

@@ -77,13 +77,13 @@ class Strength:
         for (_, group, type), number in self.counts.items():
             if group == what:
                 found[type] += number
-        told = (f"{type} × {number}" if number > 1 else type for type, number in found.items())
-        return ", ".join(told)
+        parts = (f"{type} × {number}" if number > 1 else type for type, number in found.items())
+        return ", ".join(parts)
 
     def _part(self, what: str) -> str:
         number = self.total(what)
-        told = f"{number} {TOTALS[what][number != 1]}"
-        return f"{told} ({self.types(what)})" if what in ("squads", "half_squads") else told
+        text = f"{number} {TOTALS[what][number != 1]}"
+        return f"{text} ({self.types(what)})" if what in ("squads", "half_squads") else text
 
 
 def strength(

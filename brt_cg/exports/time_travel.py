@@ -9,8 +9,8 @@ from brt_cg.counters import Side
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
-from brt_cg.seats.entries_told import lines_of, title_of
 from brt_cg.seats.journal import is_hidden, named, travelled, undone_lines
+from brt_cg.seats.rows import lines_of, title_of
 
 MOST_TOLD = 12  # lines shown of what is undone
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
@@ -56,7 +56,7 @@ def check_reach(reach: Reach, verb: str) -> None:
         raise Refused(f"Nothing that this seat may {verb}: if there is any, it is the other side's")
 
 
-def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
+def travel_text(book: Book, entry: Entry, side: Side | None) -> str:
     """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it."""
     verb = "Taken back" if entry.kind == "undo" else "Done again"
     concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
@@ -67,7 +67,7 @@ def travel_told(book: Book, entry: Entry, side: Side | None) -> str:
     return f"{verb}: {_words(first, side)}{others}"
 
 
-def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
+def much_text(book: Book, side: Side | None, whole_call: bool = False) -> str:
     """What an undo would undo, as far as a side may know it, if that is more than one answer or
     purchase; otherwise ""."""
     entries = [book.entries[seq - 1] for seq in book.to_undo(whole_call)]
@@ -84,23 +84,23 @@ def much_told(book: Book, side: Side | None, whole_call: bool = False) -> str:
     return f"{', '.join(parts)}; first: {first}" if len(known) > 1 else first
 
 
-def lost_told(book: Book, entry: int) -> list[str]:
+def lost_text(book: Book, entry: int) -> list[str]:
     """What going back to an entry undoes, for the umpire: a line for each paragraph or command,
     with the number of answers; of many lines the middle is only counted."""
     entries = (book.entries[seq - 1] for seq in book.to_go_back(entry))
-    told = []
+    lines = []
     for heading, run in groupby(
         (entry for entry in entries if entry.stands_alone),
         key=lambda entry: entry.rule or entry.seq,
     ):
         first, *more = run
         answers = f": {counted(len(more) + 1, 'answer')}" if first.rule else ""
-        told.append(f"{heading if first.rule else ''} {title_of(first)}{answers}".strip())
-    hidden = len(told) - MOST_TOLD
+        lines.append(f"{heading if first.rule else ''} {title_of(first)}{answers}".strip())
+    hidden = len(lines) - MOST_TOLD
     if hidden > 1:
         half = MOST_TOLD // 2
-        told[half:-half] = [f"… and {hidden} more …"]
-    return told
+        lines[half:-half] = [f"… and {hidden} more …"]
+    return lines
 
 
 def _words(entry: Entry, side: Side | None) -> str:

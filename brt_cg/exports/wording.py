@@ -18,7 +18,7 @@ def view_words(side: Side | None) -> str:
     return f"The {side.label} side's view" if side else "Umpire's view: both sides' secrets"
 
 
-def next_told(situation: Situation, half: Side | None, upcoming: str) -> str:
+def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
     """The next step when no question is open. `half` is the side whose half of the end of the
     scenario is missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
@@ -34,7 +34,7 @@ def next_told(situation: Situation, half: Side | None, upcoming: str) -> str:
     return f"{verb} {upcoming}" if upcoming else "Go on"
 
 
-def state_told(counter: Counter) -> str:
+def state_text(counter: Counter) -> str:
     """The notable state of a counter in words: its traits, strength, status, captor."""
     words: list[str] = []
     if isinstance(counter, Unit):

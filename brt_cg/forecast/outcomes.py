@@ -193,8 +193,10 @@ def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
     staying = {state: _atoms(state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
     varying = {atom for atom in somewhere if any(atom not in each for each in staying.values())}
-    told = {state: _told(was, now, varying or (somewhere ^ was)) for state, now in staying.items()}
-    return {state: told.get(state) or in_words(str(state[0])) for state in ends}
+    words = {
+        state: _outcome(was, now, varying or (somewhere ^ was)) for state, now in staying.items()
+    }
+    return {state: words.get(state) or in_words(str(state[0])) for state in ends}
 
 
 def _atoms(state: State) -> set[Atom]:
@@ -204,9 +206,9 @@ def _atoms(state: State) -> set[Atom]:
     return found
 
 
-def _told(was: set[Atom], now: set[Atom], told: set[Atom]) -> Outcome:
+def _outcome(was: set[Atom], now: set[Atom], atoms: set[Atom]) -> Outcome:
     parts = []
-    for name, value in sorted(told, key=lambda atom: (WATCHED.index(atom[0]), str(atom[1]))):
+    for name, value in sorted(atoms, key=lambda atom: (WATCHED.index(atom[0]), str(atom[1]))):
         if name in MARKS:
             parts.append(_mark(name, value, (name, value) in was, (name, value) in now))
         elif (name, value) in now:

@@ -19,24 +19,24 @@ def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
         yield ""
         yield side.label
         for what, spread in spreads.items():
-            yield f"  {FIGURES[what]:<18} {spread_told(spread)}"
+            yield f"  {FIGURES[what]:<18} {spread_text(spread)}"
     for id, chances in found.counters.items():
         yield ""
-        yield counter_told(campaign, id)
+        yield counter_text(campaign, id)
         for chance in chances:
-            yield f"  {bar(chance.chance)} {chance_told(chance)}"
+            yield f"  {bar(chance.chance)} {chance_text(chance)}"
     if not found.counters:
         yield ""
         yield "no counter's fate hangs on dice"
 
 
-def counter_told(campaign: Campaign, id: str) -> str:
+def counter_text(campaign: Campaign, id: str) -> str:
     """A counter as players call it, with its id."""
     counter = campaign.find(id)
     return id if counter is None else campaign.named(counter)
 
 
-def spread_told(spread: Spread) -> str:
+def spread_text(spread: Spread) -> str:
     """A spread in words: "61.2 ± 0.3, 8 of 10 between 55 and 67"."""
     if spread.p10 == spread.p90 == spread.mean:
         return figure(spread.mean)
@@ -46,13 +46,13 @@ def spread_told(spread: Spread) -> str:
     )
 
 
-def chance_told(chance: Chance) -> str:
+def chance_text(chance: Chance) -> str:
     """A chance in words: "50% still wounded", with the interval if it is not exact."""
     between = "" if chance.exact else f"  ({percent(chance.low)} to {percent(chance.high)})"
     return f"{percent(chance.chance):>6} {chance.outcome}{between}"
 
 
-def difference_told(difference: Difference) -> str:
+def difference_text(difference: Difference) -> str:
     """A difference in words: "Marine CVP: 61.2 → 64"."""
     what, first, second = difference.what, difference.first, difference.second
     if what in FIGURES:

@@ -20,10 +20,10 @@ def main() -> None:
                 runs = Runs(Start(**json.loads(line)))
                 continue
             first, count = map(int, line.split())
-            told = runs.play(first, count).text()
+            text = runs.play(first, count).text()
         except Refused as refused:
-            told = REFUSED + json.dumps(str(refused))
-        sys.stdout.write(told + "\n")
+            text = REFUSED + json.dumps(str(refused))
+        sys.stdout.write(text + "\n")
         sys.stdout.flush()
 
 

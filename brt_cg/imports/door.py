@@ -37,8 +37,8 @@ class Brought:
 
     def elsewhere(self, lines: list[Line]) -> list[str]:
         """The guesses that belong to none of these lines."""
-        told = {line.about for line in lines}
-        return [str(guess) for guess in self.guesses if not guess.about or guess.about not in told]
+        named = {line.about for line in lines}
+        return [str(guess) for guess in self.guesses if not guess.about or guess.about not in named]
 
 
 def brought(

@@ -89,7 +89,7 @@ def source_of(path: Path) -> str:
 
 
 @contextmanager
-def told_by_cell(path: Path) -> Iterator[None]:
+def errors_by_cell(path: Path) -> Iterator[None]:
     """Makes errors in a document from a workbook name sheet and cell."""
     try:
         yield

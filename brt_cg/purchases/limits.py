@@ -179,7 +179,7 @@ def concealment_date(case: Case) -> Iterator[Breach]:
         return
     if situation.phase is Phase.PURCHASE or situation.date.split()[-1] not in dates:
         what = (
-            f"Marine {case.price.name}: only in a Refit Phase before {case.price.marine_dates_told}"
+            f"Marine {case.price.name}: only in a Refit Phase before {case.price.marine_dates_text}"
         )
         initial = ", the initial scenario" if situation.phase is Phase.PURCHASE else ""
         yield case.breach("concealment-date", f"{what}; next is {situation.date}{initial}")

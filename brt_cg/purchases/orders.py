@@ -200,8 +200,8 @@ class _Reading:
         if found is None or found == []:
             return ()
         if not isinstance(found, list | tuple) or len(found) != 2:
-            told = ",".join(map(str, found)) if isinstance(found, list | tuple) else found
-            self.problems.append(f"arc {told!r}; allowed: two adjacent hexes, as O21,O22")
+            text = ",".join(map(str, found)) if isinstance(found, list | tuple) else found
+            self.problems.append(f"arc {text!r}; allowed: two adjacent hexes, as O21,O22")
             return ()
         try:
             return tuple(sorted((board.check_hex(str(hex)) for hex in found), key=board.key))

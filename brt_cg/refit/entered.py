@@ -72,7 +72,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
         parts = filter(None, map(str.strip, text.split(";")))
         return [_outcome_typed(campaign, side, part) for part in parts]
 
-    def told(raw: Raw) -> str:
+    def worded(raw: Raw) -> str:
         named = []
         for outcome in raw or []:
             id = outcome["counter"]
@@ -92,7 +92,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
     return Form(
         hint="ID FIELD=VALUE…: what is done; as m-mmg-3 status=malfunctioned: scrounged",
         typed=typed,
-        told=told,
+        worded=worded,
         candidates=candidates,
         joined=lambda raws: [outcome for raw in raws for outcome in raw],
         pointed=Pointed(),

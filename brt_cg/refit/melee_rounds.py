@@ -176,7 +176,7 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
     )
 
 
-# --- typed, told, picked --------------------------------------------------------------------------
+# --- typed, worded, picked ------------------------------------------------------------------------
 
 
 def form_of_round(play: Play, location: str) -> Form:
@@ -184,7 +184,7 @@ def form_of_round(play: Play, location: str) -> Form:
     return Form(
         hint="eliminated ID…; reduced ID…; captured ID by ID; withdrew ID to HEX",
         typed=_round_typed,
-        told=partial(_round_told, play.campaign),
+        worded=partial(_round_text, play.campaign),
         candidates=lambda: _what_may_come(play, location),
         joined=_rounds_joined,
         pointed=Pointed(("where who withdraws goes",)),
@@ -217,7 +217,7 @@ def _pairs(part: str, words: list[str]) -> dict[str, str]:
     return dict(zip(flat[::2], ends, strict=True))
 
 
-def _round_told(campaign: Campaign, raw: Raw) -> str:
+def _round_text(campaign: Campaign, raw: Raw) -> str:
     if raw is None:
         return "no more CC attacks here"
 
@@ -225,15 +225,15 @@ def _round_told(campaign: Campaign, raw: Raw) -> str:
         counter = campaign.find(id)
         return campaign.label(counter) if counter is not None else id
 
-    told = [
+    parts = [
         f"{words} {', '.join(map(named, raw[part]))}"
         for part, words in (("eliminated", "eliminated"), ("casualty_reduced", "reduced"))
         if raw.get(part)
     ]
-    told += [f"{named(id)} captured by {named(by)}" for id, by in raw.get("captured", {}).items()]
-    told += [f"{named(id)} withdrew to {place}" for id, place in raw.get("withdrew", {}).items()]
-    told += [f"{named(str(change.get('counter')))} set by hand" for change in raw.get("set", [])]
-    return "; ".join(told) or "a round without losses"
+    parts += [f"{named(id)} captured by {named(by)}" for id, by in raw.get("captured", {}).items()]
+    parts += [f"{named(id)} withdrew to {place}" for id, place in raw.get("withdrew", {}).items()]
+    parts += [f"{named(str(change.get('counter')))} set by hand" for change in raw.get("set", [])]
+    return "; ".join(parts) or "a round without losses"
 
 
 def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:

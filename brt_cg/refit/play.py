@@ -81,7 +81,7 @@ class Play:
     ) -> None:
         """Adds a sentence to the log, with the `ruling` that it depends on, if any."""
         if ruling is not None:
-            text = f"{text} ({ruling}: {self.card.rulings[ruling].told(self.ruling(ruling))})"
+            text = f"{text} ({ruling}: {self.card.rulings[ruling].in_log(self.ruling(ruling))})"
         for counter in about:
             secret = secret or telling_is_secret(self.campaign, counter)
         self.said.append(Said(text, tuple([counter.id for counter in about]), secret))
@@ -228,10 +228,10 @@ class Play:
         item: Callable[[C], Item],
         read: Callable[[Raw], T],
         hint: str,
-        none_told: str,
+        none_text: str,
         secret: Side | None = None,
     ) -> T:
-        """Asks a side about counters, by id; it answers for as many as it likes. `none_told` words
+        """Asks a side about counters, by id; it answers for as many as it likes. `none_text` words
         the answer for none of them. Asks nothing if there are no counters."""
         if not counters:
             return read({})
@@ -244,7 +244,7 @@ class Play:
                 items=Items(lambda: [item(counter) for counter in counters.values()]),
                 reader=read,
                 hint=hint,
-                none_told=none_told,
+                none_text=none_text,
             )
         )
 
@@ -325,7 +325,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
     return Form(
         hint="ids with spaces between",
         typed=parted,
-        told=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
+        worded=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],
         counters=lambda: [Called(counter.id, counter.name) for counter, _ in listed],

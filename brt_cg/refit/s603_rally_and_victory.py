@@ -77,7 +77,7 @@ async def victory_and_cvp(play: Play) -> None:
                 if raw.get(side) is not None
             ],
             hint='{"marine": {"cvp": ±n, "reason": "…"}}, the Japanese likewise, or none',
-            none_told="no corrections",
+            none_text="no corrections",
         )
     )
     for side, points, reason in corrections:
@@ -105,7 +105,7 @@ def _correction_typed(text: str) -> Raw:
 CORRECTION = Form(
     hint="±points and the reason: +2 counted anew",
     typed=_correction_typed,
-    told=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw),
+    worded=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw),
 )
 
 

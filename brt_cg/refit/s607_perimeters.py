@@ -10,7 +10,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.figures import counted
-from brt_cg.perimeters import ALLOWED, Perimeters, from_text, read_perimeters, told
+from brt_cg.perimeters import ALLOWED, Perimeters, from_text, in_short, read_perimeters
 from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import by_default
@@ -53,7 +53,7 @@ async def perimeters(play: Play) -> None:
 PERIMETERS = Form(
     hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28",
     typed=from_text,
-    told=lambda raw: told(tuple(_hexes(parts) for parts in raw or [])),
+    worded=lambda raw: in_short(tuple(_hexes(parts) for parts in raw or [])),
     painted=True,
 )
 

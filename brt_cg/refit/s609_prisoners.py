@@ -93,8 +93,8 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
         record = play.campaign.sides[Side.JAPANESE]
         least = least_cvp(play.campaign, Side.JAPANESE)
         before, record.cvp = record.cvp, max(least, record.cvp - points)
-        told = f"Japanese CVP {before} − {points}: {minus(record.cvp)}"
-        play.say(told + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
+        text = f"Japanese CVP {before} − {points}: {minus(record.cvp)}"
+        play.say(text + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
     look_at_once(play)
 
 

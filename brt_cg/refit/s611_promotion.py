@@ -98,7 +98,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             form=Form(
                 hint="one id of each type, spaces between",
                 typed=parted,
-                told=lambda raw: _single_told(play, raw),
+                worded=lambda raw: _single_text(play, raw),
                 candidates=lambda: _single_of_each(play, odd),
                 counters=lambda: play.called(unit for group in odd for unit in group),
             ),
@@ -121,10 +121,10 @@ def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
             if at == 0 or id != default[at]
         ]
     for ids in map(list, ways):
-        yield Candidate(ids, _single_told(play, ids), " ".join(ids))
+        yield Candidate(ids, _single_text(play, ids), " ".join(ids))
 
 
-def _single_told(play: Play, ids: list[str]) -> str:
+def _single_text(play: Play, ids: list[str]) -> str:
     units = [play.campaign.units[id] for id in ids if id in play.campaign.units]
     named = ", ".join(
         f"{play.campaign.label(unit)} ({unit.id})" if unit.name else play.campaign.label(unit)

@@ -78,7 +78,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
 def _form_of(play: Play, side: Side, item: Removable) -> Item:
     """How an attempt is entered: with the dr needed without help, and the possible helpers."""
 
-    def told(raw: Raw) -> str:
+    def worded(raw: Raw) -> str:
         units = [play.campaign.find(id) for id in raw["helpers"]]
         names = [play.campaign.label(unit) for unit in units if unit is not None]
         return f"tried with {', '.join(names)}" if names else "tried, without help"
@@ -96,7 +96,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
     form = Form(
         hint="the ids of those who help, spaces between; + for a try without help",
         typed=lambda text: {"helpers": parted(text.replace("+", " "))},
-        told=told,
+        worded=worded,
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
         counters=lambda: play.called(_able_to_help(play, side, item)),

@@ -245,7 +245,7 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
     form = Form(
         hint="the unit that has it from now on, or - for nobody",
         typed=lambda text: None if text.lower() in NOTHING else text,
-        told=partial(_unit_called, play),
+        worded=partial(_unit_called, play),
         candidates=takers,
         counters=lambda: play.called(_able_to_take(play, weapon)),
     )

@@ -74,7 +74,7 @@ def _checked(counter: Counter, place: Raw) -> str:
     return Place(hexside=isinstance(counter, Fortification)).read(place)
 
 
-# --- typed and told -------------------------------------------------------------------------------
+# --- typed and worded -----------------------------------------------------------------------------
 
 
 def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> Form:
@@ -82,7 +82,7 @@ def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Besi
     return Form(
         hint=_hint(card, counter),
         typed=spot_typed,
-        told=_told,
+        worded=_worded,
         beside=partial(_candidates, campaign, card, counter, problem),
         pointed=_pointed(card, counter),
     )
@@ -132,7 +132,7 @@ def spot_typed(text: str) -> Raw:
     return spot
 
 
-def _told(raw: Raw) -> str:
+def _worded(raw: Raw) -> str:
     if not isinstance(raw, dict):
         return "off map" if raw == OFF_MAP else str(raw)
     exit = f", exit {raw['exit']}" if raw.get("exit") else ""
@@ -162,7 +162,7 @@ def _candidates(
         fort = counter if isinstance(counter, Fortification) else None
         together = fort is not None and any(card.requires(fort.type, on) for on in on_others)
         if not (together or along) or not problems_together(campaign, card, {counter.id: spot}):
-            yield Candidate(raw, _told(raw), _as_typed(raw), spots=spot.pointed_at)
+            yield Candidate(raw, _worded(raw), _as_typed(raw), spots=spot.pointed_at)
 
 
 def _as_typed(raw: Raw) -> str:

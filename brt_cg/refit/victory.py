@@ -32,8 +32,8 @@ class VictoryPoints:
         return sum(points for _, points in self.lines)
 
     def __str__(self) -> str:
-        told = " + ".join(f"{points} {words}" for words, points in self.lines)
-        return f"{told} = {self.total}" if len(self.lines) > 1 else str(self.total)
+        text = " + ".join(f"{points} {words}" for words, points in self.lines)
+        return f"{text} = {self.total}" if len(self.lines) > 1 else str(self.total)
 
 
 def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]:

@@ -33,8 +33,8 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
         options = [[one.raw, one.label, one.spot, one.name] for one in ask.options]
         return page | {"sort": "choose", "options": options, "default": ask.default}
     if isinstance(ask, Enter):
-        told = ask.form.told(ask.default)
-        own = {"hint": ask.hint, "default": ask.default, "told": told}
+        text = ask.form.worded(ask.default)
+        own = {"hint": ask.hint, "default": ask.default, "told": text}
         own |= {"series": ask.series, "stop": ask.stop}
         return page | {"sort": "enter", **own, "form": _page_of_form(ask.form, side)}
     assert isinstance(ask, Several)
@@ -47,7 +47,7 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
         ]
         for item in ask.items
     ]
-    return page | {"sort": "several", "items": items, "hint": ask.hint, "none": ask.none_told}
+    return page | {"sort": "several", "items": items, "hint": ask.hint, "none": ask.none_text}
 
 
 def _page_of_form(form: Form, side: Side) -> dict[str, Any]:
@@ -92,20 +92,20 @@ def ask_of(page: dict[str, Any], campaign: Campaign, card: Card) -> Ask[Any]:
         Item(subject, words, forms[subject], counter, name)
         for subject, words, _, counter, name in page["items"]
     )
-    told = {"hint": page["hint"], "none_told": page["none"]}
-    return Several(**common, items=items, reader=reader, **told)
+    words = {"hint": page["hint"], "none_text": page["none"]}
+    return Several(**common, items=items, reader=reader, **words)
 
 
-def _form(page: dict[str, Any], told: dict[str, str]) -> Form:
+def _form(page: dict[str, Any], worded: dict[str, str]) -> Form:
     offered = [
         Candidate(raw, words, typed, spots=tuple(spots))
         for raw, words, typed, spots in page["candidates"]
     ]
-    words = {repr(one.raw): one.words for one in offered} | told
+    words = {repr(one.raw): one.words for one in offered} | worded
     return Form(
         hint=page["hint"],
         typed=lambda text: _left("typed", text),
-        told=lambda raw: _told(raw, words),
+        worded=lambda raw: _worded(raw, words),
         candidates=lambda: offered,
         joined=(lambda raws: _left("joined", list(raws))) if page["joined"] else None,
         pointed=Pointed(tuple(page["pointed"][0])) if page["pointed"] else None,
@@ -126,11 +126,11 @@ def _left(how: str, what: Any) -> Raw:
     return {LEFT: how, "of": what}
 
 
-def _told(raw: Raw, words: dict[str, str]) -> str:
+def _worded(raw: Raw, words: dict[str, str]) -> str:
     if not (isinstance(raw, dict) and LEFT in raw):
         return words.get(repr(raw)) or in_words(raw)
     parts = raw["of"] if isinstance(raw["of"], list) else [raw["of"]]
-    return "; ".join(_told(part, words) for part in parts)
+    return "; ".join(_worded(part, words) for part in parts)
 
 
 def made_whole(ask: Ask[Any], raw: Raw, side: Side) -> Raw:

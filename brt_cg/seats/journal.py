@@ -25,7 +25,7 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.records import Situation
-from brt_cg.seats.entries_told import Line, LogLine, Row, lines_of, subject_of, title_of
+from brt_cg.seats.rows import Line, LogLine, Row, lines_of, subject_of, title_of
 from brt_cg.seats.side_view import RowChanges, is_progress
 from brt_cg.values import mutable
 
@@ -51,7 +51,7 @@ class Seen:
     rolled: bool
     lines: list[Line] = field(default_factory=list)
     undone: bool = False
-    told: list[LogLine] | None = None  # its lines in the log, once made
+    shown: list[LogLine] | None = None  # its lines in the log, once made
 
     @property
     def heading(self) -> bool:
@@ -203,7 +203,7 @@ class Reading:
         for seen in reversed(self.rows):
             if not (seen.stands and seen.rule):
                 continue
-            seen.lines, seen.told = [line for line in seen.lines if line.entry <= since], None
+            seen.lines, seen.shown = [line for line in seen.lines if line.entry <= since], None
             self._within = self._within or seen
             if seen.heading:
                 seen.lines = [line for line in seen.lines if line.text != NOTHING]
@@ -231,7 +231,7 @@ class Reading:
                 self._begin(seen)
         elif entry.kind == "answer" and self._within is not None:
             self._within.lines.extend(known_lines(entry, side))
-            self._within.told = None
+            self._within.shown = None
             self._said = self._said or bool(self._within.lines)
 
     def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> Seen:
@@ -251,7 +251,7 @@ class Reading:
             before = self._heading
             if before is not None and not self._said:
                 before.lines.append(Line(NOTHING, before.entry))
-                before.told = None
+                before.shown = None
             self._heading, self._said = seen, False
         self._within = seen
         self._said = self._said or bool(seen.lines)
@@ -260,9 +260,9 @@ class Reading:
         """The lines of the rows after the first `since`."""
         lines: list[LogLine] = []
         for number, seen in enumerate(self.rows[since:], since + 1):
-            if seen.told is None:
-                seen.told = [_log_line(number, seen, line) for line in seen.lines]
-            lines += seen.told
+            if seen.shown is None:
+                seen.shown = [_log_line(number, seen, line) for line in seen.lines]
+            lines += seen.shown
         return lines
 
     def _note_date(self, entry: Entry) -> None:
@@ -323,8 +323,8 @@ def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
     lines = list(known_lines(entry, side))
     if entry.kind != "answer":
         return lines
-    told = [line for line in lines_of(entry)[:1] if "roll" in entry.payload]
-    return [line for line in told if line in lines]
+    rolls = [line for line in lines_of(entry)[:1] if "roll" in entry.payload]
+    return [line for line in rolls if line in lines]
 
 
 def travelled(book: Book, entry: Entry, side: Side) -> list[Entry]:

@@ -17,9 +17,9 @@ from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.seats.asks import page_of_ask
-from brt_cg.seats.entries_told import SUBJECTS
 from brt_cg.seats.journal import NOTHING, Seen, travelled, visible
 from brt_cg.seats.public_point import StandingBook, known_to_be_asked, public_book
+from brt_cg.seats.rows import SUBJECTS
 from brt_cg.seats.side_view import RowChanges, is_progress, view_of
 from brt_cg.seats.view_chain import Links
 
@@ -73,20 +73,20 @@ class _Writing:
     def read_on(self, book: Book) -> tuple[tuple[str, ...], list[Change]]:
         """Returns all rows, and the changes that the side sees since the newest one."""
         seen = visible(book, self.side)
-        for ended, told in self._walk.read_on(
+        for ended, row_changes in self._walk.read_on(
             book, self._read[0], {row.entry for row in seen if row.stands}
         ):
-            self._known[ended] = self._heard(told)
-            self._changes[ended] = told
+            self._known[ended] = self._heard(row_changes)
+            self._changes[ended] = row_changes
         self._read = (len(book.entries), book.head or NO_HASH)
         newest = self._walk.row
-        told, shown = self._walk.newest()
+        row_changes, shown = self._walk.newest()
         if isinstance(book, StandingBook):  # what the enemy is asked may be of any paragraph
-            told = [change for change in told if not is_progress(change)]
+            row_changes = [change for change in row_changes if not is_progress(change)]
             shown = self._walk.view.seen.clone()
-            apply(shown, told)
-        changes = self._changes | {newest: told}
-        known = self._known | {newest: self._heard(told)}
+            apply(shown, row_changes)
+        changes = self._changes | {newest: row_changes}
+        known = self._known | {newest: self._heard(row_changes)}
         opened = [*known]
         numbers = {row.entry: number for number, row in enumerate(seen, start=1)}
         texts, call = [], 1
@@ -104,10 +104,10 @@ class _Writing:
             texts.append(written[1])
         return tuple(texts), compare(shown, view_of(book.campaign, self.side))
 
-    def _heard(self, told: list[Change]) -> frozenset[str]:
+    def _heard(self, changes: list[Change]) -> frozenset[str]:
         """The ids that the side knows after the newest row and these changes."""
         before = next(reversed(self._known.values()), frozenset[str]())
-        new = {key for _, key, *_ in told} - before
+        new = {key for _, key, *_ in changes} - before
         return before | new if new else before
 
     def _text(

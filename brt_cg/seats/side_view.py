@@ -108,10 +108,12 @@ class RowChanges:
             if entry.seq not in book.standing:
                 continue
             if entry.seq in opening:
-                told = _ordered(view.update()) if self._touched else _progress(view.seen, view.fold)
+                changes = (
+                    _ordered(view.update()) if self._touched else _progress(view.seen, view.fold)
+                )
                 if not self._touched:
-                    apply(view.seen, told)
-                yield self.row, told
+                    apply(view.seen, changes)
+                yield self.row, changes
                 self.row, self._touched = entry.seq, False
             view.apply(entry.changes)
             self._touched |= any(not is_progress(change) for change in entry.changes)
@@ -119,11 +121,11 @@ class RowChanges:
     def newest(self) -> tuple[list[Change], Campaign]:
         """The changes of the newest row so far, and the campaign as the side sees it then."""
         shown = self.view.seen.clone()
-        told = _progress(shown, self.view.fold)
+        changes = _progress(shown, self.view.fold)
         if self._touched:
-            told = _ordered(compare(shown, view_of(self.view.fold, self.view.side)))
-        apply(shown, told)
-        return told, shown
+            changes = _ordered(compare(shown, view_of(self.view.fold, self.view.side)))
+        apply(shown, changes)
+        return changes, shown
 
 
 def is_progress(change: Change) -> bool:
@@ -132,11 +134,11 @@ def is_progress(change: Change) -> bool:
     return table == Situation.TABLE and name in PROGRESS
 
 
-def _ordered(told: list[Change]) -> list[Change]:
+def _ordered(changes: list[Change]) -> list[Change]:
     """The changes with progress first, so that the order does not show whether anything secret
     changed too."""
-    progress = sorted(filter(is_progress, told), key=lambda change: str(change[2]))
-    return progress + [change for change in told if not is_progress(change)]
+    progress = sorted(filter(is_progress, changes), key=lambda change: str(change[2]))
+    return progress + [change for change in changes if not is_progress(change)]
 
 
 def _progress(before: Campaign, now: Campaign) -> list[Change]:

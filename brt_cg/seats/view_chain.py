@@ -17,8 +17,8 @@ from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import hashes_of
 from brt_cg.seats.book import SeatBook
-from brt_cg.seats.entries_told import subject_of
 from brt_cg.seats.journal import HEADINGS, is_hidden, travelled
+from brt_cg.seats.rows import subject_of
 from brt_cg.seats.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
 
 
@@ -76,8 +76,8 @@ class Links:
             yield _link(entry) | {"changes": changes}
         elif entry.kind == "answer" and not is_hidden(entry, side):
             ends.known.append(entry.seq)
-            told = ("ask", "answer", "roll")
-            yield _link(entry) | {name: entry.payload.get(name) for name in told}
+            keys = ("ask", "answer", "roll")
+            yield _link(entry) | {name: entry.payload.get(name) for name in keys}
         yield from ends.of(entry, view.fold)
 
 
@@ -93,7 +93,7 @@ class _Ends:
         self.side = side
         self.known: list[int] = []  # the standing answers and commands that the side knows
         self._begun: dict[str | None, Campaign] = {}
-        self._told: set[tuple[int, str]] = set()
+        self._ended: set[tuple[int, str]] = set()
         self._seen: Campaign | None = None  # the totals, cached until one changes
 
     def before(self, entry: Entry, fold: Campaign) -> None:
@@ -120,9 +120,9 @@ class _Ends:
             return
         changes = [change for change in compare(found, totals) if change[2] not in COURSE]
         link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
-        told = (self.known[-1] if self.known else 0, canonical(link))
-        if changes and told not in self._told:
-            self._told.add(told)
+        ending = (self.known[-1] if self.known else 0, canonical(link))
+        if changes and ending not in self._ended:
+            self._ended.add(ending)
             yield link
 
     def _totals(self, fold: Campaign) -> Campaign:

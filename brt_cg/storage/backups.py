@@ -103,8 +103,8 @@ def make(path: Path, why: Why, spared: Path | None = None) -> Path:
     try:
         return _made(path, why, spared)
     except (StorageError, OSError) as error:
-        told = str(error) if isinstance(error, StorageError) else error.strerror or str(error)
-        raise NoBackup(why.words, told.removesuffix("; nothing was stored")) from error
+        text = str(error) if isinstance(error, StorageError) else error.strerror or str(error)
+        raise NoBackup(why.words, text.removesuffix("; nothing was stored")) from error
 
 
 def _made(path: Path, why: Why, spared: Path | None) -> Path:
@@ -228,8 +228,8 @@ def _kept(path: Path, spared: Path) -> Path:
     try:
         return _set_down(path, Why.BEFORE_RESTORE, shutil.copyfile)
     except OSError as error:
-        told = f"{folder_of(path)}: {error.strerror}"
-        raise NoBackup(Why.BEFORE_RESTORE.words, told) from error
+        text = f"{folder_of(path)}: {error.strerror}"
+        raise NoBackup(Why.BEFORE_RESTORE.words, text) from error
 
 
 def _put(backup: Path, path: Path) -> None:

@@ -14,16 +14,16 @@ BREATH = 1.0  # seconds between checks whether it has been closed
 
 
 class Listening:
-    """Listens in a thread of its own until it is closed, and calls `told` there: with None when
+    """Listens in a thread of its own until it is closed, and calls `notify` there: with None when
     entries may have been added (also at the start and after a reconnect), with a message when the
     connection is lost."""
 
     def __init__(
-        self, address: Address, told: Callable[[str | None], None], channel: str | None = None
+        self, address: Address, notify: Callable[[str | None], None], channel: str | None = None
     ) -> None:
         self._address = address
         self._channel = channel or postgres.schema_of(address)
-        self._told = told
+        self._notify = notify
         self._closed = Event()
         Thread(target=self._listen, name="listening", daemon=True).start()
 
@@ -38,12 +38,12 @@ class Listening:
                     self._hear(connection)
             except psycopg.Error as error:
                 if not self._closed.is_set():
-                    self._told(postgres.in_words(self._address, error))
+                    self._notify(postgres.in_words(self._address, error))
             self._closed.wait(AGAIN)
 
     def _hear(self, connection: postgres.Connection) -> None:
         connection.execute(f"LISTEN {quoted(self._channel)}".encode())
-        self._told(None)
+        self._notify(None)
         while not self._closed.is_set():
             for _ in connection.notifies(timeout=BREATH, stop_after=1):
-                self._told(None)
+                self._notify(None)

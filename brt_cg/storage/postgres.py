@@ -291,13 +291,13 @@ def plain_errors(address: Address) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        told = _told(address, error)
-        if told is None:
+        refusal = _storage_error(address, error)
+        if refusal is None:
             raise
-        raise told from None
+        raise refusal from None
 
 
-def _told(address: Address, error: Exception) -> StorageError | None:
+def _storage_error(address: Address, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
     if not isinstance(raised, psycopg.Error):
         return None

@@ -301,13 +301,13 @@ def plain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        told = _told(path, error)
-        if told is None:
+        refusal = _storage_error(path, error)
+        if refusal is None:
             raise
-        raise told from error
+        raise refusal from error
 
 
-def _told(path: Path, error: Exception) -> StorageError | None:
+def _storage_error(path: Path, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
     if isinstance(raised, UnicodeError):  # of a text in the file
         return Damaged(f"{path}: a text in it is not as it was written")

@@ -79,7 +79,7 @@ class BrtApp(CampaignApp):
         vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
         super().__init__(served, backs_up)
         self.path = path
-        self.session = Session(self.campaign_changed, self.server_told)
+        self.session = Session(self.campaign_changed, self.server_text)
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
@@ -109,8 +109,8 @@ class BrtApp(CampaignApp):
         own = read_keys(keys_path())
         self.set_keymap(own.keymap)
         if own.problems:
-            told = "\n".join(own.problems)
-            self.warn(told, f"Keys in {keys_path().name}")
+            text = "\n".join(own.problems)
+            self.warn(text, f"Keys in {keys_path().name}")
         if self.path is not None:
             self.open_campaign(self.path)
             with suppress(TimeoutError):
@@ -187,7 +187,7 @@ class BrtApp(CampaignApp):
 
     # --- work at the desk -------------------------------------------------------------------------
 
-    def server_told(self) -> None:
+    def server_text(self) -> None:
         lost = self.session.lost
         if bool(lost) != self._is_lost:
             self._is_lost = bool(lost)

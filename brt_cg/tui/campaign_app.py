@@ -115,8 +115,8 @@ class CampaignApp(TypedAhead):
 
     def tell_notices(self) -> None:
         """Shows the notices that the desk has collected."""
-        for told in self.session.take_notices():
-            self.warn(told, "")
+        for notice in self.session.take_notices():
+            self.warn(notice, "")
 
     def tell(self, error: Exception) -> None:
         """Shows the player a refusal or a problem with the file. Raises any other error again."""

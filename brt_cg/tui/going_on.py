@@ -9,9 +9,9 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
 from brt_cg.exports.time_travel import (
     check_reach,
-    much_told,
+    much_text,
     redo_reach,
-    travel_told,
+    travel_text,
     undo_reach,
 )
 from brt_cg.journal.entries import Entry
@@ -86,11 +86,11 @@ async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
 
     def asks_first(desk: Desk) -> str:
         check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
-        return desk.tell_whole(much_told, seat, whole_call)
+        return desk.tell_whole(much_text, seat, whole_call)
 
     def undo(desk: Desk) -> str:
         check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
-        return desk.tell_whole(travel_told, desk.undo(whole_call), seat)
+        return desk.tell_whole(travel_text, desk.undo(whole_call), seat)
 
     try:
         much = await app.session.consult(asks_first)
@@ -108,4 +108,4 @@ def redo(desk: Desk, seat: Seat) -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
     nothing to restore, or nothing that the seat may know of."""
     check_reach(desk.tell_whole(redo_reach, seat), "do again")
-    return desk.tell_whole(travel_told, desk.redo(), seat)
+    return desk.tell_whole(travel_text, desk.redo(), seat)

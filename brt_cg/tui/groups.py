@@ -9,13 +9,13 @@ from brt_cg.board import hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Terrain, Weapon
 from brt_cg.exports.strength import TOTALS, what_of
-from brt_cg.exports.wording import state_told
+from brt_cg.exports.wording import state_text
 from brt_cg.fields import schema_of
 from brt_cg.figures import counted
 from brt_cg.impossible import tied_to
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
-from brt_cg.tui.tally import OTHERS, place_told
+from brt_cg.tui.tally import OTHERS, place_text
 from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
@@ -69,7 +69,7 @@ def groups(view: Campaign) -> list[Group]:
 def group_of(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
     """Makes one group of some counters, in the order given."""
     found = list(counters)
-    return Group(None, place, tally_told(found), tuple(row_of(view, each) for each in found))
+    return Group(None, place, tally_text(found), tuple(row_of(view, each) for each in found))
 
 
 def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
@@ -78,7 +78,7 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
     if isinstance(counter, Terrain):
         return None, TERRAIN
     side = counter.side
-    return side, place_told(view, counter)
+    return side, place_text(view, counter)
 
 
 def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:
@@ -94,7 +94,7 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
     area = view.areas.get(place)
     size = counted(len(area.hexes), "hex") if area and area.side is side else ""
     named = place if side is None or place in OTHERS else area_named(place)
-    return Group(side, named, ", ".join(filter(None, (size, tally_told(counters)))), rows)
+    return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), rows)
 
 
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
@@ -122,7 +122,7 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
     """The row about a counter."""
     name, place = view.label(counter), view.place(counter) or "–"
     side = counter.side
-    state = state_told(counter)
+    state = state_text(counter)
     if not counter.in_play:
         state = ", ".join(filter(None, (counter.fate.value, state)))
     if isinstance(counter, Terrain):
@@ -132,7 +132,7 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
     return CounterRow(counter.id, side, name, place, state, " ".join(words).lower())
 
 
-def tally_told(counters: Iterable[Counter]) -> str:
+def tally_text(counters: Iterable[Counter]) -> str:
     """Counts counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
     count = Count(filter(None, map(what_of, counters)))
     return ", ".join(
@@ -178,7 +178,7 @@ LEFT_OUT = ("id", "name", "fate")
 SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, which is not shown
 
 
-def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     """Yields the fields of a counter as name and value; empty ones are omitted."""
     if counter.id not in view.label(counter):
         yield "id", counter.id
@@ -195,7 +195,7 @@ def fields_told(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
         if name == "nation" and value is side:
             continue
         linked = view.find(value) if field.attribute in schema.links else None
-        yield field.label, view.label(linked) if linked else field.told(value)
+        yield field.label, view.label(linked) if linked else field.worded(value)
     yield from _ties(view, counter)
 
 

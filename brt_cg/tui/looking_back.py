@@ -16,7 +16,7 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.campaign import Campaign
     from brt_cg.card import Card
-    from brt_cg.seats.entries_told import LogLine
+    from brt_cg.seats.rows import LogLine
 
 TAKEN_BACK = "Taken back"
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
@@ -94,13 +94,13 @@ def offers(
     for by in By:
         count = Count(value for line in lines for value in _values(line, by, whose))
         for value, number in count.items():
-            words = choice_told(by, value, view)
+            words = choice_text(by, value, view)
             if words:
                 found.append(Offer((by, value), words, number))
     return sorted(found, key=lambda offer: list(By).index(offer.choice[0]))
 
 
-def choice_told(by: By, value: str, view: "Campaign") -> str:
+def choice_text(by: By, value: str, view: "Campaign") -> str:
     """A choice in words; "" for a counter that the view does not show."""
     if by is By.SIDE:
         return Side(value).label
@@ -115,7 +115,7 @@ class News:
     """A line about everything since a seat last looked, that is, after the entry `since`."""
 
     since: int
-    told: str
+    text: str
 
 
 def news_of(lines: Sequence["LogLine"], since: int) -> News:
@@ -166,7 +166,7 @@ def leads(line: "LogLine", view: "Campaign", card: "Card") -> list[Lead]:
 
 def _to_counters(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
     for id in line.about:
-        name = choice_told(By.COUNTER, id, view)
+        name = choice_text(By.COUNTER, id, view)
         if name:
             yield Lead(To.FORCES, id, name)
             yield Lead(To.EXPLAIN, id, name)

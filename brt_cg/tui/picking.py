@@ -110,8 +110,8 @@ class Together(Several[dict[str, Any]]):
     @property
     def common(self) -> str:
         """The default in words, if all the questions share it; otherwise ""."""
-        told = {*self.usual.values()}
-        return told.pop() if len(told) == 1 else ""
+        usual = {*self.usual.values()}
+        return usual.pop() if len(usual) == 1 else ""
 
     @property
     def is_ticked(self) -> bool:
@@ -145,7 +145,7 @@ def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
         reader=read,
         hint="an answer for each",
         asks=asks,
-        usual={key: forms[key].told(ask.default) for key, ask in asks.items()},
+        usual={key: forms[key].worded(ask.default) for key, ask in asks.items()},
         ready=ready,
     )
 
@@ -162,7 +162,7 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
     words = [(option.raw, option.label) for option in ask.options]
     return Form(
         typed=ask.parse,
-        told=lambda raw: next((label for answer, label in words if answer == raw), str(raw)),
+        worded=lambda raw: next((label for answer, label in words if answer == raw), str(raw)),
         candidates=lambda: [Candidate(raw, label, in_words(raw)) for raw, label in words],
     )
 
@@ -201,10 +201,12 @@ class Answers:
             self.plain = [Candidate(option.raw, option.label, "") for option in self.ask.options]
         elif isinstance(self.ask, Enter):
             self.plain = _whole_answers(self.ask, seat)
-            self.default = self.ask.form.told(self.ask.default)
+            self.default = self.ask.form.worded(self.ask.default)
         elif isinstance(self.ask, Together) and self.ask.ready:
-            told = {key: self.ask.item(key).form.told(raw) for key, raw in self.ask.ready.items()}
-            self.noted = Noted(self.ask, dict(self.ask.ready), told)
+            worded = {
+                key: self.ask.item(key).form.worded(raw) for key, raw in self.ask.ready.items()
+            }
+            self.noted = Noted(self.ask, dict(self.ask.ready), worded)
 
     def stands_for(self, ask: Ask[Any]) -> bool:
         """Whether this is the same question, by itself or as the first of its list."""
@@ -265,19 +267,19 @@ class Answers:
 
     def _item_row(self, item: Item) -> Content:
         mark = ("■ ", "bold $accent") if item.subject in self.marked else ""
-        told = self.noted.told.get(item.subject) if self.noted is not None else None
-        if told is None:
+        worded = self.noted.worded.get(item.subject) if self.noted is not None else None
+        if worded is None:
             ask, each = self.ask, ""
             if isinstance(ask, Together) and not ask.common:
                 each = f"  default: {ask.usual[item.subject]}"
             return Content.assemble(mark, item.words, (each, "dim"))
-        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {told}", "bold"))
+        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {worded}", "bold"))
 
     def _go_on_row(self, of: int) -> str:
         number, ask = len(self.given), self.ask
         assert isinstance(ask, Several)
         if not isinstance(ask, Together):
-            return f"Go on with the {number} entered" if number else f"Go on: {ask.none_told}"
+            return f"Go on with the {number} entered" if number else f"Go on: {ask.none_text}"
         common = f": {ask.common}" if ask.common else ""
         if not number:
             return f"Go on: all {of} by default{common}"

@@ -22,7 +22,7 @@ class Noted:
 
     ask: Several[Any]
     given: dict[str, Raw] = field(default_factory=dict)
-    told: dict[str, str] = field(default_factory=dict)
+    worded: dict[str, str] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()  # the items of the question
 
     def __post_init__(self) -> None:
@@ -42,8 +42,8 @@ class Noted:
         self.ask.read({id: answer[0] for id, answer in now.items() if answer is not None})
         # In the order of the question's items.
         given = {id: answer[0] for id in self.ask.subjects if (answer := now.get(id)) is not None}
-        told = {id: self.ask.item(id).form.told(raw) for id, raw in given.items()}
-        return Noted(self.ask, given, told, self.asked)
+        worded = {id: self.ask.item(id).form.worded(raw) for id, raw in given.items()}
+        return Noted(self.ask, given, worded, self.asked)
 
 
 class Placings:

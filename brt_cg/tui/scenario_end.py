@@ -131,7 +131,7 @@ def belongs_to(counter: Counter, side: Side | None) -> bool:
     return side is None or counter.side in (side, None)
 
 
-def told(ticks: Mapping[str, str]) -> str:
+def ticks_text(ticks: Mapping[str, str]) -> str:
     """The ticks of a counter in words: "broken, moved → N22"."""
     parts = []
     for name, typed in ticks.items():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brt_cg.card import Card
     from brt_cg.desk import Desk
     from brt_cg.exports.time_travel import Reach
-    from brt_cg.seats.entries_told import LogLine
+    from brt_cg.seats.rows import LogLine
     from brt_cg.storage.place import Place
     from brt_cg.tui.picking import Together
     from brt_cg.tui.placing import Placings
@@ -157,11 +157,11 @@ class Session:
         desk = self._desk = await self._in_thread(make)
         loop = asyncio.get_running_loop()
 
-        def told(lost: str | None) -> None:
+        def text(lost: str | None) -> None:
             with suppress(RuntimeError):  # if the screen is closed already
                 loop.call_soon_threadsafe(self._hear, desk, lost)
 
-        self._listens = await self._in_thread(lambda: desk.listen(told))
+        self._listens = await self._in_thread(lambda: desk.listen(text))
         return desk
 
     def _hear(self, desk: "Desk", lost: str | None) -> None:
@@ -217,8 +217,8 @@ class Session:
         """Returns the notices that the desk has collected for the player, and clears them."""
         if self._desk is None:
             return []
-        told, self._desk.notices = self._desk.notices, []
-        return told
+        notices, self._desk.notices = self._desk.notices, []
+        return notices
 
     def stop(self) -> None:
         """Stops long work after the current answer; the answers so far are kept."""
@@ -297,8 +297,8 @@ def open_file(path: "Place", backs_up: bool = True) -> "Desk":
     from brt_cg.storage.synced import warning
 
     desk = open_desk(path.absolute(), backs_up=backs_up)
-    told = warning(path)
-    desk.notices += [told] if told is not None else []
+    words = warning(path)
+    desk.notices += [words] if words is not None else []
     return desk
 
 

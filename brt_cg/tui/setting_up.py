@@ -21,7 +21,7 @@ from brt_cg.exports.setup_pages import (
     Page,
     hidden_strength,
     limits,
-    limits_told,
+    limits_text,
     pages,
     start_of,
 )
@@ -29,7 +29,7 @@ from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
 from brt_cg.records import Phase
 from brt_cg.refit.setup_places import bound_to, goes_with, meant_for
-from brt_cg.tui.groups import CounterRow, Group, row_of, tally_told
+from brt_cg.tui.groups import CounterRow, Group, row_of, tally_text
 from brt_cg.tui.placing import Noted
 from brt_cg.tui.session import Seen
 
@@ -51,7 +51,7 @@ def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterat
     return (place for place in first if all(place.typed in typed for typed in also))
 
 
-def allowed_told(offered: list[Candidate]) -> str:
+def allowed_text(offered: list[Candidate]) -> str:
     """All that is allowed, in words: hexes in ranges, then the rest; only the hexes where a Covered
     Arc or an exit must be picked from the list."""
     hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
@@ -62,11 +62,11 @@ def allowed_told(offered: list[Candidate]) -> str:
             hexes.setdefault(", as listed" if more else "", {})[hex] = None
         else:
             rest.append(place.words)
-    told = [in_ranges(found) + after for after, found in hexes.items()] + rest
-    return "; ".join(told) or "no single Location is allowed for all of them"
+    parts = [in_ranges(found) + after for after, found in hexes.items()] + rest
+    return "; ".join(parts) or "no single Location is allowed for all of them"
 
 
-def nowhere_told(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
+def nowhere_text(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
     """The reason why some counters have no common Location on the map: the refusal of one allowed
     for one of them, or else of one in their area; "" if it is not refused."""
     forms = (placing.ask.item(id).form.offered(seen.seat, placing.given) for id in ids)
@@ -95,7 +95,7 @@ def setup_groups(
 def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None) -> Group:
     rows = tuple(_row(view, counter, placing, seat) for counter in page.counters)
     guarded = {unit.id for unit in page.units if unit.prisoner and page.kind != PRISONERS}
-    tally = tally_told(counter for counter in page.counters if counter.id not in guarded)
+    tally = tally_text(counter for counter in page.counters if counter.id not in guarded)
     if placing is not None:
         open_ones = sum(row.state == ROSTER for row in rows)
         tally = ", ".join(filter(None, (f"{open_ones} to be placed" if open_ones else "", tally)))
@@ -111,8 +111,8 @@ def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | N
 
 def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
     """The note about a counter's setup for its side."""
-    if placing is not None and counter.id in placing.told:
-        return f"→ {placing.told[counter.id]}"
+    if placing is not None and counter.id in placing.worded:
+        return f"→ {placing.worded[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
     if bound is not None:
         return f"bound to {bound}"
@@ -130,27 +130,27 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
 # --- what is left to do ---------------------------------------------------------------------------
 
 
-def start_told(view: Campaign, card: Card) -> str:
+def start_text(view: Campaign, card: Card) -> str:
     """The start of the scenario, as far as known."""
     start = start_of(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
 
-def hidden_told(view: Campaign, card: Card, seat: Side | None) -> str:
+def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
     """The limits of T-H Heroes and HIP; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""
     found, hidden = limits(view, card), hidden_strength(view, card)
-    told = f"Japanese: {limits_told(found)}"
+    text = f"Japanese: {limits_text(found)}"
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
-        return f"{told}, and what was bought; {halves(hidden)} hidden"
+        return f"{text}, and what was bought; {halves(hidden)} hidden"
     more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
     by_night = f" by day and {halves(also)} by night" if also != more else ""
     bought = f", and {halves(more)}{by_night} bought" if also else ""
     most = (found[name] + extra for name, extra in zip(LIMITS[1:], (more, also), strict=True))
     day, night = (halves(max(allowed - hidden, Fraction(0))) for allowed in most)
-    return f"{told}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"
+    return f"{text}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"
 
 
 def bound_of(placing: Noted, view: Campaign) -> set[str]:
@@ -171,11 +171,11 @@ def free_of(placing: Noted, view: Campaign) -> set[str]:
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
-def left_told(placing: Noted, view: Campaign) -> str:
+def left_text(placing: Noted, view: Campaign) -> str:
     """The progress of a side's setup."""
     free, bound = free_of(placing, view), bound_of(placing, view)
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []
     words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)
-    told = f"{placing.ask.side.label}: Locations given to {given} of {len(free)}"
-    return "; ".join([told, *([", ".join(words)] if words else [])])
+    text = f"{placing.ask.side.label}: Locations given to {given} of {len(free)}"
+    return "; ".join([text, *([", ".join(words)] if words else [])])

@@ -9,7 +9,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
-from brt_cg.exports.purchases import figures_told, price_facts
+from brt_cg.exports.purchases import figures_text, price_facts
 from brt_cg.figures import counted
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
@@ -48,7 +48,7 @@ SHORT = {
 # --- when -----------------------------------------------------------------------------------------
 
 
-def window_told(seen: Seen, side: Side) -> str:
+def window_text(seen: Seen, side: Side) -> str:
     """Whether a side may buy now; if not, when."""
     situation = seen.view.situation
     if situation.phase is Phase.PURCHASE:
@@ -68,13 +68,13 @@ def window_told(seen: Seen, side: Side) -> str:
     return f"may buy next at {WINDOW}, after the scenario of {situation.date}"
 
 
-def grants_told(grants: Sequence[Allotment]) -> str:
+def grants_text(grants: Sequence[Allotment]) -> str:
     """A legend for the table of points, and grants to come: "To come: Red One 20 FPP on 20 NT"."""
-    come = f" To come: {'; '.join(map(grant_told, grants))}." if grants else ""
+    come = f" To come: {'; '.join(map(grant_text, grants))}." if grants else ""
     return f"Allotted − spent = left.{come}"
 
 
-def grant_told(grant: Allotment) -> str:
+def grant_text(grant: Allotment) -> str:
     """A grant in a few words: "Red One 20 FPP on 20 NT"."""
     return f"{beach_name(grant.beach)} {amounts(grant)} on {grant.date}"
 
@@ -128,7 +128,7 @@ def fits(offer: Offer, text: str) -> bool:
     return holds(f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}", text)
 
 
-def offer_told(offer: Offer, cg: str) -> Content:
+def offer_text(offer: Offer, cg: str) -> Content:
     """The page about an item: its cost and other facts, and why it cannot be bought."""
     price, kind = offer.price, offer.price.points.upper()
     first = price.cost != price.later_cost and offer.cost == price.cost
@@ -158,26 +158,26 @@ def record_row(row: Listed, void: Listed | None, width: int) -> Content:
     """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
-    facts = [figures_told(row), *where, *([] if row.draft else [row.date])]
-    told = " · ".join(filter(None, facts))
+    facts = [figures_text(row), *where, *([] if row.draft else [row.date])]
+    text = " · ".join(filter(None, facts))
     if void is not None:
-        told = f"{void.id}, {void.date}: voided, {void.reason}"
+        text = f"{void.id}, {void.date}: voided, {void.reason}"
     name = f"{row.id}  {record_name(row)}"
     style = "bold" if void is None else "dim strike"
-    if len(name) + len(told) + 3 <= width:
-        return Content.assemble((name, style), ("   " + told, "dim"))
-    wrapped = textwrap.wrap(told, max(20, width - indent))
+    if len(name) + len(text) + 3 <= width:
+        return Content.assemble((name, style), ("   " + text, "dim"))
+    wrapped = textwrap.wrap(text, max(20, width - indent))
     rest = "".join(f"\n{'':<{indent}}{line}" for line in wrapped)
     return Content.assemble((name, style), (rest, "dim"))
 
 
-def record_told(row: Listed, void: Listed | None) -> Content:
+def record_text(row: Listed, void: Listed | None) -> Content:
     """The page about a record: when it was bought, cost, place, what it created, why it is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
     entered = f", entered {at}" if at else ""
-    lines = [f"{when}{entered}: {' · '.join(filter(None, (figures_told(row), _place(row))))}."]
+    lines = [f"{when}{entered}: {' · '.join(filter(None, (figures_text(row), _place(row))))}."]
     if row.in_play:
         lines.append(f"In play: {', '.join(row.in_play)}.")
     if row.lost and void is None:
@@ -267,8 +267,8 @@ def _bought(rows: Sequence[Listed], width: int) -> list[Option]:
 def _to_come(grants: Sequence[Allotment]) -> list[Option]:
     if not grants:
         return []
-    told = Content("\n".join(map(grant_told, grants)))
-    return [_heading("Points to come"), Option(told, disabled=True)]
+    text = Content("\n".join(map(grant_text, grants)))
+    return [_heading("Points to come"), Option(text, disabled=True)]
 
 
 def _heading(words: str) -> Option:

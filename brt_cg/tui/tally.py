@@ -7,7 +7,7 @@ from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import what_of
-from brt_cg.exports.wording import next_told
+from brt_cg.exports.wording import next_text
 from brt_cg.records import Phase
 from brt_cg.setup_areas import Place
 from brt_cg.tui.first_steps import stages
@@ -49,7 +49,7 @@ def tallies(view: Campaign, side: Side) -> list[Tally]:
     found = {area.id: Tally(area.id, len(area.hexes)) for area in areas}
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
-            place = place_told(view, piece)
+            place = place_text(view, piece)
             if place not in found:
                 found[place] = Tally(place)
             found[place].counts[what_of(piece)] += 1
@@ -59,7 +59,7 @@ def tallies(view: Campaign, side: Side) -> list[Tally]:
     return [*(found[id] for id in own), *(tally for tally in shown if any(tally.figures()))]
 
 
-def place_told(view: Campaign, counter: Counter) -> str:
+def place_text(view: Campaign, counter: Counter) -> str:
     """The place of a counter, as a heading: a Setup Area's id, or one of OTHERS."""
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
@@ -75,7 +75,7 @@ def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
     found: dict[str, list[Unit]] = {}
     for unit in view.units.values():
         if unit.side is side and unit.leader and unit.in_play:
-            found.setdefault(place_told(view, unit), []).append(unit)
+            found.setdefault(place_text(view, unit), []).append(unit)
     return [
         (place, [_named(unit) for unit in sorted(found[place], key=_rank, reverse=True)])
         for place in sorted(found, key=lambda place: (place in OTHERS, place))
@@ -125,7 +125,7 @@ def what_next(seen: Seen) -> Next:
         room = "purchases" if ask.buying else "refit"
         return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     upcoming = f"{step.number} {step.title}" if (step := seen.upcoming) else ""
-    words = next_told(situation, seen.half, upcoming)
+    words = next_text(situation, seen.half, upcoming)
     if situation.phase is Phase.SCENARIO:
         from brt_cg.refit.victory import distance
 

@@ -5,7 +5,7 @@ import pytest
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports.explain import Page, explain, known_to, page_of
-from brt_cg.exports.explain.pages import change_told
+from brt_cg.exports.explain.pages import change_text
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state
 
@@ -77,9 +77,9 @@ def test_an_edit_tells_its_reason() -> None:
 def test_in_a_change_words_are_worded_and_ids_are_not() -> None:
     row = known_to(begun(WOUNDED), None).rows[0]
     held = ("weapons", "m-mmg-1", "possessor", None, "m_sq_1")
-    assert change_told(row, held) == "possessed by – → m_sq_1"
+    assert change_text(row, held) == "possessed by – → m_sq_1"
     marked = ("units", "m-ldr-1", "status", [], ["low_ammo"])
-    assert change_told(row, marked) == "status – → low ammo"
+    assert change_text(row, marked) == "status – → low ammo"
 
 
 def test_an_unknown_subject_names_what_is_like_it() -> None:

@@ -8,7 +8,7 @@ from brt_cg.exports.time_travel import (
     Reach,
     check_reach,
     redo_reach,
-    travel_told,
+    travel_text,
     undo_reach,
 )
 from brt_cg.journal.book import Book
@@ -42,9 +42,9 @@ def test_a_new_campaign_has_nothing_to_take_back() -> None:
 def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
     book = rolled()
     assert undo_reach(book, side) is Reach.POSSIBLE
-    assert travel_told(book, book.undo(), side) == f"Taken back: {TOLD}"
+    assert travel_text(book, book.undo(), side) == f"Taken back: {TOLD}"
     assert redo_reach(book, side) is Reach.POSSIBLE
-    assert travel_told(book, book.redo(), side) == f"Done again: {TOLD}"
+    assert travel_text(book, book.redo(), side) == f"Done again: {TOLD}"
 
 
 def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
@@ -79,5 +79,5 @@ def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
     book = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
     play(book, through="15.6112")
     undone = book.undo(whole_call=True)
-    assert "and" not in travel_told(book, undone, MARINE).partition("wounded")[2]
-    assert travel_told(book, undone, None).endswith("more")
+    assert "and" not in travel_text(book, undone, MARINE).partition("wounded")[2]
+    assert travel_text(book, undone, None).endswith("more")

@@ -17,7 +17,7 @@ from brt_cg.exports import export
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.door import brought
-from brt_cg.imports.state_file import told_by_cell
+from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.journal.book import Book
 from brt_cg.tui.keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
@@ -41,7 +41,7 @@ def book() -> Book:
 
 
 def take(path: Path) -> None:
-    with told_by_cell(path):
+    with errors_by_cell(path):
         found = brought(book(), path, "both", "keep")
         difference(book().campaign, found.asked, book().card)
 

@@ -14,7 +14,7 @@ from brt_cg.cli import main
 from brt_cg.commands.problems import Problems
 from brt_cg.commands.state_document import document
 from brt_cg.exports import export
-from brt_cg.imports.state_file import read_state, source_of, told_by_cell
+from brt_cg.imports.state_file import errors_by_cell, read_state, source_of
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, begun, play, squad
 
@@ -59,7 +59,7 @@ def fill_in(path: Path) -> Path:
 def take_in(book: Book, path: Path) -> None:
     asked = {"state": read_state(path), "source": source_of(path), "missing": None, "side": None}
     book.begin_call()
-    with told_by_cell(path):
+    with errors_by_cell(path):
         book.command("import", asked, "players")
 
 

@@ -111,7 +111,7 @@ def test_several_things_that_came_of_a_round_are_one_round() -> None:
 
 
 def test_a_round_is_told_in_words() -> None:
-    told = melee().form.told
+    told = melee().form.worded
     assert told(None) == "no more CC attacks here"
     assert told({}) == "a round without losses"
     raw = {"casualty_reduced": ["m1"], "withdrew": {"j1": "N36"}}
@@ -132,7 +132,7 @@ def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
 def test_perimeters_are_typed_with_strokes_between() -> None:
     ask = first_ask(perimeters)
     assert ask.parse("n18-n21 m18, / T26") == [["N18-N21", "M18"], ["T26"]]
-    assert ask.form.told([["N18-N20", "N21"], ["T26"]]) == "N18-N21 / T26"
+    assert ask.form.worded([["N18-N20", "N21"], ["T26"]]) == "N18-N21 / T26"
 
 
 def test_a_san_is_one_of_eight() -> None:
@@ -181,7 +181,7 @@ def test_a_correction_of_cvp_needs_a_reason() -> None:
     form = item(first_ask(victory_and_cvp), "marine").form
     assert form.parse("−2 counted twice") == {"cvp": -2, "reason": "counted twice"}
     assert "write the points and why" in refused(form, "+2")
-    assert form.told({"cvp": -2, "reason": "counted twice"}) == "−2 (counted twice)"
+    assert form.worded({"cvp": -2, "reason": "counted twice"}) == "−2 (counted twice)"
 
 
 def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
@@ -196,7 +196,7 @@ def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
     form = item(ask, "m-mmg-4").form
     assert (form.parse("m-hs-1"), form.parse("-")) == ("m-hs-1", None)
     assert [one.words for one in form.offered(None)] == ["3-4-8 HS m-hs-1", "nobody"]
-    assert (form.told("m-hs-1"), form.told(None)) == ("3-4-8 HS m-hs-1", "nobody")
+    assert (form.worded("m-hs-1"), form.worded(None)) == ("3-4-8 HS m-hs-1", "nobody")
 
 
 REMOVABLE = (
@@ -235,7 +235,7 @@ def test_helpers_are_typed_by_id_and_a_plus_is_nobody() -> None:
     form = item(ask, "w").form
     assert form.parse("a, b") == {"helpers": ["a", "b"]}
     assert form.parse("+") == {"helpers": []}
-    assert form.told({"helpers": []}) == "tried, without help"
+    assert form.worded({"helpers": []}) == "tried, without help"
 
 
 # --- by hand --------------------------------------------------------------------------------------
@@ -378,14 +378,14 @@ def check_offers(ask: Ask[Any], chance: random.Random) -> None:
         for one in sample(ask.form.offered(None), chance):
             ask.read(one.raw)
             assert ask.parse(one.typed) == one.raw
-            assert ask.form.told(one.raw)
-        ask.form.told(ask.default)
+            assert ask.form.worded(one.raw)
+        ask.form.worded(ask.default)
     if isinstance(ask, Several):
         for thing in sample(ask.items, chance):
             for one in sample(thing.form.offered(None), chance):
                 ask.read({thing.subject: one.raw})
                 assert thing.form.parse(one.typed) == one.raw
-                assert thing.form.told(one.raw)
+                assert thing.form.worded(one.raw)
 
 
 def sample(found: Any, chance: random.Random) -> list[Any]:

@@ -109,7 +109,7 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
     found = glance(book, side) | {"purchases": purchases_text(book, side)}
     for what in DOCUMENTS:
         if what != "sheet" or side is not None:
-            found[what] = all_that_is_told(build(book, what, side))
+            found[what] = all_that_is_text(build(book, what, side))
     known = known_to(book, side)
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
@@ -117,7 +117,7 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
     return found
 
 
-def all_that_is_told(document: Document) -> list[str]:
+def all_that_is_text(document: Document) -> list[str]:
     """Everything that a writer may make a format of: writers know nothing of any campaign."""
     parts = (document.title, document.picture, document.head(), document.data)
     return [

@@ -16,7 +16,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.exports.status import status_text
-from brt_cg.exports.time_travel import Reach, much_told, redo_reach, undo_reach
+from brt_cg.exports.time_travel import Reach, much_text, redo_reach, undo_reach
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import compare
@@ -129,7 +129,7 @@ def assert_reach(book: Book, side: Side) -> None:
     for whole_call in (False, True):
         if undo_reach(book, side, whole_call) is Reach.POSSIBLE:
             assert undo_reach(pages, side, whole_call) is Reach.POSSIBLE
-            assert much_told(pages, side, whole_call) == much_told(book, side, whole_call)
+            assert much_text(pages, side, whole_call) == much_text(book, side, whole_call)
     if redo_reach(book, side) is Reach.POSSIBLE:
         assert redo_reach(pages, side) is Reach.POSSIBLE
 
@@ -218,7 +218,7 @@ def test_what_a_player_types_or_picks_is_made_an_answer_by_the_keeper(side: Side
 
             def told(raw: Raw, made: Form = made) -> str:
                 ways.add(raw.get(LEFT) if isinstance(raw, dict) else None)
-                return made.told(raw)
+                return made.worded(raw)
 
             offered = made.offered(side)[:3]
             for one in offered:

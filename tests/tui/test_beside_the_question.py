@@ -1,10 +1,10 @@
 """What the screen says beside a question and its dice."""
 
 from brt_cg.card import load_card
-from brt_cg.exports.wording import state_told
+from brt_cg.exports.wording import state_text
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.tui.steps import summary_beside
-from brt_cg.tui.widgets.odds_bars import row_told
+from brt_cg.tui.widgets.odds_bars import row_in_words
 from tests.refit.table import vehicle
 
 
@@ -21,10 +21,10 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
     table = load_card("III").tables["15.6041"]
     passes, fails = table.rows
     drm = table.modifiers({"morale_level": -7, "marine_1tc": 1})
-    assert row_told(table, passes, drm) == "passes on DR ≤ 6"
-    assert row_told(table, fails, drm) == "fails"
-    assert row_told(table, passes, ()) == "passes"
+    assert row_in_words(table, passes, drm) == "passes on DR ≤ 6"
+    assert row_in_words(table, fails, drm) == "fails"
+    assert row_in_words(table, passes, ()) == "passes"
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:
-    assert state_told(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"
+    assert state_text(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"

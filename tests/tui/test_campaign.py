@@ -84,7 +84,7 @@ async def leads(session: Session, row: PageRow) -> list[str]:
 
 async def shown_of(session: Session, row: PageRow) -> str:
     """All that a page shows of a row."""
-    told = [row.words.plain, row.title, row.told.plain, row.enter]
+    told = [row.words.plain, row.title, row.details.plain, row.enter]
     return words("\n".join([*told, *(await leads(session, row) if row.id else ())]))
 
 
@@ -165,7 +165,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
     async with at_desk(demo_file) as session:
         form = await form_at(session, "rulings", "R-VP")
         typed = filled(form, **{"R-VP": "campaign"})
-        told = (await form.judge(typed, 0)).told.plain
+        told = (await form.judge(typed, 0)).verdict.plain
         assert "campaign: those amassed since the campaign started" in told
         assert "Applies from now on" in told
         await form.carry_out(typed)
@@ -174,7 +174,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         assert "• R-VP campaign" in words(changed.words.plain)
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
-        assert "already in force" in (await again.judge(filled(again), 0)).told.plain
+        assert "already in force" in (await again.judge(filled(again), 0)).verdict.plain
         await session.perform(lambda desk: desk.undo())
         assert seen_in(session).view.ruling("R-VP") == "scenario"
         assert "•" not in row(session, "rulings", "R-VP").words.plain
@@ -249,7 +249,7 @@ async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) 
     async with at_desk(new_file) as session:
         form = await form_at(session, "totals", "marine.elr")
         judged = await form.judge(filled(form, elr="5"), 0)
-        assert (judged.told.plain, judged.problems) == ("ELR 0 → 5", {})
+        assert (judged.verdict.plain, judged.problems) == ("ELR 0 → 5", {})
         assert [*(await form.judge(filled(form, elr="-1"), 0)).problems] == ["elr"]
 
 
@@ -261,7 +261,7 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
     async with at_desk(new_file, Side.MARINE) as session:
         enemy = row(session, "totals", "japanese.san")
         assert words(enemy.words.plain) == "SAN 3"
-        assert enemy.told.plain == "3, as announced"
+        assert enemy.details.plain == "3, as announced"
         assert not enemy.enter, "Enter corrects nothing there"
 
 
@@ -273,7 +273,7 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         assert not seen_in(session).view.allotments
         form = await form_at(session, "allotments", "japanese/red_one")
         typed = filled(form, gpp="24", capp="26^2", fpp="60")
-        assert "credited at once" in (await form.judge(typed, 0)).told.plain
+        assert "credited at once" in (await form.judge(typed, 0)).verdict.plain
         await form.carry_out(typed)
         given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
@@ -299,7 +299,7 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
         form = await form_at(session, "allotments", "grant of marine")
         assert filled(form)["date"] == "20 PM", "the first date to come"
         typed = filled(form, date="20 NT", fpp="15")
-        assert "at 15.614 of that date" in (await form.judge(typed, 0)).told.plain
+        assert "at 15.614 of that date" in (await form.judge(typed, 0)).verdict.plain
         await form.carry_out(typed)
         grant = seen_in(session).view.allotments["grant-1"]
         assert (grant.date, grant.fpp) == ("20 NT", 15)
@@ -339,8 +339,8 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
             (done,) = page.rows(seen_in(session))
             assert "✓ Nothing found in" in done.words.plain, seat
             assert done.enter == "run it again"
-            assert done.told.plain.startswith("Head: ")
-            heads.add(done.told.plain)
+            assert done.details.plain.startswith("Head: ")
+            heads.add(done.details.plain)
     assert len(heads) == 3, "each audits what it may know"
 
 
@@ -474,13 +474,13 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
             await form.judge(many, 1)
         assert [*by_field(str(no.value), many)] == ["units.type"]
         typed = filled(form, **many | {"units.type": "7-6-8"})
-        assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).told.plain
+        assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).verdict.plain
         await form.carry_out(typed)
         assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
         there = row(session, "order_of_battle", "there.marine")
         assert "Reinforcements · 3 squads" in await shown_of(session, there)
         more = await form_at(session, "order_of_battle", "add.marine")
-        assert "m-squad-4" in (await more.judge(typed, 1)).told.plain
+        assert "m-squad-4" in (await more.judge(typed, 1)).verdict.plain
 
 
 @pytest.mark.parametrize(("typed", "cvp"), [("", 6), ("5", 5)])

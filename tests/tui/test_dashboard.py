@@ -15,7 +15,7 @@ from brt_cg.resources import campaigns
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.session import look
-from brt_cg.tui.shop import window_told
+from brt_cg.tui.shop import window_text
 from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.log import LogView
@@ -195,7 +195,7 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     desk = at_its_last_refit_phase(tmp_path / "last.brt")
     seen = look(desk, Side.MARINE)
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
-    assert window_told(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
+    assert window_text(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
     desk.close()
 
 

@@ -14,7 +14,7 @@ from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import lines_since, whole_log
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.words import dice_told
+from brt_cg.tui.dialogs.words import dice_text
 from brt_cg.tui.looking_back import By, Only, To, kept, leads, offers
 from brt_cg.tui.memory import memory_path, remembered
 from brt_cg.tui.screens.journal import JournalScreen
@@ -173,7 +173,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
     desk = Desk.open(demo_file)
-    assert dice_told(*desk.tell(luck_of, None)).plain == "No dice have been rolled yet."
+    assert dice_text(*desk.tell(luck_of, None)).plain == "No dice have been rolled yet."
 
 
 # --- notes, going back ----------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from brt_cg.exports.log import shortened
-from brt_cg.seats.entries_told import LogLine
+from brt_cg.seats.rows import LogLine
 from brt_cg.tui.widgets.log import log_content, newest_outcome
 
 

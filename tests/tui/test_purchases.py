@@ -15,7 +15,7 @@ from brt_cg.records import Purchase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
 from brt_cg.tui.session import Seat, look
-from brt_cg.tui.shop import window_told
+from brt_cg.tui.shop import window_text
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, played, press, to_room
 
@@ -165,7 +165,7 @@ def test_when_a_side_may_buy_is_told(
     demo_file: Path, side: Side, through: str | None, told: str
 ) -> None:
     desk = Desk.open(played(demo_file, through))
-    assert window_told(look(desk, side), side) == told
+    assert window_text(look(desk, side), side) == told
     desk.close()
 
 

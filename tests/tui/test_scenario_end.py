@@ -18,7 +18,7 @@ from brt_cg.tui.scenario_end import (
     goes_along,
     points_lost,
     tick_problem,
-    told,
+    ticks_text,
 )
 
 
@@ -181,7 +181,7 @@ def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
 
 
 def test_ticks_are_told_in_words() -> None:
-    assert told({"broken": "", "moved": "N22"}) == "broken, moved → N22"
+    assert ticks_text({"broken": "", "moved": "N22"}) == "broken, moved → N22"
 
 
 @pytest.mark.parametrize(

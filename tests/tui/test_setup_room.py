@@ -14,10 +14,10 @@ from brt_cg.tui.placing import Noted, Placings, setup_question
 from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import look
 from brt_cg.tui.setting_up import (
-    allowed_told,
+    allowed_text,
     free_of,
-    hidden_told,
-    nowhere_told,
+    hidden_text,
+    nowhere_text,
     places_of,
     setup_groups,
 )
@@ -78,7 +78,7 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Pat
         assert "Allowed: " in screen_text(app)
         await resting(pilot, *place.lower(), "enter")
         assert room.placing is not None
-        assert room.placing.told == dict.fromkeys(sorted(ids), place)
+        assert room.placing.worded == dict.fromkeys(sorted(ids), place)
         assert f"→ {place}" in screen_text(app)
         assert "2 of " in screen_text(app)
         await resting(pilot, "c", "d")
@@ -116,7 +116,7 @@ def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
     offered = [*places_of(Noted(ask), (squad,), Side.MARINE)]
     area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
-    told = allowed_told(offered)
+    told = allowed_text(offered)
     assert "off map" in told or "off_map" in told
     assert f"{area.hexes[0]}" in told.split(" ")[0] or "-" in told
     placing = Noted(ask).tried((squad,), offered[0].typed)
@@ -135,7 +135,7 @@ def test_why_several_have_no_location_in_common_is_told(asked: Path) -> None:
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
     assert [place.typed for place in places_of(Noted(ask), apart, Side.MARINE)] == ["off_map"]
-    told = nowhere_told(Noted(ask), apart, seen)
+    told = nowhere_text(Noted(ask), apart, seen)
     assert "7-6-8 squad m-sq-8: Retained in Area M1, which " in told
     assert "m-ldr-1" not in told, "he may go there"
 
@@ -144,7 +144,7 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -
     desk = Desk.open(asked)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look(desk, seat)
-        assert bool(hidden_told(seen.view, seen.card, seat)) is told
+        assert bool(hidden_text(seen.view, seen.card, seat)) is told
 
 
 def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
@@ -170,14 +170,14 @@ def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
 def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
     typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
     offered = [Candidate(text, text, text) for text in typed]
-    assert allowed_told(offered) == "E5-E6, as listed; E8-E9"
+    assert allowed_text(offered) == "E5-E6, as listed; E8-E9"
 
 
 def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, "15.613"))
     told = []
     for _ in range(2):
-        told.append(hidden_told(desk.campaign, desk.card, None).partition("(G1.631)")[2])
+        told.append(hidden_text(desk.campaign, desk.card, None).partition("(G1.631)")[2])
         wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
         desk.command("buy", wanted)
     assert told == [
@@ -223,7 +223,7 @@ async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
     answers = room.query_one(QuestionPanel).answers.answers
     assert answers is not None
     assert answers.noted is not None
-    return answers.noted.told
+    return answers.noted.worded
 
 
 async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_taken_back(
@@ -237,14 +237,14 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
         rows.highlighted = [*rows.rows].index("item:m-sq-8")
         await resting(pilot, "enter", *"n19", "enter")
         assert await to_room(pilot, "setup") is setup
-        assert setup.placing.told == {"m-sq-8": "N19"}
+        assert setup.placing.worded == {"m-sq-8": "N19"}
         assert "→ N19" in screen_text(app)
         await resting(pilot, "c", "d")
         await settled(pilot)
         app.perform(lambda desk: desk.undo())
         await settled(pilot)
         assert setup.placing is not None
-        assert setup.placing.told == {"m-sq-8": "N19"}
+        assert setup.placing.worded == {"m-sq-8": "N19"}
 
 
 async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path) -> None:
@@ -255,7 +255,7 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path)
         app.perform(lambda desk: desk.reload())
         await settled(pilot)
         assert room.placing.ask is not before
-        assert room.placing.told == given
+        assert room.placing.worded == given
         assert "→ N19" in screen_text(app)
         app.perform(lambda desk: desk.undo(whole_call=True))
         await settled(pilot)
@@ -263,7 +263,7 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path)
         assert setup_question(app.session.seen.ask) is None
         app.perform(lambda desk: desk.redo())
         await settled(pilot)
-        assert room.placing.told == given
+        assert room.placing.worded == given
 
 
 async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(

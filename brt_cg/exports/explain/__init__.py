@@ -13,9 +13,9 @@ from brt_cg.counters import BY_TABLE, Counter, Side
 from brt_cg.exports.explain import numbers
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
-from brt_cg.exports.explain.pages import Known, Page, Told, numbered
+from brt_cg.exports.explain.pages import Known, Line, Page, numbered
 from brt_cg.exports.purchases import account_name
-from brt_cg.exports.wording import state_told
+from brt_cg.exports.wording import state_text
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.purchases import pools
@@ -23,7 +23,7 @@ from brt_cg.records import SIDES, Area, Purchase, RulingInForce
 from brt_cg.seats.journal import journal_rows
 from brt_cg.secrets_kept import seen_by
 
-__all__ = ["Known", "Page", "Told", "explain", "known_to", "page_of", "page_of_several"]
+__all__ = ["Known", "Line", "Page", "explain", "known_to", "page_of", "page_of_several"]
 
 ALLOWED = (
     "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
@@ -66,7 +66,7 @@ def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
     lines = []
     for subject in dict.fromkeys(subjects):
         with suppress(Refused):
-            lines.append(Told(page_of(known, subject).title, (subject,)))
+            lines.append(Line(page_of(known, subject).title, (subject,)))
     return Page("Which of these?", tuple(lines))
 
 
@@ -115,19 +115,19 @@ def _both_sides(known: Known, word: str) -> Page | None:
     return None
 
 
-def _left(known: Known, kind: str | None = None) -> Iterator[Told]:
+def _left(known: Known, kind: str | None = None) -> Iterator[Line]:
     """The points that each side or beach has left, of one kind or of all."""
     for account in numbers.accounts_known(known):
         if account.given and kind is None:
-            yield Told(f"{account_name(account)}: {account.left} left", (account.fund.id,))
+            yield Line(f"{account_name(account)}: {account.left} left", (account.fund.id,))
         elif kind is not None and account.given.of(kind):
             left = f"{account_name(account)}: {account.left.of(kind)} {pools.KIND_NAMES[kind]} left"
-            yield Told(left, (f"{account.fund.id}/{kind}",))
+            yield Line(left, (f"{account.fund.id}/{kind}",))
 
 
-def _titles(known: Known, subjects: list[str]) -> Iterator[Told]:
+def _titles(known: Known, subjects: list[str]) -> Iterator[Line]:
     for subject in subjects:
-        yield Told(page_of(known, subject).title, (subject,))
+        yield Line(page_of(known, subject).title, (subject,))
 
 
 def _by_words(known: Known, words: str) -> Page | None:
@@ -136,13 +136,13 @@ def _by_words(known: Known, words: str) -> Page | None:
 
     def has_them(counter: Counter) -> bool:
         """Whether a counter's description contains the words; parts of words are enough."""
-        told = f"{known.view.label(counter)} {counter.id} {state_told(counter)}".lower().split()
-        return all(any(word.startswith(part) for word in told) for part in parts)
+        text = f"{known.view.label(counter)} {counter.id} {state_text(counter)}".lower().split()
+        return all(any(word.startswith(part) for word in text) for part in parts)
 
     found = sorted(filter(has_them, known.view.counters()), key=lambda counter: counter.id)
     if len(found) == 1:
         return counter_page(known, found[0].id)
-    lines = tuple(Told(stands(known.view, counter), (counter.id,)) for counter in found)
+    lines = tuple(Line(stands(known.view, counter), (counter.id,)) for counter in found)
     return Page(f"{counted(len(found), 'counter')}: {words}", lines) if found else None
 
 
@@ -152,8 +152,8 @@ def _first_page(known: Known) -> Page:
     view = known.view
     lines = [*_titles(known, numbers.totals())]
     lines += _left(known)
-    lines += [Told(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
+    lines += [Line(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
     cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
-    lines += [Told(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
+    lines += [Line(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
     said = [numbered(row, line.text) for row in known.rows for line in row.lines]
     return Page("What do you want to know?", (*lines, *reversed(said[-NEWEST:])))

@@ -7,8 +7,8 @@ from brt_cg import board, grid
 from brt_cg.board import ground, in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import BY_TABLE, Counter, Piece, Side
-from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
-from brt_cg.exports.wording import state_told
+from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
+from brt_cg.exports.wording import state_text
 from brt_cg.fields import schema_of
 from brt_cg.figures import counted
 from brt_cg.records import Area, area_named
@@ -23,7 +23,7 @@ def counter_page(known: Known, id: str) -> Page | None:
     if counter is None:
         seen = known.had(id, BY_TABLE)
         return Page(f"{id}: not known here any more", tuple(history)) if seen else None
-    lines = [*isolation_told(known.view, counter), *_goes_with(known, counter), *history]
+    lines = [*isolation_text(known.view, counter), *_goes_with(known, counter), *history]
     return Page(stands(known.view, counter), tuple(lines))
 
 
@@ -36,31 +36,31 @@ def stands(view: Campaign, counter: Counter) -> str:
         facts += [f"in {place}" if place and not counter.off_map else place]
     else:
         facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
-    return f"{view.named(counter)}: {', '.join(filter(None, (*facts, state_told(counter))))}"
+    return f"{view.named(counter)}: {', '.join(filter(None, (*facts, state_text(counter))))}"
 
 
-def _goes_with(known: Known, counter: Counter) -> Iterator[Told]:
+def _goes_with(known: Known, counter: Counter) -> Iterator[Line]:
     """A counter's place, and the counters that it is tied to."""
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
         if other is not None:
-            yield Told(f"{link.words}: {known.view.label(other)}", (other.id,))
+            yield Line(f"{link.words}: {known.view.label(other)}", (other.id,))
     purchase = getattr(counter, "purchase", None)
     if purchase is not None and purchase in known.view.purchases:
-        yield Told(f"bought: {purchase}", (purchase,))
+        yield Line(f"bought: {purchase}", (purchase,))
     area = known.view.whereabouts(counter).area
     place = counter.location or counter.recorded_location
     where = {area.id: f"Setup Area {area.id}"} if area is not None else {}
     if place is not None and not counter.off_map:
         where[f"{HEX}{ground(place)}"] = place
     if where and counter.in_play:
-        yield Told(f"where: {', '.join(where.values())}", tuple(where))
+        yield Line(f"where: {', '.join(where.values())}", tuple(where))
 
 
 # --- who is cut off -------------------------------------------------------------------------------
 
 
-def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
+def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
     """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter off,
     and the distance to the nearest area of its own side (15.6072)."""
     place = counter.recorded_location or counter.location
@@ -69,29 +69,29 @@ def isolation_told(view: Campaign, counter: Counter) -> Iterator[Told]:
     hex, side = ground(place), counter.side
     area = view.area_at(place)
     if area is not None and area.side is not side:
-        yield Told(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
+        yield Line(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
     elif area is None:
         why = "an Ocean hex" if board.is_ocean(hex) else "a hex of no Setup Area"
-        yield Told(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
+        yield Line(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
     for enemy in _enemy_areas(view, side):
         cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
         if cut:
-            yield Told(f"cut off by {enemy.id}, which holds {in_ranges(cut)}", (enemy.id,))
+            yield Line(f"cut off by {enemy.id}, which holds {in_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
     if board.is_ocean(hex):
         rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
-        yield Told(f"Of what is left in Ocean {' and '.join(rulings)} say the rest", rulings)
+        yield Line(f"Of what is left in Ocean {' and '.join(rulings)} say the rest", rulings)
 
 
 def _enemy_areas(view: Campaign, side: Side) -> list[Area]:
     return [area for area in view.areas.values() if area.side is side.enemy]
 
 
-def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
+def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Line]:
     """The nearest Setup Area of its own side, and the enemy hexes on the way there."""
     own = [area for area in view.areas.values() if area.side is side]
     if not own:
-        yield Told(f"the {side.label} side has no Setup Area")
+        yield Line(f"the {side.label} side has no Setup Area")
         return
     near = min(own, key=lambda area: (grid.nearest(hex, area.hexes)[0], area.id))
     far, ends = grid.nearest(hex, near.hexes)
@@ -100,7 +100,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Told]:
     }
     behind = f", behind the enemy's {in_ranges(between)}" if between else ""
     where = f"{counted(far, 'hex')} away at {ends[0]}{behind}"
-    yield Told(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
+    yield Line(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
 
 
 def _between(start: str, end: str) -> set[str]:
@@ -122,7 +122,7 @@ def area_page(known: Known, id: str) -> Page | None:
     if area is None and not known.had(id, (Area.TABLE,)):
         return None
     title = f"{id}: no such Setup Area now"
-    lines: list[Told] = []
+    lines: list[Line] = []
     if area is not None:
         title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
         title += in_ranges(area.hexes)
@@ -136,13 +136,13 @@ def area_page(known: Known, id: str) -> Page | None:
         inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)
         lines += _present(known.view, inside)
     if board.is_location(id):
-        lines.append(Told(f"{id} is also a hex", (f"{HEX}{id}",)))
+        lines.append(Line(f"{id} is also a hex", (f"{HEX}{id}",)))
     return Page(title, tuple(lines))
 
 
-def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Told]:
+def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Line]:
     for counter in view.in_order(counters):
-        yield Told(f"here: {stands(view, counter)}", (counter.id,))
+        yield Line(f"here: {stands(view, counter)}", (counter.id,))
 
 
 def hex_page(known: Known, subject: str) -> Page | None:
@@ -159,7 +159,7 @@ def hex_page(known: Known, subject: str) -> Page | None:
     facts += ["Front Line (R-FLL)"] if view.front_line(hex) else []
     controller = view.controller(hex)
     facts += [f"Controlled by the {controller.label} side"] if controller else []
-    lines = [Told(", ".join(facts), leads)] if leads else []
+    lines = [Line(", ".join(facts), leads)] if leads else []
     placed = (found for found in view.counters() if found.location and not found.off_map)
     here = (found for found in placed if found.in_play and ground(found.location or "") == hex)
     lines += _present(view, here)

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 
 from brt_cg.answers import Raw, in_words
-from brt_cg.exports.dice import modifiers_told, row_told
-from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Page, Told, change_told, numbered
+from brt_cg.exports.dice import modifiers_text, row_in_words
+from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Line, Page, change_text, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.figures import minus
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.refit.sequence import BY_NUMBER, TITLES
-from brt_cg.seats.entries_told import Row
+from brt_cg.seats.rows import Row
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 SOURCES = {
@@ -30,22 +30,22 @@ def entry_page(known: Known, subject: str) -> Page | None:
     if row is None:
         return None
     taken_back = " (taken back)" if row.undone else ""
-    lines = [*_answer_told(known, row), *_roll_told(known, row), *_lines_told(known, row)]
+    lines = [*_answer_text(known, row), *_roll_text(known, row), *_lines_text(known, row)]
     if row.rule in BY_NUMBER:
-        lines.append(Told(f"the rule: {row.heading}", (str(row.rule),)))
+        lines.append(Line(f"the rule: {row.heading}", (str(row.rule),)))
     return Page(f"{row.number} · {row.heading}{taken_back}", tuple(lines))
 
 
-def _answer_told(known: Known, row: Row) -> Iterator[Told]:
+def _answer_text(known: Known, row: Row) -> Iterator[Line]:
     counter = known.view.find(row.subject or "")
     about = known.view.label(counter) if counter is not None else row.subject
     if about is not None and row.kind == "answer":
         asked = f" asked of the {row.side.label} side" if row.side else ""
         source = f", {SOURCES.get(row.source, row.source)}" if row.source else ""
         given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
-        yield known.told(f"answer{asked} about {about}{given}{source}", *_ids(known, row.subject))
+        yield known.line(f"answer{asked} about {about}{given}{source}", *_ids(known, row.subject))
     if row.by is not None:
-        yield Told(f"entered by {row.by} at {row.at}")
+        yield Line(f"entered by {row.by} at {row.at}")
 
 
 def _answer_worded(known: Known, raw: Raw) -> str:
@@ -65,29 +65,29 @@ def _ids(known: Known, *ids: str | None) -> list[str]:
     return [id for id in ids if id is not None and known.has(id)]
 
 
-def _roll_told(known: Known, row: Row) -> Iterator[Told]:
+def _roll_text(known: Known, row: Row) -> Iterator[Line]:
     """The dice, each modifier with its reason, the Final, and the row of the table."""
     roll = row.roll
     if roll is None:
         return
     faces = ",".join(map(str, roll["dice"]))
-    yield Told(f"{'dr' if len(roll['dice']) == 1 else 'DR'} {faces}: {roll['original']}")
+    yield Line(f"{'dr' if len(roll['dice']) == 1 else 'DR'} {faces}: {roll['original']}")
     if roll["modifiers"]:
-        yield Told(f"drm: {modifiers_told(roll)}")
+        yield Line(f"drm: {modifiers_text(roll)}")
     table = known.card.tables.get(roll["table"])
     named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
-    final = f"Final {minus(roll['final'])}: {row_told(known.card, roll)}, on the table {named}"
-    yield known.told(final)
+    final = f"Final {minus(roll['final'])}: {row_in_words(known.card, roll)}, on the table {named}"
+    yield known.line(final)
 
 
-def _lines_told(known: Known, row: Row) -> Iterator[Told]:
+def _lines_text(known: Known, row: Row) -> Iterator[Line]:
     for line in row.lines:
-        yield known.told(line.text, *_ids(known, *line.about))
+        yield known.line(line.text, *_ids(known, *line.about))
     for change in row.changes:
         table, id, *_ = change
         if table in RECORDS:
-            named = f"{_record_named(known, id)}: {change_told(row, change)}"
-            yield Told(named, tuple(_ids(known, id)))
+            named = f"{_record_named(known, id)}: {change_text(row, change)}"
+            yield Line(named, tuple(_ids(known, id)))
 
 
 def _record_named(known: Known, id: str) -> str:
@@ -111,26 +111,26 @@ def rule_page(known: Known, number: str) -> Page | None:
         under = [
             rule for rule in BY_NUMBER if _IS_NUMBER.fullmatch(number) and rule.startswith(number)
         ]
-        lines = [Told(f"{rule} {TITLES[rule]}", (rule,)) for rule in under] + rulings
+        lines = [Line(f"{rule} {TITLES[rule]}", (rule,)) for rule in under] + rulings
         return Page(number, tuple(lines)) if lines else None
     rows = [row for row in known.rows if row.rule == number and row.lines]
     lines = [
-        known.told(BY_NUMBER[number].summary),
+        known.line(BY_NUMBER[number].summary),
         *rulings,
         *map(_row_in_short, rows[-MOST_ROWS:]),
     ]
     return Page(f"{number} {TITLES[number]}", tuple(lines))
 
 
-def _rulings(known: Known, number: str) -> Iterator[Told]:
+def _rulings(known: Known, number: str) -> Iterator[Line]:
     """The rulings on a paragraph."""
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
             now = ruling.worded(known.view.ruling(id))
-            yield Told(f"{id}: {ruling.question} In force: {now}", (id,))
+            yield Line(f"{id}: {ruling.question} In force: {now}", (id,))
 
 
-def _row_in_short(row: Row) -> Told:
+def _row_in_short(row: Row) -> Line:
     return numbered(row, "; ".join(line.text for line in row.lines))
 
 
@@ -143,14 +143,14 @@ def ruling_page(known: Known, id: str) -> Page | None:
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
     default = ruling.worded(ruling.default)
     facts = f"default {default}; {ruling.provenance}; sureness: {ruling.sure}"
-    lines = [Told(facts, rule)]
+    lines = [Line(facts, rule)]
     if ruling.is_asked and not known.view.is_agreed(id):
-        lines.append(Told("not agreed on yet: you will be asked the first time it matters"))
+        lines.append(Line("not agreed on yet: you will be asked the first time it matters"))
     if ruling.options:
         for value, words in ((value, ruling.meaning(value)) for value in ruling.options):
             meaning = f": {words}" if words != value else ""
             mark = "●" if value == now else "○"
-            lines.append(Told(f"{mark} {ruling.worded(value)}{meaning}"))
+            lines.append(Line(f"{mark} {ruling.worded(value)}{meaning}"))
     agreed = (row for row in known.rows if row.subject == id)
     lines += map(_row_in_short, agreed)
     lines += [

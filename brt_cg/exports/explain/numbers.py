@@ -6,7 +6,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Piece, Side
 from brt_cg.exports.explain.counters import stands
-from brt_cg.exports.explain.pages import Known, Page, Told, chain, numbered
+from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.figures import signed
@@ -17,7 +17,7 @@ from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
-from brt_cg.seats.entries_told import Row
+from brt_cg.seats.rows import Row
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}
@@ -36,22 +36,22 @@ def total_page(known: Known, subject: str) -> Page | None:
     if whose not in list(Side) or name not in TOTALS:
         return None
     side = Side(whose)
-    now = known.view.total_told(side, name)
+    now = known.view.total_text(side, name)
     lines = _cvp_lines(known, side) if name == "cvp" else _total_lines(known, side, name)
     return Page(f"{side.label} {TOTALS[name]} {now}", tuple(lines))
 
 
-def _total_lines(known: Known, side: Side, name: str) -> Iterator[Told]:
+def _total_lines(known: Known, side: Side, name: str) -> Iterator[Line]:
     before: int | None = None
     for campaign, row in folded(known.rows, SideRecord.TABLE):
         record = campaign.sides.get(side)
         after = None if record is None else getattr(record, name)
         if after != before:
-            yield numbered(row, _total_told(row, side, name, before, after))
+            yield numbered(row, _total_text(row, side, name, before, after))
         before = after
 
 
-def _total_told(row: Row, side: Side, name: str, before: int | None, after: int | None) -> str:
+def _total_text(row: Row, side: Side, name: str, before: int | None, after: int | None) -> str:
     word = TOTALS[name]
     figures = f"{word} {after}" if before is None else f"{word} {before} → {after}"
     said = [line.text for line in row.lines if word in line.text and side.label in line.text]
@@ -61,7 +61,7 @@ def _total_told(row: Row, side: Side, name: str, before: int | None, after: int 
 # --- CVP by unit ----------------------------------------------------------------------------------
 
 
-def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
+def _cvp_lines(known: Known, side: Side) -> Iterator[Line]:
     """Every change of a side's CVP, and the enemy counters that it was for."""
     campaign, before = Campaign(), None
     labels = {known.view.label(counter): counter.id for counter in known.view.counters()}
@@ -73,11 +73,11 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Told]:
         after = None if record is None else record.cvp
         if after == before:
             continue
-        told = _total_told(row, side, "cvp", before, after)
+        text = _total_text(row, side, "cvp", before, after)
         ids = [*losses] if row.kind not in ENTERED else []
-        ids += [id for label, id in labels.items() if f"for {label}" in told]
-        ids += [id for id in known.named_in(told) if known.view.find(id) is not None]
-        yield numbered(row, told, *dict.fromkeys(ids))
+        ids += [id for label, id in labels.items() if f"for {label}" in text]
+        ids += [id for id in known.named_in(text) if known.view.find(id) is not None]
+        yield numbered(row, text, *dict.fromkeys(ids))
         if row.kind in ENTERED and after is not None:
             yield from _counted(known, losses, after - (before or 0))
         before = after
@@ -97,16 +97,16 @@ def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> dict[str, i
     return {id: points for id, points in losses.items() if points}
 
 
-def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Told]:
+def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Line]:
     """The counters that explain a CVP total as entered, and the number left unexplained."""
     for id, points in losses.items():
         counter = known.view.find(id)
         named = known.view.label(counter) if counter is not None else id
         fate = "" if counter is None else f": {stands(known.view, counter).partition(': ')[2]}"
-        yield Told(f"    {points} CVP for {named}{fate}", (id,))
+        yield Line(f"    {points} CVP for {named}{fate}", (id,))
     left = entered - sum(losses.values())
     if left:
-        yield Told(f"    {signed(left)} CVP as it was entered, for no counter that is known here")
+        yield Line(f"    {signed(left)} CVP as it was entered, for no counter that is known here")
 
 
 # --- Victory Points -------------------------------------------------------------------------------
@@ -120,13 +120,13 @@ def victory_page(known: Known, subject: str) -> Page | None:
     side, view = Side(whose), known.view
     whole = victory_points(view, whole=True)[side]
     sums = {"campaign": whole, "last scenario": victory_points(view, whole=False)[side]}
-    lines = [Told(f"{what}: {points}", (f"{side}.cvp",)) for what, points in sums.items()]
+    lines = [Line(f"{what}: {points}", (f"{side}.cvp",)) for what, points in sums.items()]
     if side is Side.MARINE:
         lines += [
-            Told(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
+            Line(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
             for box in fallen_pillboxes(view)
         ]
-    lines.append(Told(f"which of the two counts: R-VP: {view.ruling('R-VP')}", ("R-VP",)))
+    lines.append(Line(f"which of the two counts: R-VP: {view.ruling('R-VP')}", ("R-VP",)))
     return Page(f"{side.label} Victory Points {whole.total}", tuple(lines))
 
 
@@ -143,16 +143,16 @@ def purchase_page(known: Known, id: str) -> Page | None:
         return Page(f"{id}: no longer there", tuple(history))
     pool = Fund(purchase.side, purchase.beach).id
     by, at = purchase.entered_by or "–", purchase.entered_at or "–"
-    facts = [Told("a draft: nothing is spent yet")] if purchase.draft else []
+    facts = [Line("a draft: nothing is spent yet")] if purchase.draft else []
     if purchase.voids is not None:
-        facts.append(known.told(f"voids {purchase.voids}: {purchase.reason}"))
-    facts.append(Told(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
+        facts.append(known.line(f"voids {purchase.voids}: {purchase.reason}"))
+    facts.append(Line(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
     void = void_of(known.view, purchase)
     if void is not None:
-        facts.append(Told(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
+        facts.append(Line(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
     counters = (known.view.find(made) for made in purchase.created)
     there = (counter for counter in counters if counter is not None)
-    facts += [Told(f"created {stands(known.view, made)}", (made.id,)) for made in there]
+    facts += [Line(f"created {stands(known.view, made)}", (made.id,)) for made in there]
     title = f"{id}: {purchase.side.label}, {purchase.date}: {in_words(known.card, purchase)}"
     return Page(title, (*facts, *history))
 
@@ -179,15 +179,15 @@ def pool_page(known: Known, subject: str) -> Page | None:
     now = pools.account(known.view, side, beach)
     names = tuple(f"  {pools.KIND_NAMES[kind]}:" for kind in kinds)
     of_kinds = [line for line in account_lines(now) if line.startswith(names)]
-    lines = [Told(line) for line in of_kinds or ["  nothing is allotted"]]
+    lines = [Line(line) for line in of_kinds or ["  nothing is allotted"]]
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
         after = pools.account(campaign, side, beach)
-        told = [figure for kind in kinds for figure in _moved(before, after, kind)]
-        if told:
+        moved = [figure for kind in kinds for figure in _moved(before, after, kind)]
+        if moved:
             ids = _ids_of(campaign, row, now)
             said = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
-            lines.append(numbered(row, "; ".join([*told, *said]), *sorted(ids)))
+            lines.append(numbered(row, "; ".join([*moved, *said]), *sorted(ids)))
         before = after
     return Page(account_name(now), tuple(lines))
 

@@ -12,7 +12,7 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import BY_NUMBER
-from brt_cg.seats.entries_told import Row
+from brt_cg.seats.rows import Row
 from brt_cg.values import frozen
 
 RECORDS = (
@@ -26,7 +26,7 @@ _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
 @frozen
-class Told:
+class Line:
     """A line, and the subjects that it links to."""
 
     text: str
@@ -38,7 +38,7 @@ class Page:
     """The explanation of a subject. The title gives the value; the lines give the reasons."""
 
     title: str
-    lines: tuple[Told, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     @property
     def text(self) -> list[str]:
@@ -71,12 +71,12 @@ class Known:
         """Whether there ever was such a record."""
         return any((table, id) in self.ever for table in tables)
 
-    def told(self, text: str, *leads: str) -> Told:
+    def line(self, text: str, *leads: str) -> Line:
         """A line with links to what it names, after other subjects."""
-        return Told(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
+        return Line(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
 
 
-def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Told]:
+def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Line]:
     """The rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
@@ -84,24 +84,26 @@ def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Tol
         changes = [change for change in row.changes if change[0] in tables and change[1] == id]
         lines = [line.text for line in row.lines if id in line.about]
         if changes or lines:
-            yield numbered(row, _row_told(row, lines, changes))
+            yield numbered(row, _row_text(row, lines, changes))
 
 
-def _row_told(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
+def _row_text(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
     # A correction's own line names the changes.
-    told = () if row.kind == "edit" and said else (change_told(row, change) for change in changes)
-    what = ", ".join(told)
+    changed = (
+        () if row.kind == "edit" and said else (change_text(row, change) for change in changes)
+    )
+    what = ", ".join(changed)
     return f"{said} [{what}]" if said and what else said or what
 
 
-def numbered(row: Row, words: str, *leads: str) -> Told:
+def numbered(row: Row, words: str, *leads: str) -> Line:
     """A line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}" + (" (taken back)" if row.undone else "")
-    return Told(text, (f"{ENTRY}{row.number}", *leads))
+    return Line(text, (f"{ENTRY}{row.number}", *leads))
 
 
-def change_told(row: Row, change: Change) -> str:
+def change_text(row: Row, change: Change) -> str:
     """A change of a record in words: "status wounded → –", "in play → eliminated", "created"."""
     table, _, name, old, new = change
     if name:

@@ -29,7 +29,7 @@ def write(document: blocks.Document) -> str:
             "</head>\n<body>",
             *_opening(document.title, head, whole),
             "<main>",
-            *_told(whole, 2),
+            *_blocks(whole, 2),
             "</main>\n</body>\n</html>\n",
         ]
     )
@@ -67,7 +67,7 @@ def _anchor(title: str) -> str:
     return "s-" + "".join(sign if sign.isalnum() else "-" for sign in title.lower())
 
 
-def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
+def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
     for block in held:
         match block:
             case blocks.Section():
@@ -86,7 +86,7 @@ def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
 
 def _section(section: blocks.Section, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
-    inside = list(_told(section.blocks, min(level + 1, 6)))
+    inside = list(_blocks(section.blocks, min(level + 1, 6)))
     kinds = ["page"] * section.page + ["across"] * any(
         line.startswith('<div class="table wide') for line in inside
     )
@@ -100,8 +100,8 @@ def _item(item: blocks.Item | str) -> str:
     if isinstance(item, str):
         return f"<li>{_text(item)}</li>"
     words = _text(item.words)
-    told = f"<s>{words}</s>" if item.struck else words
-    return f'<li>{told}<span class="after">{_text(item.after)}</span></li>'
+    text = f"<s>{words}</s>" if item.struck else words
+    return f'<li>{text}<span class="after">{_text(item.after)}</span></li>'
 
 
 def _table(table: blocks.Table) -> Iterator[str]:

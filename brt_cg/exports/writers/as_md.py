@@ -21,7 +21,7 @@ def write(document: blocks.Document) -> str:
         f"*{md_text(head.words)}*",
         f"Journal `{head.journal}`",
     ]
-    return "\n\n".join([*paragraphs, *_told(document.blocks(), "##")]) + "\n"
+    return "\n\n".join([*paragraphs, *_blocks(document.blocks(), "##")]) + "\n"
 
 
 def write_pages(document: blocks.Document) -> dict[str, str]:
@@ -40,12 +40,12 @@ def write_pages(document: blocks.Document) -> dict[str, str]:
     return files
 
 
-def _told(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
+def _blocks(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
     for block in held:
         match block:
             case blocks.Section():
                 yield f"{level} {md_text(block.title)}"
-                yield from _told(block.blocks, level + "#")
+                yield from _blocks(block.blocks, level + "#")
             case blocks.Text():
                 yield _paragraph(block.words)
             case blocks.Bullets():

@@ -70,7 +70,7 @@ def source(document: blocks.Document) -> str:
             PREAMBLE,
             f"#heading(level: 1, outlined: false, {title})",
             f"#text(fill: soft, {_quoted(head.words)})",
-            *_told(document.blocks(), 2),
+            *_blocks(document.blocks(), 2),
         ]
     )
 
@@ -86,7 +86,7 @@ def _page(title: str, head: blocks.Head) -> str:
     )
 
 
-def _told(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
+def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
     for block in held:
         match block:
             case blocks.Section():
@@ -113,7 +113,7 @@ def _section(section: blocks.Section, level: int) -> Iterator[str]:
     elif section.page:
         yield "#pagebreak(weak: true)"
     yield f"#heading(level: {min(level, 4)}, {_quoted(section.title)})"
-    yield from _told(held, level + 1)
+    yield from _blocks(held, level + 1)
     if across:
         yield "]"
 

@@ -53,14 +53,14 @@ def saved(book: Any) -> bytes:
 
 def _about(sheet: Worksheet, title: str, head: Head) -> None:
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 12, 70
-    told = (
+    lines = (
         ("document", title),
         ("campaign", head.campaign),
         ("CG Date", head.date),
         ("view", head.view),
         ("journal", head.journal),
     )
-    for name, words in told:
+    for name, words in lines:
         sheet.append([heading(sheet, name), cell(sheet, words)])
 
 

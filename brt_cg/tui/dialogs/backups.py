@@ -21,18 +21,19 @@ async def choose_backup(app: CampaignApp) -> None:
         app.say(f"There are {NONE_YET}.")
         return
     answers = [
-        Answer(backup, key, _told(backup, seat)) for backup, key in zip(backups, KEYS, strict=False)
+        Answer(backup, key, _row_text(backup, seat))
+        for backup, key in zip(backups, KEYS, strict=False)
     ]
     chosen = await app.push_screen_wait(ChoiceScreen("Backups", WHICH, answers))
     if chosen is not None:
         backup, yes = chosen.value, "go back; the campaign as it is now is backed up first"
-        words, no = _told(backup, seat), "leave the campaign as it is"
+        words, no = _row_text(backup, seat), "leave the campaign as it is"
         sure = await is_sure(app, "Go back to this backup?", words, "g", yes, no)
         if sure and session.seat is seat:
             app.perform(lambda desk: _go_back(desk, backup), app.say)
 
 
-def _told(backup: Backup, seat: Seat) -> str:
+def _row_text(backup: Backup, seat: Seat) -> str:
     """A backup in one line. Only the umpire sees its number of entries, because some are secret."""
     made = f"{backup.made[5:]}  {backup.why.replace('-', ' '):<14}"
     if backup.problem is not None:

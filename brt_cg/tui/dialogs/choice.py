@@ -103,8 +103,8 @@ def seat_choice(players: Mapping[str, str | None], now: "Seat") -> "ChoiceScreen
 def _seat_answer(seat: "Seat", player: str | None) -> "Answer[Seat]":
     name, what = seat.label if seat else "Umpire", KNOWS[seat]
     colour = f"bold ${seat or 'foreground'}"
-    told = f" {player}, {what}" if player else f" {what}"
-    words = Content.assemble((f"{name:<9}", colour), (told, "dim"))
+    text = f" {player}, {what}" if player else f" {what}"
+    words = Content.assemble((f"{name:<9}", colour), (text, "dim"))
     return Answer(seat, name[0].lower(), words)
 
 

@@ -13,8 +13,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side
 from brt_cg.exports.history import life
 from brt_cg.exports.luck import Luck, OnTable
-from brt_cg.exports.wording import state_told
-from brt_cg.seats.entries_told import LogLine
+from brt_cg.exports.wording import state_text
+from brt_cg.seats.rows import LogLine
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
 
@@ -40,13 +40,13 @@ async def show_life(app: CampaignApp, id: str) -> None:
     counter = seen.view.find(id) if seen else None
     if seen is not None and counter is not None:
         lines = await app.session.consult(lambda desk: desk.tell(life, id, seen.seat))
-        await app.push_screen(WordsScreen(*life_told(seen.view, counter, lines)))
+        await app.push_screen(WordsScreen(*life_text(seen.view, counter, lines)))
 
 
-def life_told(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:
+def life_text(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:
     """A service record: its title, and the lines of a counter's life under their dates."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
-    now = ", ".join(filter(None, (view.place(counter), fate, state_told(counter))))
+    now = ", ".join(filter(None, (view.place(counter), fate, state_text(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]
     for date, run in groupby(lines, key=lambda line: line.date):
         parts.append(Content.from_markup("\n[bold $accent]$date[/]", date=date))
@@ -67,7 +67,7 @@ BARS = (
 )
 
 
-def dice_told(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
+def dice_text(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
     """The dice of each side, then by table: bars for the counts, with a mark at the average that
     dice give."""
     parts = [Content.styled(BARS, "dim")]

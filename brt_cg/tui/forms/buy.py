@@ -48,7 +48,7 @@ BESIDE = {  # the field that shows a broken limit, by the limit's code
 class Bought:
     """The result of the form: a sentence, the beach that pays, and whether it is a draft."""
 
-    told: str
+    text: str
     beach: str | None
     as_draft: bool
 
@@ -136,10 +136,10 @@ class BuyForm(Form[Bought]):
         left = account(view, self.side, wanted.beach).left
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
         before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
-        told = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
+        text = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
         warned = [Content.styled(warning, "dim") for warning in warnings(view, card, wanted)]
         problems = self._beside(breaches(view, card, wanted))
-        return Judged(Content("\n").join([Content(told), *warned]), problems)
+        return Judged(Content("\n").join([Content(text), *warned]), problems)
 
     def _beside(self, broken: list[Breach]) -> Mapping[str, str]:
         lines: dict[str, list[str]] = {}
@@ -154,8 +154,8 @@ class BuyForm(Form[Bought]):
         verb = "Drafted" if asked["draft"] else "Bought"
         beach = asked.get("beach")
         for_beach = f" for {beach_name(beach)}" if beach else ""
-        told = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
-        return Bought(told, beach, asked["draft"])
+        text = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
+        return Bought(text, beach, asked["draft"])
 
 
 class VoidForm(Form[None]):

@@ -77,8 +77,8 @@ class EditForm(Form[None]):
                 field.read(raw)
             except ValueError as error:
                 problems[name] = str(error)
-        told = "\n".join(lines) or "Nothing has been changed yet."
-        return Judged(Content(told), problems)
+        text = "\n".join(lines) or "Nothing has been changed yet."
+        return Judged(Content(text), problems)
 
     async def carry_out(self, typed: Typed) -> None:
         reason = typed["reason"].strip()

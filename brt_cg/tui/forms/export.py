@@ -90,9 +90,9 @@ class ExportForm(Form[str]):
         if not await self._may_write(made, path):
             raise ValueError("path: nothing was written; choose another name")
         files = put(made, path)
-        told = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
+        text = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
         printing = [PRINTING] if typed["format"] == PRINT else []
-        return "\n".join([told, *printing, *left_out])
+        return "\n".join([text, *printing, *left_out])
 
     async def _may_write(self, made: Output, path: Path) -> bool:
         """Whether the path is free, or the player agrees to overwrite it."""

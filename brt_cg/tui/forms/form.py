@@ -69,7 +69,7 @@ class Page:
 class Judged:
     """A description of what is typed, and the problems by field ("" for those of no field)."""
 
-    told: Content = field(default_factory=Content)
+    verdict: Content = field(default_factory=Content)
     problems: Mapping[str, str] = field(default_factory=dict)
 
 

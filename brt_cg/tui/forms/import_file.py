@@ -122,13 +122,13 @@ class ImportForm(Form[None]):
             for name, allowed in (("except", self.missing), ("leave", self.refusable))
             if (strange := [id for id in _ids(typed, name) if id not in allowed])
         }
-        lines = Content("\n").join(self._told(self._left_out(typed)))
+        lines = Content("\n").join(self._preview(self._left_out(typed)))
         return Judged(lines or Content("Nothing would change."), wrong)
 
     def _left_out(self, typed: Typed) -> list[Line]:
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
-    def _told(self, left: list[Line]) -> Iterator[Content]:
+    def _preview(self, left: list[Line]) -> Iterator[Content]:
         """Yields the lines of the preview, those left out struck through, with the guesses."""
         lines, found = self.offer.lines, self.offer.found
         for line in lines:
@@ -177,14 +177,14 @@ def _ids(typed: Typed, name: str) -> list[str]:
 def offer(desk: Desk, path: Path, side: str | None) -> Offer:
     """Reads a file and previews its changes. Raises Refused."""
     from brt_cg.imports.door import Brought, brought
-    from brt_cg.imports.state_file import told_by_cell
+    from brt_cg.imports.state_file import errors_by_cell
 
     # The player may choose any table of a CSV folder.
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = desk.tell(brought, place, side)
     state: Any = found.asked["state"]
     ended = desk.campaign.situation.phase is Phase.SCENARIO
-    with told_by_cell(place):
+    with errors_by_cell(place):
         if isinstance(state, dict) and "scenario" not in state and not ended:
             seat = Side(side) if side in list(Side) else None
             asked = {"state": state, "source": found.asked["source"]}

@@ -91,7 +91,7 @@ class TotalsForm(Form[None]):
         asked = self._asked(typed)
         lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
         head = Content.from_markup("[bold $accent]What would change[/]")
-        half = [Content.styled(told, "$warning")] if (told := _half_told(self.seen)) else []
+        half = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
         return Judged(Content("\n").join([head, *half, *map(Content, telling(lines))]))
 
     async def carry_out(self, typed: Typed) -> None:
@@ -99,7 +99,7 @@ class TotalsForm(Form[None]):
         await self.session.perform(lambda desk: desk.command("import", asked))
 
 
-def _half_told(seen: Seen) -> str:
+def _half_text(seen: Seen) -> str:
     """A note for a player who enters only his side's half; "" for the umpire."""
     side = seen.seat
     if side is None:

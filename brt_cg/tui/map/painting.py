@@ -58,9 +58,9 @@ class Painting:
         """The answer."""
         return [list(hexes) for hexes in self.groups()]
 
-    def told(self) -> str:
+    def worded(self) -> str:
         """The painted hexes in words."""
-        return self.form.told(self.raw)
+        return self.form.worded(self.raw)
 
 
 def effect(view: Campaign, card: Card, areas: Iterable[tuple[str, ...]]) -> str:

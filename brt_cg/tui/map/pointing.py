@@ -110,7 +110,7 @@ class Pointing:
         ]
         if self.how.made is not None:
             places = places_in(view, hex) if self.at_location else [hex]
-            found += [Pick(at, place_told(view, at)) for at in places if at not in by_spot]
+            found += [Pick(at, place_text(view, at)) for at in places if at not in by_spot]
         return found
 
     def _picks_of(
@@ -120,7 +120,7 @@ class Pointing:
         if last and len(candidates) > 1:
             yield from (Pick(spot, known.words, known) for known in candidates)
         else:
-            yield Pick(spot, place_told(view, spot), candidates[0] if last else None)
+            yield Pick(spot, place_text(view, spot), candidates[0] if last else None)
 
     def at_once(self, hex: str, view: Campaign) -> Pick | None:
         """The thing that pointing at a hex means, if that is clear: its one candidate; or the hex
@@ -207,7 +207,7 @@ def _is_known(view: Campaign, pick: Pick) -> bool:
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 
 
-def place_told(view: Campaign, spot: str) -> str:
+def place_text(view: Campaign, spot: str) -> str:
     """A Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
     if spot == OFF_MAP:
         return "off map"

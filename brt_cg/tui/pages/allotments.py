@@ -26,18 +26,18 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
     view, card = seen.view, seen.card
     yield heading_of(side)
     for account in accounts(view, card, side):
-        told = Content("\n").join(_told(account))
+        text = Content("\n").join(_details(account))
         row = _row(account.beach, _columns(account.given) if account.given else ("–", "dim"))
-        named = PageRow(row, _subject(account), beach_name(account.beach), told)
+        named = PageRow(row, _subject(account), beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
     for grant in to_come(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
         row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$accent"))
-        told = Content(f"{amounts(grant)} still to come")
-        yield _with_form(PageRow(row, grant.id, title, told), seen, side, grant)
+        text = Content(f"{amounts(grant)} still to come")
+        yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
     later = Content("  + points granted later")
-    told = Content("The CG card says when.")
-    last = PageRow(later, f"grant of {side}", "Points granted later", told)
+    text = Content("The CG card says when.")
+    last = PageRow(later, f"grant of {side}", "Points granted later", text)
     yield _with_form(last, seen, side, None)
 
 
@@ -76,13 +76,13 @@ def _columns(points: Amounts) -> str:
     capp = f"{points.capp}^{points.exponent}" if points.exponent else str(points.capp or "")
     gpp, fpp = str(points.gpp or ""), str(points.fpp or "")
     shares = ((gpp, "GPP", 3), (capp, "CAPP", 5), (fpp, "FPP", 3))
-    told = (
+    columns = (
         f"{figure:>{width}} {kind if figure else '':<{len(kind)}}" for figure, kind, width in shares
     )
-    return " ".join(told).rstrip()
+    return " ".join(columns).rstrip()
 
 
-def _told(account: Account) -> Iterator[Content]:
+def _details(account: Account) -> Iterator[Content]:
     yield Content(f"Given: {account.given}.")
     if account.spent:
         yield Content(f"Spent: {account.spent}.")

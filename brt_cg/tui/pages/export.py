@@ -42,9 +42,9 @@ def _row(seen: Seen, document: str) -> PageRow:
         if not app.may("everywhere.export"):
             app.say("Files are written on the machine that serves this screen.")
             return
-        told = await app.fill_in(ExportForm(app, seen, document))
-        if told:
-            app.notify(told, title="Written", timeout=10, markup=False)
+        done = await app.fill_in(ExportForm(app, seen, document))
+        if done:
+            app.notify(done, title="Written", timeout=10, markup=False)
 
     name = _name(document)
     row = PageRow(Content(name), document, name, words)

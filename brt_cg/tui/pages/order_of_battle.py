@@ -8,15 +8,15 @@ from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Phase
-from brt_cg.seats.entries_told import Row
 from brt_cg.seats.journal import journal_rows
+from brt_cg.seats.rows import Row
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.reinforce import ReinforceForm
-from brt_cg.tui.groups import tally_told
+from brt_cg.tui.groups import tally_text
 from brt_cg.tui.pages.page import Lead, Page, PageRow, heading_of
 from brt_cg.tui.session import Seen, Session
-from brt_cg.tui.shop import grant_told
+from brt_cg.tui.shop import grant_text
 
 ARRIVALS = ("import", "reinforce")
 NOTHING = "Nothing yet."
@@ -62,24 +62,24 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
     waiting = [piece for piece in mine if piece.off_map]
     yield heading_of(side)
     yield PageRow(
-        _row("In play", tally_told(on_map) or "–"),
+        _row("In play", tally_text(on_map) or "–"),
         f"there.{side}",
         f"{side.label}: in play",
-        Content(tally_told(on_map) or NOTHING),
+        Content(tally_text(on_map) or NOTHING),
         enter="add counters" if known and not closed else "",
         does=add,
         lacks=known and not closed and not mine,
         leads=arrived,
     )
     if waiting:
-        off = tally_told(waiting)
-        told = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting)]))
+        off = tally_text(waiting)
+        text = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting)]))
         row = _row("Off map", off or "–")
-        yield PageRow(row, f"off.{side}", f"{side.label}: off map", told)
+        yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
     if known:
         for grant in to_come(seen.view, seen.card, side):
             points = Content("Points (the page Allotments changes them).")
-            row = _row("To come", grant_told(grant))
+            row = _row("To come", grant_text(grant))
             yield PageRow(row, f"grant.{grant.id}", "To come", points)
         yield PageRow(
             Content("  + add counters"),
@@ -98,8 +98,8 @@ def _open(seen: Seen) -> bool:
     return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
 
 
-def _row(label: str, told: str) -> Content:
-    return Content.assemble((f"  {label:<9}", "dim"), told)
+def _row(label: str, text: str) -> Content:
+    return Content.assemble((f"  {label:<9}", "dim"), text)
 
 
 def _arrived(seen: Seen, row: Row, side: Side) -> str:
@@ -108,5 +108,5 @@ def _arrived(seen: Seen, row: Row, side: Side) -> str:
         return ""
     made = [id for _, id, field, _, now in row.changes if not field and now is not None]
     counters = [counter for counter in map(seen.view.find, made) if counter is not None]
-    mine = tally_told(counter for counter in counters if counter.side == side)
+    mine = tally_text(counter for counter in counters if counter.side == side)
     return f"{row.number} · {row.heading} · {mine}" if mine else ""

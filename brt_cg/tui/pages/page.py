@@ -33,15 +33,16 @@ LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]]
 class PageRow:
     """A row of the list; one without an id is a heading.
 
-    In full it shows its `title` and `told`. Enter runs `does`, which `enter` names; it does nothing
-    if that is "". `leads` looks up the lines that lead to the journal, once the cursor rests on the
-    row. The page opens at the first row that `lacks` something that a new campaign needs.
+    In full it shows its `title` and `details`. Enter runs `does`, which `enter` names; it does
+    nothing if that is "". `leads` looks up the lines that lead to the journal, once the cursor
+    rests on the row. The page opens at the first row that `lacks` something that a new campaign
+    needs.
     """
 
     words: Content
     id: str | None = None
     title: str = ""
-    told: Content = field(default_factory=Content)
+    details: Content = field(default_factory=Content)
     enter: str = ""
     does: Callable[[CampaignApp], Awaitable[object]] | None = None
     leads: LookUp | None = None

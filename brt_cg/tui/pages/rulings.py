@@ -46,7 +46,7 @@ def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:
         _row(seen, ruling),
         ruling.id,
         f"{ruling.id} · {ruling.rule}",
-        _told(seen, ruling),
+        _details(seen, ruling),
         enter="" if view.situation.phase is Phase.OVER else agree,
         does=lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
         leads=explained,
@@ -70,7 +70,7 @@ def _row(seen: Seen, ruling: Ruling) -> Content:
     )
 
 
-def _told(seen: Seen, ruling: Ruling) -> Content:
+def _details(seen: Seen, ruling: Ruling) -> Content:
     value = seen.view.ruling(ruling.id)
     default = f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}."
     sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")

@@ -32,7 +32,7 @@ class TotalsPage(Page):
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     """The row of a side's SAN, ELR or CVP."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    figure, lacks = seen.view.total_told(side, name), seen.view.totals_missing(side)
+    figure, lacks = seen.view.total_text(side, name), seen.view.totals_missing(side)
     missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
     words = Content(f"{figure}{announced}")

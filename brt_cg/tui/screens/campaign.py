@@ -39,7 +39,7 @@ class CampaignScreen(ListRoom):
 
     rows = getters.query_one("#rows", SteadyList)
     leads = getters.query_one("#leads", SteadyList)
-    told = getters.query_one("#told", Static)
+    details = getters.query_one("#told", Static)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[Lead] = ()
 
@@ -125,7 +125,7 @@ class CampaignScreen(ListRoom):
         self._show_leads(())
         panel.border_title = row.title
         self._tell_enter()
-        self.told.update(row.told)
+        self.details.update(row.details)
         self.query_one("#telling").scroll_home(animate=False)
         self._rest.begin()
 

@@ -83,8 +83,8 @@ class DashboardScreen(Room):
             if not self._news.is_attached:
                 _ = self.query_one("#room").mount(self._news, after="#overview")
             words = Content.from_markup(
-                "[@click=app.journal]$told: press [bold $accent]$key[/][/]",
-                told=news.told,
+                "[@click=app.journal]$news: press [bold $accent]$key[/][/]",
+                news=news.text,
                 key=self.app.key(f"{EVERYWHERE}.journal"),
             )
             self._news.update(words)
@@ -151,8 +151,8 @@ class _Overview(Timeline):
         dates = super().write(Size(room.width - 4, room.height)).split("\n")
         high = self.screen.has_class("-high")
         air, gap = ([Content()], "  ") if high else ([], " ")
-        told = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
-        rows = [row for step in told for row in step.split("\n")]
+        lines = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
+        rows = [row for step in lines for row in step.split("\n")]
         beside = [Content.assemble(("▌", "$accent"), gap, row) for row in rows]
         pages = self.pages.truncate(room.width - 2, ellipsis=True).stylize_before("$secondary")
         above = [Content.assemble("  ", row) for row in dates]

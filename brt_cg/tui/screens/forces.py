@@ -13,7 +13,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES
 from brt_cg.tui.forms.edit import EditForm
-from brt_cg.tui.groups import ORDERS, Group, fields_told, filtered, groups, ids_of, sorted_by
+from brt_cg.tui.groups import ORDERS, Group, fields_text, filtered, groups, ids_of, sorted_by
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.came_to_be import CameToBe
@@ -70,7 +70,7 @@ class ForcesScreen(CounterRoom):
             return
         page.border_title = view.label(counter)
         low = self.has_class("-narrow")
-        rows = fields_told(view, counter)
+        rows = fields_text(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]
         self.query_one("#fields", Static).update(Content(" · " if low else "\n").join(parts))
         chain.show(counter.id, anew)

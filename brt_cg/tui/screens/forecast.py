@@ -19,12 +19,12 @@ from brt_cg.forecast.start import Start, start_of
 from brt_cg.forecast.telling import (
     FIGURES,
     bar,
-    chance_told,
-    counter_told,
-    difference_told,
+    chance_text,
+    counter_text,
+    difference_text,
     figure,
     percent,
-    spread_told,
+    spread_text,
 )
 from brt_cg.tui.actions import FORECAST
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
@@ -151,14 +151,14 @@ class ForecastScreen(Room):
         if newest is None:
             words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
             return Content(words)
-        told = f"{newest.date} · {newest.runs} of {RUNS} Refit Phases played"
+        text = f"{newest.date} · {newest.runs} of {RUNS} Refit Phases played"
         if self.playing:
-            told += " · Escape stops"
+            text += " · Escape stops"
         elif self.is_stale(self.seen):
-            told += " · the campaign has changed since: Enter plays again"
+            text += " · the campaign has changed since: Enter plays again"
         if self.what_if:
-            told += f"\nwhat if {self.what_if}: each line: default → what if"
-        return Content(told)
+            text += f"\nwhat if {self.what_if}: each line: default → what if"
+        return Content(text)
 
     def _figures(self) -> Content:
         if self.first is None:
@@ -167,10 +167,10 @@ class ForecastScreen(Room):
         for side, spreads in self.first.sides.items():
             lines.append(Content.styled(side.label, f"bold ${side.value}"))
             for what, spread in spreads.items():
-                told = spread_told(spread)
+                text = spread_text(spread)
                 if self.other is not None:
-                    told = f"{figure(spread.mean)} → {spread_told(self.other.sides[side][what])}"
-                lines.append(Content(f"  {FIGURES[what]:<18} {told}"))
+                    text = f"{figure(spread.mean)} → {spread_text(self.other.sides[side][what])}"
+                lines.append(Content(f"  {FIGURES[what]:<18} {text}"))
         return Content("\n").join(lines)
 
     def _each(self) -> Content:
@@ -178,7 +178,7 @@ class ForecastScreen(Room):
             return Content("")
         lines = [*self._different()]
         for id, chances in self.first.counters.items():
-            lines.append(Content.styled(counter_told(self.seen.view, id), "bold"))
+            lines.append(Content.styled(counter_text(self.seen.view, id), "bold"))
             lines += map(_line, chances)
         if not self.first.counters:
             lines.append(Content("No counter's fate depends on dice."))
@@ -221,7 +221,7 @@ class ForecastScreen(Room):
             answers = [Answer(option, "", option.label) for option in decision.options]
             chosen = await self.app.push_screen_wait(ChoiceScreen(title, prompt, answers))
             return (chosen.value.raw, chosen.value.label) if chosen else None
-        allowed = f"{prompt}\n{decision.ask.allowed_told}"
+        allowed = f"{prompt}\n{decision.ask.allowed_text}"
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, ()))
         if typed is None:
             return None
@@ -244,18 +244,18 @@ class ForecastScreen(Room):
         if self.first is None:
             return None
         return "\n".join(
-            f"{counter_told(self.seen.view, id)}: {', '.join(map(chance_told, chances))}"
+            f"{counter_text(self.seen.view, id)}: {', '.join(map(chance_text, chances))}"
             for id, chances in self.first.counters.items()
         )
 
 
 def _line(chance: Chance) -> Content:
-    return Content.assemble("  ", (bar(chance.chance), "$accent"), " ", chance_told(chance))
+    return Content.assemble("  ", (bar(chance.chance), "$accent"), " ", chance_text(chance))
 
 
 def _difference(difference: Difference) -> Content:
     if difference.what in FIGURES:
-        return Content(f"  {difference_told(difference)}")
+        return Content(f"  {difference_text(difference)}")
     bars = f"{bar(difference.first, 10)} → {bar(difference.second, 10)}"
     shares = f"{percent(difference.first):>6} → {percent(difference.second):<6}"
     return Content.assemble(

@@ -170,14 +170,14 @@ class FormScreen(Dialog[T], Generic[T]):
             row.set_class(self.focused is not None and row is self.focused.parent, "-current")
         field = self._current_field()
         about = self.query_one("#about", Static)
-        told = Content.styled(field.about if field else "", "dim")
+        text = Content.styled(field.about if field else "", "dim")
         if field is not None and (field.on_map or field.offered):
             where = "on the map" if field.on_map else "picks from a list"
             click = "[@click=screen.point][bold $accent]F4[/] $where[/]"
             key = Content.from_markup(click, where=where)
-            told = Content.assemble(told, "   " if field.about else "", key)
-        about.display = bool(told.plain)
-        about.update(told)
+            text = Content.assemble(text, "   " if field.about else "", key)
+        about.display = bool(text.plain)
+        about.update(text)
 
     def _current_field(self) -> FormField | None:
         id = self.focused.id if self.focused else None
@@ -233,7 +233,7 @@ class FormScreen(Dialog[T], Generic[T]):
         except ValueError:
             painting = Painting(field.label, form, [])
         fill = partial(self._fill, field)
-        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.told())))
+        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.worded())))
 
     def _fill(self, field: FormField, text: str) -> None:
         self.query_one(f"#{_id(field.name)}", Input).value = text
@@ -279,8 +279,8 @@ class FormScreen(Dialog[T], Generic[T]):
             wrong.update(wrong_content(message))
         rest = [text for name, text in judged.problems.items() if name not in names]
         parts = [wrong_content(text) for text in rest]
-        if judged.told:
-            parts.insert(0, judged.told)
+        if judged.verdict:
+            parts.insert(0, judged.verdict)
         self.query_one("#verdict", Hanging).tell(Content("\n").join(parts))
 
     # --- going on -------------------------------------------------------------------------------

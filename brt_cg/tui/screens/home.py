@@ -72,7 +72,7 @@ class HomeScreen(Room):
         ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
         ways.clear_options()
         for number, campaign in enumerate(self._listed):
-            ways.add_option(Option(_told(campaign, self._silent), f"{CAMPAIGN}{number}"))
+            ways.add_option(Option(_campaign_text(campaign, self._silent), f"{CAMPAIGN}{number}"))
         if self._listed:
             ways.add_option(None)
         ways.add_options(Option(self._way(name), name) for name in WAYS)
@@ -166,7 +166,7 @@ def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Ad
     return found, frozenset(silent)
 
 
-def _told(campaign: Recent, silent: Collection[Address]) -> Content:
+def _campaign_text(campaign: Recent, silent: Collection[Address]) -> Content:
     path = place_of(campaign.path)
     gone, shown, home = "", str(path), Path.home()
     if isinstance(path, Address) and replace(path, campaign=None) in silent:

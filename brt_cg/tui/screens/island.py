@@ -15,7 +15,7 @@ from brt_cg import board
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
-from brt_cg.exports.wording import state_told
+from brt_cg.exports.wording import state_text
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
 from brt_cg.tui.list_room import ListRoom
@@ -97,13 +97,13 @@ class IslandScreen(HasIsland, ListRoom):
         hex = sheet.hexes.get(self.island.cursor)
         if hex is None:
             return
-        self.query_one("#hex", Hanging).tell(_hex_told(hex))
+        self.query_one("#hex", Hanging).tell(_hex_text(hex))
         self.query_one(CameToBe).show(None)
         stack = self.query_one("#stack", OptionList)
         stack.clear_options()
         here = sheet.here.get(hex.name, ())
         view = self.seen.view
-        stack.add_options(Option(_counter_told(view, lying), id=lying.id) for lying in here)
+        stack.add_options(Option(_counter_text(view, lying), id=lying.id) for lying in here)
         stack.display = bool(here)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
@@ -169,24 +169,24 @@ class IslandScreen(HasIsland, ListRoom):
 
 
 def _words_of(view: "Campaign", counter: Counter) -> str:
-    return f"{view.label(counter)} {counter.id} {state_told(counter)}"
+    return f"{view.label(counter)} {counter.id} {state_text(counter)}"
 
 
-def _hex_told(hex: Hex) -> Content:
+def _hex_text(hex: Hex) -> Content:
     """A hex in words: its terrain, and whose it is."""
     facts = [hex.terrain.label, hex.beach and board.beach_name(hex.beach)]
     if hex.area and hex.holder:
         facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
     facts += ["Front Line"] if hex.front else []
     facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
-    told = " · ".join(filter(None, facts))
-    return Content.assemble((hex.name, "bold $accent"), f"  {told}")
+    text = " · ".join(filter(None, facts))
+    return Content.assemble((hex.name, "bold $accent"), f"  {text}")
 
 
-def _counter_told(view: "Campaign", counter: Counter) -> Content:
+def _counter_text(view: "Campaign", counter: Counter) -> Content:
     side = counter.side
     place = (counter.location or "").partition(":")[2]
-    words = ", ".join(filter(None, (place and f"in {place}", state_told(counter))))
+    words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
     named = f"{SIGNS[side] if side else '▪'} {view.label(counter)}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
 

@@ -11,16 +11,16 @@ from textual.widgets import Input, Static
 from brt_cg.counters import Side
 from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import whole_log
-from brt_cg.exports.time_travel import lost_told, travel_told
-from brt_cg.seats.entries_told import LogLine
+from brt_cg.exports.time_travel import lost_text, travel_text
+from brt_cg.seats.rows import LogLine
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.dialogs.pick import OnlyScreen
 from brt_cg.tui.dialogs.why import explain
-from brt_cg.tui.dialogs.words import WordsScreen, dice_told, show_life
+from brt_cg.tui.dialogs.words import WordsScreen, dice_text, show_life
 from brt_cg.tui.forms.note import NoteForm
 from brt_cg.tui.list_room import ListRoom
-from brt_cg.tui.looking_back import Lead, News, Only, To, choice_told, kept, leads, offers
+from brt_cg.tui.looking_back import Lead, News, Only, To, choice_text, kept, leads, offers
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.line_list import LineList
@@ -99,17 +99,17 @@ class JournalScreen(ListRoom):
             self.listed.go_to(self._wanted)
         words = f"{len(lines)} of {len(self.all)}" if self.only.any else f"{len(self.all)} lines"
         self.filter_line.tell(words)
-        told = self._only_told()
+        text = self._only_text()
         shown = self.query_one("#only", Static)
-        shown.display = bool(told)
-        shown.update(Content(told))
+        shown.display = bool(text)
+        shown.update(Content(text))
         self.refresh_bindings()
         self.show_page()
 
-    def _only_told(self) -> str:
+    def _only_text(self) -> str:
         """The filter in words."""
         parts = ["since you last looked"] if self.only.since else []
-        parts += [choice_told(*choice, self.seen.view) for choice in sorted(self.only.choices)]
+        parts += [choice_text(*choice, self.seen.view) for choice in sorted(self.only.choices)]
         return f"only: {' · '.join(parts)}" if parts else ""
 
     def _whose(self, id: str) -> Side | None:
@@ -182,7 +182,7 @@ class JournalScreen(ListRoom):
         if not found:
             self.app.say("There is nothing to open from this line.")
             return
-        rows = [_lead_told(lead, found) for lead in found]
+        rows = [_lead_text(lead, found) for lead in found]
         chosen = await self.app.push_screen_wait(ChoiceScreen("Open from this line", "", rows))
         if chosen is not None:
             await self._follow(chosen.value)
@@ -207,7 +207,7 @@ class JournalScreen(ListRoom):
         seat = self.app.session.seat
         found = await self.app.session.consult(lambda desk: desk.tell(luck_of, seat))
         if seat is self.app.session.seat:
-            await self.app.push_screen(WordsScreen("The luck of the dice", dice_told(*found)))
+            await self.app.push_screen(WordsScreen("The luck of the dice", dice_text(*found)))
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class JournalScreen(ListRoom):
         if session.seat is not None:
             self.app.warn(BY_UMPIRE, "")
             return
-        lost = await session.consult(lambda desk: desk.tell(lost_told, line.entry))
+        lost = await session.consult(lambda desk: desk.tell(lost_text, line.entry))
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
@@ -229,7 +229,7 @@ class JournalScreen(ListRoom):
         yes = "take all of this back"
         if await is_sure(self.app, "Go back to here?", words, "t", yes) and session.seat is None:
             self.app.perform(
-                lambda desk: desk.tell(travel_told, desk.go_back(line.entry), None), self.app.say
+                lambda desk: desk.tell(travel_text, desk.go_back(line.entry), None), self.app.say
             )
 
     # --- the filter -----------------------------------------------------------------------------
@@ -249,9 +249,9 @@ class JournalScreen(ListRoom):
         return str(self.line) if self.line else None
 
 
-def _lead_told(lead: Lead, found: Sequence[Lead]) -> Answer[Lead]:
+def _lead_text(lead: Lead, found: Sequence[Lead]) -> Answer[Lead]:
     """A link as an answer: the first of its kind has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
-    told = Content.assemble((f"{where:<17} ", "dim"), lead.words)
-    return Answer(lead, key if first else "", told)
+    text = Content.assemble((f"{where:<17} ", "dim"), lead.words)
+    return Answer(lead, key if first else "", text)

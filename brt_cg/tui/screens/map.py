@@ -78,7 +78,7 @@ class PaintingScreen(IslandScreen):
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.refresh_bindings()
         self._rest_of_stroke.end()
-        self.query_one("#painted", Static).update(_painting_told(painting) if painting else "")
+        self.query_one("#painted", Static).update(_painting_text(painting) if painting else "")
         if painting is not None:
             self._rest_of_stroke.begin()
 
@@ -94,8 +94,8 @@ class PaintingScreen(IslandScreen):
         except Refused as problem:
             words = Content.styled(str(problem), "$warning")
         if painting is self.painting and painting.raw == raw:
-            told = Content("\n").join([_painting_told(painting), words, Content("")])
-            self.query_one("#painted", Static).update(told)
+            text = Content("\n").join([_painting_text(painting), words, Content("")])
+            self.query_one("#painted", Static).update(text)
 
     async def follows(self, painting: Painting) -> str:
         """The effect of a painting in words. Raises Refused if it is not allowed."""
@@ -165,5 +165,5 @@ def _check(desk: Any, ask: Ask[Any], raw: Raw) -> None:
         ask.read(raw)
 
 
-def _painting_told(painting: Painting) -> Content:
-    return Content.assemble((painting.prompt, "bold $accent"), f"\n{painting.told()}\n")
+def _painting_text(painting: Painting) -> Content:
+    return Content.assemble((painting.prompt, "bold $accent"), f"\n{painting.worded()}\n")

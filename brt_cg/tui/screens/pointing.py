@@ -214,7 +214,7 @@ class AreasScreen(PaintingScreen):
     async def _leave(self) -> None:
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
-        words = f"{painting.told()}\n\n{self.app.key('map.answer')} puts it into the field."
+        words = f"{painting.worded()}\n\n{self.app.key('map.answer')} puts it into the field."
         if not painting.is_changed or await is_sure(
             self.app, "Leave the map?", words, "l", "leave and discard it", "paint on"
         ):

@@ -87,11 +87,11 @@ class PurchasesScreen(ListRoom):
         own = list_purchases(seen.view, seen.card, seen.seat)
         self.rows = tuple(row for row in own if row.side is self.side)
         badge = (BADGES[self.side], f"bold ${self.side}")
-        window = Content.assemble(badge, f" {shop.window_told(seen, self.side)}")
+        window = Content.assemble(badge, f" {shop.window_text(seen, self.side)}")
         self.query_one("#window", Static).update(window)
         self.query_one(PointsTable).show(found, self.beach)
         grants, report = to_come(seen.view, seen.card, self.side), self._draft(seen)
-        self.query_one("#grants", Static).update(shop.grants_told(grants))
+        self.query_one("#grants", Static).update(shop.grants_text(grants))
         self.query_one("#draft", Static).update(shop.draft_brief(report))
         for side in Side:
             self.records.set_class(self.side is side, side.value)
@@ -121,18 +121,18 @@ class PurchasesScreen(ListRoom):
 
     def show_page(self) -> None:
         """Shows the details of the selected row in the focused list."""
-        page, told = self.query_one("#page"), self.query_one("#told", Static)
+        page, details = self.query_one("#page"), self.query_one("#told", Static)
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
             page.border_title = f"{row.id} · {shop.record_name(row)}"
             void = next((other for other in self.rows if other.voids == row.id), None)
-            told.update(shop.record_told(row, void))
+            details.update(shop.record_text(row, void))
         elif not self._at_records and offer is not None:
             page.border_title = f"{offer.price.name} · {offer.price.rule}"
-            told.update(shop.offer_told(offer, self.seen.card.cg))
+            details.update(shop.offer_text(offer, self.seen.card.cg))
         else:
             page.border_title = ""
-            told.update("")
+            details.update("")
         self.refresh_bindings()
 
     @property
@@ -180,8 +180,8 @@ class PurchasesScreen(ListRoom):
         if offer is None:
             return
         if not self.may_buy(self.seen):
-            told = f"The {self.side.label} side {shop.window_told(self.seen, self.side)}"
-            self.app.warn(told, "Not now")
+            text = f"The {self.side.label} side {shop.window_text(self.seen, self.side)}"
+            self.app.warn(text, "Not now")
             return
         as_draft = self.drafting is self.side and self.has_draft()
         form = BuyForm(self.app.session, offer.price, self.side, self.beach, as_draft)
@@ -192,7 +192,7 @@ class PurchasesScreen(ListRoom):
         if done is not None:
             self.drafting, self.beach = self.side if done.as_draft else None, done.beach
             self._again()
-            self.app.say(done.told)
+            self.app.say(done.text)
 
     @work(group="buy", exclusive=True)
     async def action_change(self) -> None:
@@ -239,17 +239,17 @@ class PurchasesScreen(ListRoom):
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
-            told = f"The {side.label} side is done: {self.app.key('everywhere.refit')} goes on."
+            text = f"The {side.label} side is done: {self.app.key('everywhere.refit')} goes on."
             self.app.perform(
-                lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(told)
+                lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(text)
             )
 
     def _ask_first(self, draft: str) -> ChoiceScreen[str]:
         """The question whether the side is done in spite of a draft of so many points."""
         words = {"commit": "commit: buy it first", "done": "done anyway"}
         answers = [
-            Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), told)
-            for name, told in words.items()
+            Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), label)
+            for name, label in words.items()
         ]
         title = f"{self.side.label}: done with purchases?"
         return ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)

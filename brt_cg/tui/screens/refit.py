@@ -170,8 +170,8 @@ class RefitScreen(Room):
     def action_roll(self) -> None:
         ask = self.seen.ask
         if isinstance(ask, Roll) and self.panel.faces:
-            told = "You have typed one die: type the other too, or delete it with Backspace."
-            self.app.say(told)
+            text = "You have typed one die: type the other too, or delete it with Backspace."
+            self.app.say(text)
         elif isinstance(ask, Roll):
             dice = self.dice
             self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
@@ -314,7 +314,7 @@ class RefitScreen(Room):
         seen, step = self.seen, self._step(self.seen)
         if step is None:
             return None
-        found = [_ruling_told(seen, ruling) for ruling in _rulings_of(seen, step.number)]
+        found = [_ruling_text(seen, ruling) for ruling in _rulings_of(seen, step.number)]
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
 
 
@@ -345,7 +345,7 @@ def _rulings_of(seen: Seen, rule: str) -> list[str]:
     return [key for key, ruling in seen.card.rulings.items() if str(ruling.rule) == rule]
 
 
-def _ruling_told(seen: Seen, key: str) -> str:
+def _ruling_text(seen: Seen, key: str) -> str:
     ruling = seen.card.rulings[key]
     return f"{key}: {ruling.question} Now: {ruling.worded(seen.view.ruling(key))}."
 

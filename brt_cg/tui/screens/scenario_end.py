@@ -142,7 +142,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     def _mark(self, id: str) -> str:
         sign = "■" if id in self.marked else ""
         ticks = self.ticks.get(id)
-        ticked = f"✓ {scenario_end.told(ticks)}" if ticks else ""
+        ticked = f"✓ {scenario_end.ticks_text(ticks)}" if ticks else ""
         along = scenario_end.goes_along(self.seen.view, self.ticks, id)
         state = ", ".join(filter(None, (ticked, along and f"also moves to {along}")))
         return f"{sign} {state}".strip()

@@ -24,14 +24,14 @@ from brt_cg.tui.placing import ORDER, Noted
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.setting_up import (
-    allowed_told,
+    allowed_text,
     free_of,
-    hidden_told,
-    left_told,
-    nowhere_told,
+    hidden_text,
+    left_text,
+    nowhere_text,
     places_of,
     setup_groups,
-    start_told,
+    start_text,
 )
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
@@ -95,9 +95,9 @@ class SetupScreen(CounterRoom):
         self.listed.mark = lambda id: "■" if id in self.marked else ""
         self.listed.show(found)
         self.listed.refresh()
-        told = counted(len(ids_of(found)), "counter")
-        told += f", {len(self.marked)} marked" if self.marked else ""
-        self.filter_line.tell(told)
+        text = counted(len(ids_of(found)), "counter")
+        text += f", {len(self.marked)} marked" if self.marked else ""
+        self.filter_line.tell(text)
         self._tell(seen)
         self.refresh_bindings()
 
@@ -112,9 +112,9 @@ class SetupScreen(CounterRoom):
         """Shows the progress of the setup, the possible actions, and the limits."""
         page = self.query_one("#page")
         page.border_title = f"Setup for {seen.view.situation.date}"
-        parts = [Content(start_told(seen.view, seen.card))]
+        parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
-            parts.append(Content.styled(left_told(self.placing, seen.view), "bold $accent"))
+            parts.append(Content.styled(left_text(self.placing, seen.view), "bold $accent"))
             parts.append(
                 Content(
                     "Enter places the selected or marked counters; m on the map.\n"
@@ -123,7 +123,7 @@ class SetupScreen(CounterRoom):
             )
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
-        limit = hidden_told(seen.view, seen.card, seen.seat)
+        limit = hidden_text(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
         steps = [
             Content.assemble((step.stand.mark, "dim"), f" {step.number} {step.title}")
@@ -177,9 +177,9 @@ class SetupScreen(CounterRoom):
         offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
         first, more = seen.view.find(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
-        allowed = f"Allowed: {allowed_told(offered)}"
+        allowed = f"Allowed: {allowed_text(offered)}"
         if all(place.typed == OFF_MAP for place in offered):
-            allowed += await self.app.session.consult(lambda _: nowhere_told(placing, ids, seen))
+            allowed += await self.app.session.consult(lambda _: nowhere_text(placing, ids, seen))
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, offered))
         if typed is not None:
             await self._give(ids, typed)
@@ -243,7 +243,7 @@ class SetupScreen(CounterRoom):
         placing = self.placing
         if placing is None:
             return
-        words = f"{left_told(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
+        words = f"{left_text(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
         sure = await is_sure(self.app, "Done?", words, "d", "done with this setup", "not yet")
         if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)

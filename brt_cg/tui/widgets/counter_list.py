@@ -160,7 +160,7 @@ def fitting(tally: str, width: int) -> str:
     parts = tally.split(", ")
     for kept in range(len(parts), -1, -1):
         more = sum(int(part.split()[0]) for part in parts[kept:])
-        told = ", ".join([*parts[:kept], *([f"{more} more"] if more else [])])
-        if len(told) <= width:
-            return told
+        text = ", ".join([*parts[:kept], *([f"{more} more"] if more else [])])
+        if len(text) <= width:
+            return text
     return ""

@@ -66,8 +66,8 @@ class ForcesPanel(Panel):
         if seen.may_know(self.side) and not self.screen.has_class("-low"):
             found, left = self._left(seen)
             if len(found) == 1:
-                told = Content.from_markup("[dim]Points left[/]   $left", left=_brief(left))
-                blocks.append(told)
+                text = Content.from_markup("[dim]Points left[/]   $left", left=_brief(left))
+                blocks.append(text)
             else:
                 blocks.append(self._points_table(found, room))
         if self.screen.has_class("-wide"):
@@ -93,8 +93,8 @@ class ForcesPanel(Panel):
             lines.insert(at, _row(Tally("Together", None, whole), first, widths, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
-            told = Content.styled(f"Isolated in {', '.join(where)}", "dim")
-            lines.append(hanging(told, room.width))
+            text = Content.styled(f"Isolated in {', '.join(where)}", "dim")
+            lines.append(hanging(text, room.width))
         return Content("\n").join(lines)
 
     def _leaders(self, seen: Seen, room: Size) -> Content:

@@ -90,9 +90,9 @@ def _totals(seen: Seen) -> Content:
         Content.assemble(
             (side.label, f"bold ${side}"),
             " ",
-            (f"SAN {seen.view.total_told(side, 'san')}", click(f"app.why('{side}.san')")),
+            (f"SAN {seen.view.total_text(side, 'san')}", click(f"app.why('{side}.san')")),
             " ",
-            (f"CVP {seen.view.total_told(side, 'cvp')}", click(f"app.why('{side}.cvp')")),
+            (f"CVP {seen.view.total_text(side, 'cvp')}", click(f"app.why('{side}.cvp')")),
         )
         for side in Side
     )

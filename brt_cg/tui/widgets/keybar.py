@@ -24,8 +24,8 @@ class KeyBar(KeepsColours, Widget):
 
     def render(self) -> RenderResult:
         if self.screen.has_class("-tiny"):
-            told = "{} × {} cells are too few: 80 × 24 show all.".format(*self.app.size)
-            return Content.styled(told, "bold $warning")
+            text = "{} × {} cells are too few: 80 × 24 show all.".format(*self.app.size)
+            return Content.styled(text, "bold $warning")
         entries = [self._entry(action, key) for action, key in self._active()]
         tail = [entry for entry in entries if entry[0] in LAST]
         head = [entry for entry in entries if entry[0] not in LAST]

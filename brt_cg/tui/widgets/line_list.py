@@ -11,7 +11,7 @@ from brt_cg.tui.widgets.drawn_list import DrawnList, cell
 from brt_cg.tui.widgets.log import TAKEN_BACK
 
 if TYPE_CHECKING:
-    from brt_cg.seats.entries_told import LogLine
+    from brt_cg.seats.rows import LogLine
 
 NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # widths of the columns
 STRUCK = Style(strike=True, dim=True)

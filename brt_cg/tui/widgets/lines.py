@@ -128,13 +128,13 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
 class Hanging(Lines):
     """Lines with a hanging indent in any width."""
 
-    _told, _indent = Content(), INDENT
+    _lines, _indent = Content(), INDENT
 
-    def tell(self, told: Content, indent: int = INDENT) -> None:
+    def tell(self, text: Content, indent: int = INDENT) -> None:
         """Shows other lines."""
-        self._told, self._indent = told, indent
+        self._lines, self._indent = text, indent
         self.write_anew()
 
     def write(self, room: Size) -> Content:
-        lines = self._told.split("\n", allow_blank=True)
+        lines = self._lines.split("\n", allow_blank=True)
         return Content("\n").join(hanging(line, room.width, self._indent) for line in lines)

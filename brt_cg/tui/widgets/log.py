@@ -12,7 +12,7 @@ from textual.geometry import Size
 from brt_cg.tui.widgets.lines import Panel, click, hanging
 
 if TYPE_CHECKING:
-    from brt_cg.seats.entries_told import LogLine
+    from brt_cg.seats.rows import LogLine
 
 TAKEN_BACK = "↶ "
 _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
@@ -21,12 +21,12 @@ _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 def line_content(line: "LogLine") -> Content:
     """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
     on it explains it."""
-    told = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
+    text = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
     if line.undone:
-        told = Content.assemble(TAKEN_BACK, told.stylize("strike")).stylize("dim")
+        text = Content.assemble(TAKEN_BACK, text.stylize("strike")).stylize("dim")
     if line.secret is None:
-        return told
-    return Content.assemble(told, " ", (f"({line.secret.label} secret)", "dim"))
+        return text
+    return Content.assemble(text, " ", (f"({line.secret.label} secret)", "dim"))
 
 
 @lru_cache(1024)
@@ -41,9 +41,9 @@ def log_content(lines: Iterable["LogLine"], width: int) -> Content:
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
         heading = heading.stylize(click(f"app.why('{rule}')")) if rule else heading
-        told = [hanging(heading, width)]
-        told += [_hung(line, width) for line in run]
-        blocks.append(Content("\n").join(told))
+        rows = [hanging(heading, width)]
+        rows += [_hung(line, width) for line in run]
+        blocks.append(Content("\n").join(rows))
     return Content("\n\n").join(blocks)
 
 

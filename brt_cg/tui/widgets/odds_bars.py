@@ -22,7 +22,7 @@ class OddsBars(Lines):
     def show(self, table: DiceTable, modifiers: Sequence[Modifier]) -> None:
         """Shows the exact odds of a roll with these modifiers."""
         self.odds = [
-            (replace(row, text=row_told(table, row, modifiers)) if chance else row, chance)
+            (replace(row, text=row_in_words(table, row, modifiers)) if chance else row, chance)
             for row, chance in table.odds(modifiers)
         ]
         self.write_anew()
@@ -31,7 +31,7 @@ class OddsBars(Lines):
         width = room.width
         if width < 20:
             return Content()
-        finals = max((len(finals_told(row)) for row, _ in self.odds), default=0)
+        finals = max((len(finals_text(row)) for row, _ in self.odds), default=0)
         bar = max(8, min(24, width // 4))
         head = finals + 2 + 5 + 1 + bar + 2
         words = width - head
@@ -41,19 +41,19 @@ class OddsBars(Lines):
         for row, chance in self.odds:
             style = "dim" if not chance else ""
             line = Content.assemble(
-                (f"{finals_told(row):>{finals}}  ", "bold" if chance else "dim"),
+                (f"{finals_text(row):>{finals}}  ", "bold" if chance else "dim"),
                 (f"{percent(chance):>5} ", style),
                 (bar_of(chance, bar), "$accent"),
             )
             if under:
-                told = Content.styled(" " * (finals + 2) + row.text, "dim")
-                lines += [line, hanging(told, width, finals + 2)]
+                text = Content.styled(" " * (finals + 2) + row.text, "dim")
+                lines += [line, hanging(text, width, finals + 2)]
             else:
                 lines.append(hanging(Content.assemble(line, "  ", (row.text, style)), width, head))
         return Content("\n").join(lines)
 
 
-def row_told(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
+def row_in_words(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
     """The words of a row; for a check, which is passed or not, also the unmodified dice that pass:
     "passes on DR ≤ 6"."""
     drm = sum(modifier.amount for modifier in modifiers)
@@ -81,7 +81,7 @@ def percent(chance: Fraction) -> str:
     return f"{min(99, max(1, round(chance * 100)))}%"
 
 
-def finals_told(row: Row) -> str:
+def finals_text(row: Row) -> str:
     """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
     low, high = (
         None if limit is None else str(limit).replace("-", "−") for limit in (row.low, row.high)

@@ -16,7 +16,7 @@ from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.dice import Dice, read_faces
-from brt_cg.exports.wording import state_told
+from brt_cg.exports.wording import state_text
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
@@ -35,7 +35,7 @@ class QuestionPanel(Vertical):
     ask: Ask[Any] | None = None
     faces: tuple[int, ...] = ()
     answers = getters.query_one(PointedAnswers)
-    _told = ("", "")  # the title of the paragraph, and its summary
+    _heading = ("", "")  # the title of the paragraph, and its summary
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="above", can_focus=False):
@@ -57,7 +57,7 @@ class QuestionPanel(Vertical):
     def show_ask(self, seen: Seen, ask: Ask[Any], title: str, summary: str) -> None:
         """Shows the question under its paragraph's title, as one list with those of its kind. The
         same question is not redrawn, except for another seat, which may have other answers."""
-        if ask is not self.ask or (title, summary) != self._told:
+        if ask is not self.ask or (title, summary) != self._heading:
             self._head(title, summary)
         self.answers.view = seen.view
         if ask is self.ask and seen.seat is self.answers.seat:
@@ -105,7 +105,7 @@ class QuestionPanel(Vertical):
         self.query_one("#above").scroll_home(animate=False)
 
     def _head(self, title: str, summary: str) -> None:
-        self._told = (title, summary)
+        self._heading = (title, summary)
         self._write_head(title, summary)
         if summary:
             self.call_after_refresh(self._leave_out_the_summary)
@@ -113,7 +113,7 @@ class QuestionPanel(Vertical):
     def _leave_out_the_summary(self) -> None:
         """Hides the words of the paragraph if there is no room for them and the question."""
         if self.query_one("#above").max_scroll_y:
-            self._write_head(self._told[0], "")
+            self._write_head(self._heading[0], "")
 
     def _write_head(self, title: str, summary: str) -> None:
         beside = (f"\n{summary}", "dim") if summary else ""
@@ -125,7 +125,7 @@ class QuestionPanel(Vertical):
         counter."""
         who, colon, what = ask.prompt.partition(": ")
         counter = view.find(ask.counter) if ask.counter else None
-        state = state_told(counter) if counter is not None else ""
+        state = state_text(counter) if counter is not None else ""
         beside = (f"\n{state}", "dim") if state else ""
         return Content.assemble((who, f"bold ${ask.side}"), colon + what, beside)
 
@@ -151,12 +151,12 @@ class QuestionPanel(Vertical):
     def fit(self) -> None:
         """Draws dice and modifiers for the available size."""
         ask = self.ask
-        self._head(*self._told)
+        self._head(*self._heading)
         if isinstance(ask, Roll):
             dice = ask.table.dice
             self.query_one(DiceFaces).show(dice, self.faces)
-            told = modifiers_content(dice, ask.modifiers, is_low(self))
-            self.query_one("#modifiers", Hanging).tell(told, 0 if is_low(self) else REASON)
+            text = modifiers_content(dice, ask.modifiers, is_low(self))
+            self.query_one("#modifiers", Hanging).tell(text, 0 if is_low(self) else REASON)
             self.query_one(OddsBars).show(ask.table, ask.modifiers)
 
     def type_digit(self, digit: int) -> None:

@@ -72,8 +72,8 @@ class StepsList(Vertical):
     def _row(self, step: Step) -> Content:
         """A step in one row, or in two if its title is long."""
         room = 60 if is_narrow(self) else 25 if is_wide(self) else 18
-        told = f"{step.stand.mark} {step.number:<8}{step.title}"
-        return hanging(Content.styled(told, STYLES[step.stand]), room + 10, 10)
+        text = f"{step.stand.mark} {step.number:<8}{step.title}"
+        return hanging(Content.styled(text, STYLES[step.stand]), room + 10, 10)
 
     def fit(self) -> None:
         """Draws the titles for the available size."""
@@ -91,16 +91,16 @@ class StepsList(Vertical):
 
     def tell(self, at: int | None) -> None:
         """Shows the details of a step."""
-        told, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
+        text, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
             # The current one's summary is already shown beside its question.
             summary = "" if step.stand.is_current else f"\n{step.summary}"
             because = f": {step.because}" if step.because else ""
             stand = (f"\n{WORDS[step.stand]}{because}", "$accent")
-            told = Content.assemble(
+            text = Content.assemble(
                 (f"{step.number} {step.title}", "bold"), stand, (summary, "dim")
             )
-        self.query_one("#step", Static).update(told)
+        self.query_one("#step", Static).update(text)
 
     @on(OptionList.OptionHighlighted)
     @on(OptionList.OptionSelected)
@@ -153,8 +153,8 @@ class StepsLine(Widget):
         if at is None or at >= len(self.steps):
             return marks
         step = self.steps[at]
-        told = f"{step.number} {step.because}" if self._over is not None else counted(self.steps)
-        return Content.assemble(marks, "  ", (told, "dim"))
+        text = f"{step.number} {step.because}" if self._over is not None else counted(self.steps)
+        return Content.assemble(marks, "  ", (text, "dim"))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         at = event.x - self.styles.padding.left
