@@ -5,13 +5,14 @@ from threading import Event
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.path import PathScreen
+from brt_cg.tui.dialogs.path import PathScreen, typed_path
 from brt_cg.tui.forms.new import NewForm
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from brt_cg.tui.screens.form import FormScreen
@@ -134,9 +135,26 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) ->
         await pilot.press(*"x", "enter")
         await pilot.pause()
         assert told(app).startswith("There is no ")
+        app.clear_notifications()
+        field = app.screen.query_one(Input)
+        before, field.value = field.value, "a" * 5000  # pasted
+        await pilot.press("enter")
+        await pilot.pause()
+        assert told(app).endswith("File name too long")
         assert isinstance(app.screen, PathScreen)
-        await pilot.press("ctrl+u", *"../demo.brt", "enter")
+        field.value = before
+        await pilot.press("end", "ctrl+u", *"../demo.brt", "enter")
         assert (await settled(pilot)).view.situation.cg == "III"
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"), [("a" * 5000, "File name too long"), ("~no-such-player/x", "home directory")]
+)
+async def test_a_path_that_cannot_be_looked_at_is_refused(typed: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        typed_path(typed)
+    judged = await NewForm().judge({"file": typed}, 0)
+    assert why in judged.problems["file"]
 
 
 @pytest.mark.parametrize(("endings", "will_do"), [((".json", ".csv"), True), ((".brt",), False)])

@@ -9,11 +9,25 @@ from textual.binding import Binding
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
+from brt_cg.shapes import shown
 from brt_cg.storage.place import SCHEMES, NotAnAddress, Place, address_of
 from brt_cg.tui.dialogs.dialog import Dialog
 
 TABLE = ".csv"
 CAMPAIGN = ".brt"
+
+
+def typed_path(text: str) -> Path:
+    """The path that a player typed. Raises ValueError for one that the system cannot look at, such
+    as a name that is too long."""
+    try:
+        path = Path(text.strip()).expanduser()
+        path.exists()
+    except OSError as error:
+        raise ValueError(f"{shown(text)}: {error.strerror}") from None
+    except RuntimeError as error:  # "~" with an unknown user
+        raise ValueError(f"{shown(text)}: {error}") from None
+    return path
 
 
 class Folders(DirectoryTree):
@@ -57,8 +71,11 @@ class PathScreen(Dialog[Place]):
             except NotAnAddress as wrong:
                 self.app.warn(str(wrong))
             return
-        path = Path(typed).expanduser()
-        problem = self._problem(path)
+        try:
+            path = typed_path(typed)
+            problem = self._problem(path)
+        except ValueError as wrong:
+            problem = str(wrong)
         if problem is None:
             _ = self.dismiss(path)
         else:

@@ -10,6 +10,7 @@ from brt_cg.exports import DOCUMENTS, export, is_campaign, put
 from brt_cg.exports.blocks import Output
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session import Seen
 
@@ -59,7 +60,7 @@ class ExportForm(Form[str]):
 
     def _path(self, typed: Typed) -> Path:
         """The file, or the folder for several tables."""
-        path = Path(typed["path"].strip()).expanduser().absolute()
+        path = typed_path(typed["path"]).absolute()
         format = self._format(typed)
         return path if path.suffix or format == "csv" else path.with_name(f"{path.name}.{format}")
 
@@ -80,7 +81,7 @@ class ExportForm(Form[str]):
 
     async def carry_out(self, typed: Typed) -> str:
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
-        source = Path(typed.get("save", "").strip()).expanduser()
+        source = typed_path(typed.get("save", ""))
 
         made, left_out = await self.app.session.consult(
             lambda desk: _make_document(desk, self.document, format, side, source)

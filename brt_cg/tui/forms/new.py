@@ -16,6 +16,7 @@ from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
+from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.forms.ruling import ruling_field
 
@@ -128,13 +129,13 @@ def _path(typed: Typed) -> Place:
         found = place_of(typed["file"].strip())
     except NotAnAddress as wrong:
         raise Refused(str(wrong)) from None
-    return found.expanduser() if isinstance(found, Path) else found
+    return typed_path(str(found)) if isinstance(found, Path) else found
 
 
 def _judge_file(typed: Typed) -> Judged:
     try:
         path = _path(typed).absolute()
-    except Refused as wrong:
+    except ValueError as wrong:
         return Judged(Content(), {"file": str(wrong)})
     problems = {}
     if isinstance(path, Address):

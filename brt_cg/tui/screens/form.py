@@ -262,6 +262,8 @@ class FormScreen(Dialog[T], Generic[T]):
             self._show(await self.form.judge(dict(self.typed), self._at))
         except ValueError as problem:
             self._refuse(str(problem))
+        except OSError as problem:  # a typed path that cannot be looked at
+            self._refuse(problem.strerror or str(problem))
 
     def _refuse(self, message: str) -> None:
         self._show(Judged(problems=by_field(message, [field.name for field in self.page.fields])))
