@@ -15,7 +15,7 @@ from typing import NamedTuple
 from brt_cg import resources
 
 OFF_MAP = "off_map"
-GUN_EMPLACEMENTS = ("D5", "E6")  # no Fortification, Gun or vehicle sets up there (T8.1)
+GUN_EMPLACEMENTS = ("D5", "E6")  # T8.1 (R-GUN-SITES)
 ROWS, NUMBERS = 26, 63  # the map's hexrows, and the hexes in each
 
 

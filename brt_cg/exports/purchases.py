@@ -28,7 +28,7 @@ PLACES = {
     Placement.ADJACENT_LOCATIONS: "adjacent ones",
     Placement.WITH_TETRAHEDRON: "with a tetrahedron",
     Placement.COVERED_ARC: "with a Covered Arc",
-    Placement.NOT_INSIDE: "not in a building or pillbox",
+    Placement.NOT_INSIDE: "not in a building or pillbox (R-GUN-SITES)",
 }
 
 

@@ -5,6 +5,7 @@ A limit that needs a Location is checked when the Location is given: at the purc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 
 from brt_cg import board, grid
@@ -205,6 +206,15 @@ def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
     return f"no fortification {inside} is in play in {hex}"
 
 
+def is_emplacement(campaign: Campaign, hex: str) -> bool:
+    """Whether no Fortification, Gun or vehicle may set up in a hex (T8.1; R-GUN-SITES)."""
+    return hex in board.GUN_EMPLACEMENTS and _checks_gun_sites(campaign)
+
+
+def _checks_gun_sites(campaign: Campaign) -> bool:
+    return campaign.ruling("R-GUN-SITES") == "checked"
+
+
 def _terrain(site: Site) -> Iterator[Breach]:
     """Only tetrahedra, and mines with them, may be in Ocean; one hex of a hexside may be."""
     if site.afloat:
@@ -215,7 +225,7 @@ def _terrain(site: Site) -> Iterator[Breach]:
     off = site.price.not_beaches if site.price else ()
     made = site.price.creates if site.price else None
     if made is None or made.kind is Created.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
-        for hex in (hex for hex in site.hexes if hex in board.GUN_EMPLACEMENTS):
+        for hex in filter(partial(is_emplacement, site.campaign), site.hexes):
             yield site.breach(f"{hex} is a Gun Emplacement hex (T8.1)")
     banned = [board.beach(hex) for hex in site.hexes if board.beach(hex) in off]
     if banned:
@@ -378,7 +388,10 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
 
 
 def _not_inside(site: Site) -> Iterator[Breach]:
-    """SSR BRT6: the large Guns stand in no pillbox, nor in a building where one is entered."""
+    """SSR BRT6 (R-GUN-SITES): the large Guns are in no pillbox, nor in a building if one is
+    entered."""
+    if not _checks_gun_sites(site.campaign):
+        return
     hex, inside = board.split(site.location)
     fort = site.campaign.fortifications.get(inside or "")
     buildings = (

@@ -63,7 +63,7 @@ def _is_free(campaign: Campaign, unit: Unit) -> bool:
 def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
     """The reasons against Japanese units outside the pillboxes while one is not full and a unit
     could still fill it."""
-    if not campaign.situation.initial:
+    if not _must_be_filled(campaign, side):
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
     outside = {unit.id: unit for unit in _outside(campaign, side, garrisons, chosen)}
@@ -83,9 +83,13 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
     return problems
 
 
+def _must_be_filled(campaign: Campaign, side: Side) -> bool:
+    return side is Side.JAPANESE and campaign.situation.initial
+
+
 def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     """Warns of a pillbox that is not full while Japanese units are elsewhere."""
-    if not play.campaign.situation.initial:
+    if not _must_be_filled(play.campaign, side):
         return
     garrisons = list(_garrisons(play.campaign, play.card, side, {}))
     if not any(unit.location for unit in _outside(play.campaign, side, garrisons, {})):
@@ -103,7 +107,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
 def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> Iterator[Garrison]:
     """The pillboxes of a side, captured ones included."""
     by_place: dict[str | None, list[Unit]] = {}
-    for unit in _own_units(campaign, side):
+    for unit in campaign.units_of(side):
         by_place.setdefault(_place(unit, chosen), []).append(unit)
     for box in campaign.fortifications.values():
         if not (box.in_play and box.is_pillbox) or box.off_map:
@@ -121,11 +125,7 @@ def _outside(
 ) -> Iterator[Unit]:
     """The units of a side that are, or wait to be, on map and in no pillbox."""
     homes = {OFF_MAP, *(garrison.inside for garrison in garrisons if garrison.inside is not None)}
-    return (unit for unit in _own_units(campaign, side) if _place(unit, chosen) not in homes)
-
-
-def _own_units(campaign: Campaign, side: Side) -> Iterator[Unit]:
-    return (unit for unit in campaign.units.values() if unit.in_play and unit.side is side)
+    return (unit for unit in campaign.units_of(side) if _place(unit, chosen) not in homes)
 
 
 def _place(counter: Counter, chosen: Chosen) -> str | None:

@@ -217,8 +217,8 @@ async def _goes_along(
     if companion is not None and play.secret_of(companion) in (None, play.secret_of(smc)):
         with_whom = f" with {label(companion)}"
         goes = goes if where is None else with_whom
-    shown = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
-    if lost and shown and await play.agreed("R-WADE-SMC", shown) == "eliminated-with":
+    known = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
+    if lost and known and await play.agreed("R-WADE-SMC", known) == "eliminated-with":
         await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
         return
     play.tell(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")

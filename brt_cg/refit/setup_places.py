@@ -9,7 +9,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.purchases.placement import Spot, inside_problem, placement_breaches
+from brt_cg.purchases.placement import Spot, inside_problem, is_emplacement, placement_breaches
 from brt_cg.records import Purchase
 
 
@@ -127,7 +127,7 @@ def place_problem(
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
     large = isinstance(counter, Vehicle) or _is_a_gun(counter)
-    if large and board.hex_of(place) in board.GUN_EMPLACEMENTS:
+    if large and is_emplacement(campaign, board.hex_of(place)):
         return f"{place} is a Gun Emplacement hex: no Gun or vehicle sets up there (T8.1)"
     if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)

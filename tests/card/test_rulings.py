@@ -45,6 +45,7 @@ RULINGS = {
     "R-FLL": ["adjacent"],
     "R-WRECK-REMOVAL": ["none", "helper", "bulldozer"],
     "R-REMOVED-CREW": ["leaves", "lost"],
+    "R-GUN-SITES": ["free", "checked"],
     "R-SETUP-LIST": ["area"],
     "R-APART": ["nobody", "possessor"],
     "R-BANZAI-DRM": [],
@@ -59,7 +60,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 45
+    assert len(RULINGS) == 46
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)

@@ -5,7 +5,7 @@ import pytest
 from brt_cg import board, grid
 from brt_cg.counters import Fate
 from brt_cg.purchases.placement import goes_to, placement_breaches
-from tests.purchases.shop import refit_shop, shop
+from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad, terrain
 
 # N17–N21 are Red One Beach hexes, M15–M25 and L15–L25 the land south of them.
@@ -72,17 +72,25 @@ def test_no_turret_on_green_beach_itself() -> None:
     assert "it may not set up on green" in shop().no("turret_8in", "black_one", location="E4")
 
 
+def checked() -> Shop:
+    """A shop where SSR BRT6 and T8.1 are checked."""
+    here = shop()
+    here.campaign.tables["rulings"]["R-GUN-SITES"].value = "checked"
+    return here
+
+
 @pytest.mark.parametrize("item", ["trench", "at_37l", "foxhole_1s"])
 def test_no_fortification_or_gun_in_a_gun_emplacement(item: str) -> None:
     """T8.1."""
     for hex in ("D5", "E6"):
-        assert f"{hex} is a Gun Emplacement hex (T8.1)" in shop().no(item, "green", location=hex)
-    shop().buy(item, "green", location="E5")
-    shop().buy("hmg", "green", location="E6")
+        assert f"{hex} is a Gun Emplacement hex (T8.1)" in checked().no(item, "green", location=hex)
+    checked().buy(item, "green", location="E5")
+    shop().buy(item, "green", location="E6")  # by default the players see to it
+    checked().buy("hmg", "green", location="E6")
 
 
 def test_nor_does_a_tunnel_end_in_one() -> None:
-    refusal = shop().no("tunnel", "green", location="F6", exit="E6")
+    refusal = checked().no("tunnel", "green", location="F6", exit="E6")
     assert "E6 is a Gun Emplacement hex" in refusal
 
 
@@ -90,8 +98,9 @@ def test_nor_does_a_tunnel_end_in_one() -> None:
 def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
     """SSR BRT6."""
 
-    def shop_with_both():
-        here = shop()
+    def shop_with_both(ruling="checked"):
+        here = checked()
+        here.campaign.tables["rulings"]["R-GUN-SITES"].value = ruling
         here.campaign.add(fort("pb", "M21", "pillbox_1_3_5"))
         here.campaign.add(fort("tr", "M20", "trench"))
         here.campaign.add(terrain("house", "M22:1"))
@@ -103,6 +112,7 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
         refusal = shop_with_both().no(gun, location=place)
         assert "it sets up neither in a building nor in a pillbox: SSR BRT6 (15.6141)" in refusal
         shop_with_both().buy("art_year38_75", location=place)
+        shop_with_both("free").buy(gun, location=place)
     for place in ("M21", "M20:tr", "M18", "M19"):
         shop_with_both().buy(gun, location=place)
 

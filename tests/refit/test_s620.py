@@ -359,6 +359,14 @@ def test_but_once_it_is_filled_or_nobody_can_fill_it(units, answer):
     assert {key: result.piece(key).location for key in answer} == answer
 
 
+def test_but_a_marine_does_beside_one_that_the_marines_hold():
+    box = fort("pb", "J42", "pillbox_1_3_5", capacity=1, controller=MARINE)
+    table = campaign(box, marine_squad("m", None), phase=Phase.SETUP, initial=True)
+    result = play(setup_of_the_rest, table, choices={"marine": {"m": "J43"}})
+    assert result.unit("m").location == "J43"
+    assert "15.6142" not in str(result.log)
+
+
 def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     inside = crew("c", "J42:pb", JAPANESE)
     result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
@@ -679,11 +687,14 @@ def set_up_inside(place):
 )
 def test_no_gun_or_vehicle_sets_up_in_a_gun_emplacement(piece, allowed):
     """T8.1."""
-    table = campaign(piece.clone(), **SETUP | {"areas": {"J1": "D4-D8 E4-E8"}})
+    ruled = {"areas": {"J1": "D4-D8 E4-E8"}, "rulings": {"R-GUN-SITES": "checked"}}
+    table = campaign(piece.clone(), **SETUP | ruled)
     chosen = {"japanese": {"x": "D5"}}
     if allowed:
         assert play(setup_of_the_rest, table, choices=chosen).piece("x").location == "D5"
     else:
+        free = campaign(piece.clone(), **SETUP | {"areas": ruled["areas"]})
+        assert play(setup_of_the_rest, free, choices=chosen).piece("x").location == "D5"
         with pytest.raises(Refused, match="D5 is a Gun Emplacement hex"):
             play(setup_of_the_rest, table, choices=chosen)
 
