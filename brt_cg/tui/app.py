@@ -297,7 +297,7 @@ class BrtApp(CampaignApp):
     async def action_undo(self) -> None:
         from brt_cg.tui import going_on
 
-        await going_on.take_back(self)
+        await going_on.undo(self)
 
     async def fill_in(self, form: "Form[T]") -> T | None:
         from brt_cg.tui.screens.form import FormScreen

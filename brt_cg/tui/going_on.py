@@ -1,6 +1,6 @@
 """Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from brt_cg.answers import Raw
@@ -17,20 +17,19 @@ from brt_cg.exports.time_travel import (
 from brt_cg.journal.entries import Entry
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.picking import Together
 from brt_cg.tui.session import Seat
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
-    """Answers a question, if it is still open, and plays on to the next one."""
-    if desk.ask is ask:
+    """Answers a question, or each of one kind, if it is still open, and plays on to the next."""
+    if isinstance(ask, Together):
+        asks = [*ask.asks.values()]
+        if desk.ask is asks[0]:
+            desk.answer_alike(asks, raw)
+    elif desk.ask is ask:
         desk.begin_call()
         desk.answer_on(ask, raw, source)
-
-
-def answer_alike(desk: Desk, asks: Sequence[Ask[Any]], given: dict[str, Raw]) -> None:
-    """Answers questions of one kind, if the first is still open, and plays on."""
-    if desk.ask is asks[0]:
-        desk.answer_alike(asks, given)
 
 
 def roll(desk: Desk, ask: Roll, dice: DiceSource) -> None:
@@ -79,7 +78,7 @@ def _play_until(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
 # --- and back -------------------------------------------------------------------------------------
 
 
-async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
+async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     """Undoes the newest entry, or the whole last command, if the seat may; asks first if that is
     more than one answer. Must run in a worker."""
     seat = app.session.seat
@@ -88,7 +87,7 @@ async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
         check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
         return desk.tell_whole(much_text, seat, whole_call)
 
-    def undo(desk: Desk) -> str:
+    def travel(desk: Desk) -> str:
         check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
         return desk.tell_whole(travel_text, desk.undo(whole_call), seat)
 
@@ -98,10 +97,10 @@ async def take_back(app: CampaignApp, whole_call: bool = False) -> None:
         app.tell(error)
         return
     words = f"{much}\n\nRedo restores it, until something new is entered."
-    if much and not await is_sure(app, "Take this back?", words, "t", "take it back"):
+    if much and not await is_sure(app, "Undo this?", words, "y", "undo it"):
         return
     if app.session.seat is seat:
-        app.perform(undo, app.say)
+        app.perform(travel, app.say)
 
 
 def redo(desk: Desk, seat: Seat) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from brt_cg.card import Card
     from brt_cg.seats.rows import LogLine
 
-TAKEN_BACK = "Taken back"
+UNDONE = "Undone"
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
 _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
@@ -81,7 +81,7 @@ def _values(line: "LogLine", by: By, whose: Callable[[str], Side | None]) -> Ite
     if by is By.COUNTER:
         return line.about
     if by is By.KIND:
-        return (line.kind, TAKEN_BACK) if line.undone else (line.kind,)
+        return (line.kind, UNDONE) if line.undone else (line.kind,)
     return (line.date if by is By.DATE else line.heading,)
 
 

@@ -58,7 +58,7 @@ class Picking:
             words = "; ".join(candidate.words for candidate in self.picked)
             rows.append(("done:", Content(f"Go on with: {words}")))
         if self.given:
-            rows.append(("back:", Content("take this answer back")))
+            rows.append(("back:", Content("remove this answer")))
         first = len(rows) if text.strip() else 0  # typed text finds another one
         for at, candidate in fitting(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""

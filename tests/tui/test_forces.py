@@ -82,7 +82,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         campaign = Desk.open(demo_file).campaign
         assert document(campaign)["scenario"]["date"] == "21 AM"
         # --- what was ticked is there again when it is taken back ---
-        await pilot.press("u", "t")
+        await pilot.press("u", "y")
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
         await to_room(pilot, "forces")
         await pilot.press("n")

@@ -20,15 +20,15 @@ async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) 
         await pilot.press("ctrl+p")
         await pilot.pause(0.3)
         await press(pilot, "enter")  # the first of the palette
-        assert "Take this back?" not in screen_text(app)
+        assert "Undo this?" not in screen_text(app)
         assert (await settled(pilot)).entries == entries
         await to_room(pilot, "refit")
         await press(pilot, "W")
-        assert "Take this back?" in screen_text(app)
+        assert "Undo this?" in screen_text(app)
         assert "answers; first: " in screen_text(app)
         await press(pilot, "enter")  # the selected answer leaves it as it is
         assert (await settled(pilot)).entries == entries
-        await press(pilot, "W", "t")
+        await press(pilot, "W", "y")
         assert (await settled(pilot)).view.situation.date == "20 PM"
 
 
@@ -40,7 +40,7 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
         assert "│  the situation at the end of 20 PM, from state.json  " in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).entries == entries
-        await press(pilot, "u", "t")
+        await press(pilot, "u", "y")
         assert (await settled(pilot)).view.situation.phase is Phase.PURCHASE
 
 

@@ -205,7 +205,7 @@ async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> 
         await press(pilot, "enter")  # the selected answer leaves it as it is
         assert (await settled(pilot)).entries == entries
         line = room.line
-        await press(pilot, "g", "t")
+        await press(pilot, "g", "y")
         await pilot.pause(0.3)
         seen = await settled(pilot)
         assert line is not None

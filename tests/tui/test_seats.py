@@ -198,7 +198,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert entered.campaign == end
         assert audit(demo_file).ok
         # --- what the second side entered is taken back alone, and is there to be mended ---
-        await press(pilot, "u", "t")
+        await press(pilot, "u", "y")
         seen = await settled(pilot)
         assert seen.half is Side.JAPANESE
         assert not seen.view.units[JAPANESE_SQUAD].has("broken")
@@ -209,7 +209,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
         entered.reload()
         assert entered.campaign == end
-        await press(pilot, "u", "t")
+        await press(pilot, "u", "y")
         await to_room(pilot, "forces")
         await press(pilot, "n")
         assert "1 ticked" in screen_text(app)

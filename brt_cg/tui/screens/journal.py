@@ -138,7 +138,7 @@ class JournalScreen(ListRoom):
         struck = "strike dim" if line.undone else ""
         parts = [Content.styled(line.text, struck)]
         if line.undone:
-            parts.append(Content.styled("taken back", "$warning"))
+            parts.append(Content.styled("undone", "$warning"))
         if line.secret:
             parts.append(Content.styled(f"a secret of the {line.secret.label} side", "$warning"))
         names = list(dict.fromkeys(lead.words for lead in self._leads()))
@@ -224,10 +224,10 @@ class JournalScreen(ListRoom):
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
-        words = f"After {line.seq} · {line.heading}, takes back (redo restores it):\n\n"
-        words += "\n".join(lost)
-        yes = "take all of this back"
-        if await is_sure(self.app, "Go back to here?", words, "t", yes) and session.seat is None:
+        words = f"Undoes all that came after {line.seq} · {line.heading}:\n\n" + "\n".join(lost)
+        words += "\n\nRedo restores it, until something new is entered."
+        sure = await is_sure(self.app, "Go back to here?", words, "y", "undo all of this")
+        if sure and session.seat is None:
             self.app.perform(
                 lambda desk: desk.tell(travel_text, desk.go_back(line.entry), None), self.app.say
             )

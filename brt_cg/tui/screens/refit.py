@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from brt_cg.answers import Raw
 from brt_cg.asks import Ask, Roll, Several
+from brt_cg.card.rulings import Ruling
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.dice import AppDice, DiceSource
@@ -23,7 +24,6 @@ from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.fit import WIDE, is_low
-from brt_cg.tui.picking import Together
 from brt_cg.tui.placing import setup_question
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seat, Seen
@@ -126,39 +126,40 @@ class RefitScreen(Room):
         if seen.waiting and not self.app.may(SEAT):
             return Content.styled("This screen goes on by itself when he has decided.", "dim")
         if seen.waiting:
-            return self._button("everywhere.seat", "Hand over the seat")
-        buy = self._button("everywhere.purchases", "Buy")
-        if isinstance(seen.ask, Roll):
-            dice = "the die" if seen.ask.table.dice == "dr" else "the dice, coloured first"
-            roll = self._button("refit.roll", "Roll")
-            typed = Content.styled(f"  or type {dice}", "dim")
+            return self._button(SEAT, "Hand over the seat")
+        parts = self._to_go_on(seen) if seen.ask is None else self._to_answer(seen, seen.ask)
+        return Content("   ").join(parts)
+
+    def _to_answer(self, seen: Seen, ask: Ask[Any]) -> list[Content]:
+        """The ways to answer a question."""
+        if isinstance(ask, Roll):
+            dice = "the die" if ask.table.dice == "dr" else "the dice, coloured first"
+            typed = "" if self.app.session.role else f"  or type {dice}"
             ready = f"\n{counted(seen.beforehand, 'answer')} given in advance"
-            ahead = Content.styled(ready if seen.beforehand else "", "dim")
-            return Content.assemble(roll, "" if self.app.session.role else typed, ahead)
-        if seen.ask is not None:
-            many = isinstance(seen.ask, Several) or seen.listed is not None
-            further = "   Home, Enter go on" if many else ""
-            keys = Content.styled(f"↑↓ choose   Enter answer{further}", "dim")
-            if setup_question(seen.ask):
-                room = self._button("everywhere.setup", "The Setup room")
-                return Content.assemble(room, "   ", keys)
-            if seen.ask.buying:
-                return Content.assemble(buy, "   ", keys)
-            if seen.ask.is_decision:
-                return keys
-            go_on = self._button("refit.go_on", "Go on to the next decision")
-            return Content.assemble(keys, "   ", go_on)
-        phase = seen.view.situation.phase
+            beside = Content.styled(typed + (ready if seen.beforehand else ""), "dim")
+            return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
+        many = isinstance(ask, Several) or seen.listed is not None
+        further = "   Home, Enter go on" if many else ""
+        keys = Content.styled(f"↑↓ choose   Enter answer{further}", "dim")
+        if setup_question(ask):
+            return [self._button("everywhere.setup", "The Setup room"), keys]
+        if ask.buying:
+            return [self._button("everywhere.purchases", "Buy"), keys]
+        if ask.is_decision:
+            return [keys]
+        return [keys, self._button("refit.go_on", "Go on to the next decision")]
+
+    def _to_go_on(self, seen: Seen) -> list[Content]:
+        """The ways to go on while there is no question."""
         if seen.ends_scenario:
-            take = self._button("refit.import", "Import its end")
             form = self._button("refit.form", "Fill in its end")
-            return Content("   ").join([form, take])
-        if seen.upcoming is not None:
-            title = f"Begin {seen.upcoming.number} {seen.upcoming.title}"
-            title = "Begin without it" if seen.half is not None else title
-            begin = self._button("refit.begin", title)
-            return Content.assemble(buy, "   ", begin) if phase is Phase.PURCHASE else begin
-        return Content("")
+            return [form, self._button("refit.import", "Import its end")]
+        if seen.upcoming is None:
+            return []
+        what = f"{seen.upcoming.number} {seen.upcoming.title}"
+        begin = self._button("refit.begin", f"Begin {'without it' if seen.half else what}")
+        buys = seen.view.situation.phase is Phase.PURCHASE
+        return [self._button("everywhere.purchases", "Buy"), begin] if buys else [begin]
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to click."""
@@ -214,7 +215,7 @@ class RefitScreen(Room):
         def work(desk: Desk) -> Iterator[Entry]:
             rest = play_on(desk)
             if answers is not None and answers.given:
-                _give(desk, answers.ask, answers.given)
+                going_on.answer(desk, answers.ask, answers.given)
             yield from rest
 
         return work
@@ -228,7 +229,7 @@ class RefitScreen(Room):
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
-        await going_on.take_back(self.app, whole_call=True)
+        await going_on.undo(self.app, whole_call=True)
 
     def action_steps(self) -> None:
         showing = not self.has_class("-steps")
@@ -278,7 +279,7 @@ class RefitScreen(Room):
             self._answer(ask, raw)
 
     def _answer(self, ask: Ask[Any], raw: Raw) -> None:
-        self.app.perform(lambda desk: _give(desk, ask, raw), refused=self.panel.refuse)
+        self.app.perform(lambda desk: going_on.answer(desk, ask, raw), refused=self.panel.refuse)
 
     @work(group="done", exclusive=True, description="done with a draft")
     async def _done_with_a_draft(self, note: str, ask: Ask[Any], raw: Raw) -> None:
@@ -305,17 +306,20 @@ class RefitScreen(Room):
         seen, step = self.seen, self._step(self.seen)
         if step is None:
             return ()
-        counter = seen.ask.counter if seen.ask is not None else None
-        asked = [*filter(None, [counter]), step.number, *_rulings_of(seen, step.number)]
+        counter = [seen.ask.counter] if seen.ask is not None and seen.ask.counter else []
+        rulings = (ruling.id for ruling in _rulings_of(seen, step.number))
         newest = dict.fromkeys(f"entry {line.seq}" for line in reversed(seen.log[-NEWEST:]))
-        return (*asked, *newest, "")
+        return (*counter, step.number, *rulings, *newest, "")
 
     def about(self) -> tuple[str, str] | None:
         seen, step = self.seen, self._step(self.seen)
         if step is None:
             return None
-        found = [_ruling_text(seen, ruling) for ruling in _rulings_of(seen, step.number)]
-        return f"{step.number} {step.title}", "\n\n".join([step.summary, *found])
+        rulings = (
+            f"{ruling.id}: {ruling.question} Now: {ruling.worded(seen.view.ruling(ruling.id))}."
+            for ruling in _rulings_of(seen, step.number)
+        )
+        return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])
 
 
 def _missing(seen: Seen) -> str:
@@ -332,22 +336,9 @@ def _missing(seen: Seen) -> str:
     return "\n".join(f"{stage.todo} ({stage.missing})." for stage in found)
 
 
-def _give(desk: Desk, ask: Ask[Any], raw: Raw) -> None:
-    """Answers a question, or each of one kind."""
-    if isinstance(ask, Together):
-        going_on.answer_alike(desk, [*ask.asks.values()], raw)
-    else:
-        going_on.answer(desk, ask, raw)
-
-
-def _rulings_of(seen: Seen, rule: str) -> list[str]:
+def _rulings_of(seen: Seen, rule: str) -> list[Ruling]:
     """The rulings about a paragraph."""
-    return [key for key, ruling in seen.card.rulings.items() if str(ruling.rule) == rule]
-
-
-def _ruling_text(seen: Seen, key: str) -> str:
-    ruling = seen.card.rulings[key]
-    return f"{key}: {ruling.question} Now: {ruling.worded(seen.view.ruling(key))}."
+    return [ruling for ruling in seen.card.rulings.values() if str(ruling.rule) == rule]
 
 
 def _words(seen: Seen) -> tuple[str, str, Side | None]:
@@ -362,11 +353,11 @@ def _words(seen: Seen) -> tuple[str, str, Side | None]:
             enemy,
         )
     if situation.phase is Phase.SCENARIO:
-        moved = f" {situation.first_move.label} moves first" if situation.first_move else ""
-        turns = f", {situation.turns} turns." if situation.turns else ""
+        facts = [f"{situation.first_move.label} moves first"] if situation.first_move else []
+        facts += [f"{situation.turns} turns"] if situation.turns else []
         return (
             f"The scenario of {situation.date}",
-            f"Play it on the map.{moved}{turns}\n\n"
+            f"{': '.join(filter(None, ('Play it on the map', ', '.join(facts))))}.\n\n"
             "After its last turn, fill in its end counter by counter, or import it from a file; "
             "then the Refit Phase begins.",
             None,
@@ -399,7 +390,8 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     words = (
         f"The app plays the remaining {counted(ahead, 'paragraph')}: it rolls all dice and gives "
         f"every choice that is not ticked its default; Melees end, nobody buys.{stops}\n\n"
-        "The log shows everything. You can take back one answer at a time, or all of it at once."
+        "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
+        "once."
     )
     answers = (Answer(True, "p", "play it"), Answer(False, "n", "not now"))
     return ChoiceScreen("Play the rest of the Refit Phase", words, answers)

@@ -118,7 +118,7 @@ class SetupScreen(CounterRoom):
             parts.append(
                 Content(
                     "Enter places the selected or marked counters; m on the map.\n"
-                    "x takes it back, v shows all counters, c when done."
+                    "x clears their Location, v shows all counters, c when done."
                 )
             )
         elif seen.waiting:
