@@ -1,8 +1,8 @@
 """The command line: arguments in, text out, nothing more.
 
 Data goes to stdout, messages to stderr. Exit status: 0 done, 1 audit findings, 2 refused or
-unusable input, 3 an answer is missing. Modules are imported where they are used, to keep `--help`
-fast.
+unusable input, 3 an answer is missing. The module of a command is imported when it is run, to keep
+`--help` fast.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -29,6 +30,13 @@ SCRIPTS = {
     "powershell": "brt-cg.ps1",
 }
 GUIDE = Path(__file__).parent / "guide"
+# The modules of the commands that are not in `commands`.
+MODULES = {
+    **{"aid": "aids", "forecast": "forecast", "import": "importing"},
+    **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
+    **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
+    **dict.fromkeys(("campaigns", "keep", "seats"), "servers"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()  # loaded modules are never garbage: skip them when collecting
     try:
         options = _parser().parse_args(arguments)
-        from brt_cg.cli.commands import VERBS
+        verb = _verb(options.command or "home")
         from brt_cg.cli.talk import guarded
     finally:
         gc.enable()
@@ -46,11 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Commands make few reference cycles: collect rarely.
         gc.freeze()
         gc.set_threshold(100_000)
-    verb: Verb = VERBS[options.command or "home"]
     status = guarded(verb, options)
     if arguments is None:
         gc.freeze()  # the process ends: skip the final collection
     return status
+
+
+def _verb(command: str) -> "Verb":
+    """The function that runs a command; `_` follows its name where Python has the same word."""
+    found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
+    verb: Verb = found[command] if command in found else found[f"{command}_"]
+    return verb
 
 
 def _write_any_text(stream: TextIO) -> None:
@@ -116,6 +130,23 @@ def place(text: str) -> "Place":
         return place_of(text)
     except NotAnAddress as wrong:
         raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
+def server(text: str) -> "Place":
+    """The address of a server from the command line; what reads a server is installed."""
+    from brt_cg.storage.engine import engine_of
+    from brt_cg.storage.errors import StorageError
+    from brt_cg.storage.place import SHAPE, Address
+
+    found = place(text)
+    if not isinstance(found, Address):
+        words = f"{text} is not the address of a server; allowed: {SHAPE}"
+        raise argparse.ArgumentTypeError(words)
+    try:
+        engine_of(found)
+    except StorageError as missing:
+        raise argparse.ArgumentTypeError(str(missing)) from None
+    return found
 
 
 def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
@@ -190,10 +221,12 @@ def _entering(commands: Any) -> None:
 
 def _servers(commands: Any) -> None:
     listing = _command(commands, "campaigns", "list the campaigns on a server", file=False)
-    listing.add_argument("server", metavar="ADDRESS", type=place, help="postgresql://HOST/DATABASE")
+    listing.add_argument(
+        "server", metavar="ADDRESS", type=server, help="postgresql://HOST/DATABASE"
+    )
     listing.add_argument("--json", action="store_true")
     seats = _command(commands, "seats", "make a role on a server for each seat", file=False)
-    seats.add_argument("server", metavar="ADDRESS", type=place, help="a campaign on a server")
+    seats.add_argument("server", metavar="ADDRESS", type=server, help="a campaign on a server")
     words = "a new password for the role of this seat"
     seats.add_argument(
         "--anew", action="append", default=[], choices=(*SIDES, "umpire"), help=words
@@ -201,7 +234,7 @@ def _servers(commands: Any) -> None:
     keeping = _command(
         commands, "keep", "carry out what the players enter from their seats", file=False
     )
-    keeping.add_argument("server", metavar="ADDRESS", type=place, help="a campaign on a server")
+    keeping.add_argument("server", metavar="ADDRESS", type=server, help="a campaign on a server")
     keeping.add_argument(
         "--once", action="store_true", help="carry out what is waiting now, then stop"
     )

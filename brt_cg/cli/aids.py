@@ -1,7 +1,6 @@
 """The command `brt-cg aid`: asks a play aid and prints its answer, which a campaign may keep."""
 
 import argparse
-from collections.abc import Sequence
 from typing import Any
 
 from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
@@ -13,9 +12,8 @@ from brt_cg.desk import Desk
 from brt_cg.storage.place import place_of
 
 
-def main(words: Sequence[str]) -> int:
-    """Runs one aid. Returns the exit status. Raises Refused."""
-    options = read_line(words)
+def aid(given: argparse.Namespace) -> int:
+    options = read_line(given.words)
     desk = Desk.open(place_of(options.campaign)) if options.campaign else None
     try:
         units = desk.campaign.units if desk else {}

@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING, Any
 from brt_cg import resources, web
 from brt_cg.answers import Refused
 from brt_cg.card import Card
-from brt_cg.cli.forecast import forecast
-from brt_cg.cli.importing import import_
-from brt_cg.cli.keeping import backups, repair, restore
-from brt_cg.cli.purchases import allot, buy, draft, purchases, void
 from brt_cg.cli.talk import (
     DONE,
     FINDINGS,
     REFUSED,
-    Verb,
     carry_out,
     log,
     logged,
@@ -35,9 +30,8 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.storage.engine import engine_of
 from brt_cg.storage.kept import seat_of
-from brt_cg.storage.place import SHAPE, Address
+from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
     from brt_cg.asks import Ask
@@ -345,37 +339,9 @@ def audit(options: argparse.Namespace) -> int:
     return DONE if report.ok else FINDINGS
 
 
-def _on_a_server(options: argparse.Namespace) -> int:
-    """Runs a command about a server, loading its module. Raises Refused for a file."""
-    if not isinstance(options.server, Address):
-        raise Refused(f"{options.server} is not the address of a server; allowed: {SHAPE}")
-    engine_of(options.server)  # raises, naming what is missing
-    from brt_cg.cli import servers
-
-    verbs = {"campaigns": servers.campaigns, "seats": servers.seats, "keep": servers.keep}
-    return verbs[options.command](options)
-
-
 def copy(options: argparse.Namespace) -> int:
     from brt_cg.storage import kept
 
     entries, head = kept.copy(options.file, options.target)
     show(f"{options.target}: {entries} entries, head {head}")
     return DONE
-
-
-def aid(options: argparse.Namespace) -> int:
-    from brt_cg.cli.aids import main
-
-    return main(options.words)
-
-
-VERBS: dict[str, Verb] = {
-    verb.__name__.rstrip("_"): verb
-    for verb in (
-        *(home, open_, serve, demo, new, import_, reinforce, copy, note, edit, completion),
-        *(rulings, refit, answer, undo, redo, buy, void, purchases, draft, allot, status),
-        *(export, forecast, explain, audit, backups, restore, repair, aid),
-    )
-}
-VERBS |= dict.fromkeys(("campaigns", "seats", "keep"), _on_a_server)

@@ -5,22 +5,21 @@ import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Refused
-from brt_cg.cli.talk import DONE, MISSING, opened, say, show, show_json, side_of
+from brt_cg.cli.talk import DONE, opened, say, show, show_json, side_of
 from brt_cg.desk import Desk
-
-if TYPE_CHECKING:
-    from brt_cg.forecast.outcomes import Difference, Forecast
+from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.outcomes import Difference, Forecast, differences, outcome_of
+from brt_cg.forecast.start import start_of
+from brt_cg.forecast.telling import difference_text, forecast_lines
+from brt_cg.imports.answers_file import read_answers
+from brt_cg.imports.reading import read_json
 
 MOST_RUNS = 1_000_000
 
 
 def forecast(options: argparse.Namespace) -> int:
-    from brt_cg.forecast.outcomes import differences
-    from brt_cg.forecast.telling import difference_text, forecast_lines
-
     if not 1 <= options.runs <= MOST_RUNS:
         raise Refused(f"--runs {options.runs}: allowed are 1 to {MOST_RUNS}")
     files: list[Path | None] = options.choices or [None]
@@ -30,12 +29,7 @@ def forecast(options: argparse.Namespace) -> int:
         )
     desk = opened(options)
     seed = options.seed or str(secrets.randbelow(10**9))
-    found: list[Forecast] = []
-    for file in files:
-        played = _played(desk, options, file, seed)
-        if played is None:
-            return MISSING
-        found.append(played)
+    found = [_played(desk, options, file, seed) for file in files]
     different = differences(*found) if len(found) == 2 else None
     if options.json:
         _show_json(found, different)
@@ -54,7 +48,7 @@ def forecast(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _show_json(found: "Sequence[Forecast]", different: "Sequence[Difference] | None") -> None:
+def _show_json(found: Sequence[Forecast], different: Sequence[Difference] | None) -> None:
     document = found[0].plain()
     if different is not None:
         names = ("about", "what", "first", "second")
@@ -65,14 +59,8 @@ def _show_json(found: "Sequence[Forecast]", different: "Sequence[Difference] | N
     show_json(document)
 
 
-def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: str) -> Any:
-    """The forecast for a file of choices; None if it was stopped before the first result."""
-    from brt_cg.forecast.cores import count_runs
-    from brt_cg.forecast.outcomes import outcome_of
-    from brt_cg.forecast.start import start_of
-    from brt_cg.imports.answers_file import read_answers
-    from brt_cg.imports.reading import read_json
-
+def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: str) -> Forecast:
+    """The forecast for a file of choices, from as many phases as were played if it is stopped."""
     seat = side_of(options)
     start = desk.tell(start_of, seat, seed, None if file is None else read_json(file))
     if file is not None:
@@ -83,7 +71,7 @@ def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: st
             _progress(counted.runs, options.runs)
     except KeyboardInterrupt:
         if counted is None:
-            return None
+            raise
         say(f"\nstopped: {counted.runs} of {options.runs} played")
     assert counted is not None
     found = outcome_of(start, seat, counted)

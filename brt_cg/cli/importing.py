@@ -2,25 +2,21 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
+from brt_cg.commands.difference import Line, What, difference
+from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.desk import Desk
-
-if TYPE_CHECKING:
-    from brt_cg.commands.difference import Line
-    from brt_cg.imports.door import Brought
+from brt_cg.exports.log import log_lines
+from brt_cg.imports.door import REFUSABLE, Brought, accepted, brought
+from brt_cg.imports.state_file import errors_by_cell
 
 NOTHING = "nothing stored"
 
 
 def import_(options: argparse.Namespace) -> int:
-    from brt_cg.commands.difference import difference
-    from brt_cg.exports.log import log_lines
-    from brt_cg.imports.door import brought
-    from brt_cg.imports.state_file import errors_by_cell
-
     desk = opened(options)
     found = desk.tell(brought, options.state, options.side, options.missing, options.names)
     asking = on_terminal() and not options.yes and not options.preview
@@ -48,7 +44,7 @@ def import_(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _show(found: "Brought", lines: "list[Line]") -> None:
+def _show(found: Brought, lines: list[Line]) -> None:
     """Prints the difference, with the program's guesses beside each line."""
     for line in lines:
         show(str(line))
@@ -58,12 +54,9 @@ def _show(found: "Brought", lines: "list[Line]") -> None:
         show("nothing would change")
 
 
-def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | None:
+def _ask(desk: Desk, found: Brought, lines: list[Line]) -> dict[str, Any] | None:
     """Asks the player. Returns what is to be stored, or None for nothing. Reports what cannot be
     stored and asks again."""
-    from brt_cg.commands.difference import difference
-    from brt_cg.imports.door import accepted
-
     try:
         while True:
             how = _choose("Import", ("all", "line by line", "nothing"))
@@ -82,9 +75,7 @@ def _ask(desk: Desk, found: "Brought", lines: "list[Line]") -> dict[str, Any] | 
         raise Refused(f"\nstopped: {NOTHING}") from None
 
 
-def _refused(found: "Brought", lines: "list[Line]") -> "list[Line]":
-    from brt_cg.imports.door import REFUSABLE
-
+def _refused(found: Brought, lines: list[Line]) -> list[Line]:
     refused = []
     for line in lines:
         if line.what in REFUSABLE:
@@ -94,11 +85,8 @@ def _refused(found: "Brought", lines: "list[Line]") -> "list[Line]":
     return refused
 
 
-def _fates(found: "Brought", lines: "list[Line]", one_by_one: bool) -> dict[str, str]:
+def _fates(found: Brought, lines: list[Line], one_by_one: bool) -> dict[str, str]:
     """The fate of each missing counter that --missing does not give."""
-    from brt_cg.commands.difference import What
-    from brt_cg.commands.plan import ELIMINATED, KEEP
-
     missing = [line for line in lines if line.what is What.MISSING]
     if not missing or found.asked["missing"] is not None:
         return {}

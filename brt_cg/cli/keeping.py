@@ -7,10 +7,12 @@ from typing import Any
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.seats.view_chain import view_hashes
 from brt_cg.storage import backups as kept
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
+from brt_cg.storage.repair import repair as repaired
 
 
 def backups(options: argparse.Namespace) -> int:
@@ -30,8 +32,6 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
     """A backup as JSON, with the entries and the head that the side may know."""
     entries, head, problem = backup.entries, backup.head, backup.problem
     if side is not None and problem is None:
-        from brt_cg.seats.view_chain import view_hashes
-
         try:
             hashes = Desk.look_at(backup.path).tell(view_hashes, side)
             entries, head = len(hashes), hashes[-1] if hashes else ""
@@ -66,8 +66,6 @@ def restore(options: argparse.Namespace) -> int:
 
 
 def repair(options: argparse.Namespace) -> int:
-    from brt_cg.storage.repair import repair as repaired
-
     path = file_of(options.file)
     kept.folder_of(path)  # refuses anything but a file
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")

@@ -39,7 +39,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         say("the input is nested too deeply")
         return REFUSED
     except (KeyboardInterrupt, EOFError):
-        say("stopped; your answers so far are saved")
+        say("stopped; what was entered so far is saved")
         return MISSING
 
 

@@ -1,11 +1,13 @@
 """`forecast` at the command line."""
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from brt_cg.forecast import cores
+from brt_cg.cli import forecast
+from brt_cg.forecast.cores import count_runs
 from tests.cli.shell import Shell, answers, shell, written
 
 
@@ -91,14 +93,17 @@ def test_a_choice_that_no_run_came_to_is_said(sh: Shell, file: Path, tmp_path: P
 def test_ctrl_c_stops_it_and_what_there_is_is_told(
     sh: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = cores.count_runs
+    whole, counted = count_runs, [1]
 
     def broken_off(*args: Any) -> Any:
-        yield next(iter(whole(*args)))
+        yield from islice(whole(*args), counted.pop() if counted else 0)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cores, "count_runs", broken_off)
+    monkeypatch.setattr(forecast, "count_runs", broken_off)
     got = sh("forecast", file, "--runs", "30", "--seed", "1")
     assert got.code == 0
     assert "stopped: 20 of 30 played" in got.err
     assert "20 Refit Phases" in got.out
+    before_the_first = sh("forecast", file, "--runs", "30", "--seed", "1")
+    assert (before_the_first.code, before_the_first.out) == (3, "")
+    assert "stopped" in before_the_first.err
