@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Roll, Several, default_of
+from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -369,9 +369,9 @@ class Desk:
     def count_standing(self, answers: "Answers") -> None:
         """Marks the answers of a file that earlier invocations gave as used."""
         for (rule, subject, kind), count in self.book.standing_answers():
-            answers.standing(kind, rule, subject, count)
+            answers.use(("rolls" if kind == Roll.kind else "choices", rule, subject), count)
         for rule, item in self.book.standing_items():
-            answers.standing(Several.kind, rule, item, 1)
+            answers.use(("choices", rule, item), 1)
 
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
         """Returns a supply's raw answer to a question, and its source.

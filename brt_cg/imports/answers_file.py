@@ -4,7 +4,7 @@ Rolls and choices are by rule, then subject. The allowed answers to a choice dep
 in which it is asked, so its question checks them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,37 +25,26 @@ VERSION = 1
 TOP = ("format", "version", "rolls", "choices")
 
 
-Lists = Mapping[str, Mapping[str, Any]]  # by rule, then by subject
+Key = tuple[str, str, str]  # "rolls" or "choices", rule, subject
 
 
 @dataclass(slots=True)
 class Answers:
-    """The answers of a file, and which of them have been used."""
+    """The answers of a file: a list for each rule and subject, in the order in which they are asked
+    for, and how many of each list have been used."""
 
-    rolls: Lists = field(default_factory=dict)
-    choices: Lists = field(default_factory=dict)
-    used: set[tuple[str, str, str, int | None]] = field(default_factory=set)
+    given: dict[Key, list[Raw]] = field(default_factory=dict)
+    used: dict[Key, int] = field(default_factory=dict)
 
     def roll(self, rule: str, subject: str, position: int) -> Raw | None:
         """The dice of the roll at this position (from 0) of a rule and subject; None if not
         given."""
-        rolls = self.rolls.get(rule, {}).get(subject, [])
-        self._use("rolls", rule, subject, min(position + 1, len(rolls)))
-        return rolls[position] if position < len(rolls) else None
+        return self._answer(("rolls", rule, subject), position)[1]
 
-    def choice(self, rule: str, subject: str, position: int | None = None) -> tuple[bool, Raw]:
+    def choice(self, rule: str, subject: str, position: int = 0) -> tuple[bool, Raw]:
         """Whether a choice of a rule and subject is given, and that choice, which may be null; with
         `position`, that one of its list, unless the list has ended."""
-        choices = self.choices.get(rule, {})
-        if subject not in choices:
-            return False, None
-        self.used.add(("choices", rule, subject, None))
-        given = choices[subject]
-        if position is None:
-            return True, given
-        series = given if isinstance(given, list) else [given]
-        self._use("choices", rule, subject, min(position + 1, len(series)))
-        return (True, series[position]) if position < len(series) else (False, None)
+        return self._answer(("choices", rule, subject), position)
 
     def find(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
         """Returns whether the file answers a question that has been answered `position` times in
@@ -78,46 +67,34 @@ class Answers:
             return bool(items), items or None
         if isinstance(ask, Enter) and ask.series:
             there, raw = self.choice(ask.rule, ask.subject, position)
-            ended = not there and ask.subject in self.choices.get(ask.rule, {})
+            ended = not there and ("choices", ask.rule, ask.subject) in self.given
             return there or ended, raw if there else ask.stop
         return self.choice(ask.rule, ask.subject)
 
-    def standing(self, kind: str, rule: str, subject: str, count: int) -> None:
-        """Marks `count` answers to a kind of question as used, because an earlier invocation gave
-        them."""
-        if kind == Roll.kind:
-            rolls = self.rolls.get(rule, {}).get(subject, [])
-            self._use("rolls", rule, subject, min(count, len(rolls)))
-        elif count and subject in self.choices.get(rule, {}):
-            self.choice(rule, subject, count - 1)
+    def _answer(self, key: Key, position: int) -> tuple[bool, Raw]:
+        series = self.given.get(key, [])
+        self.use(key, position + 1)
+        return (True, series[position]) if position < len(series) else (False, None)
 
-    def _use(self, sort: str, rule: str, subject: str, count: int) -> None:
-        # The position has been reached, so earlier answers have been used.
-        self.used.update((sort, rule, subject, index) for index in range(count))
+    def use(self, key: Key, count: int) -> None:
+        """Marks the first `count` answers of a list as used."""
+        self.used[key] = max(self.used.get(key, 0), count)
 
     def unused(self) -> list[str]:
         """The unused answers, by their places in the file."""
         found: list[str] = []
-        for rule, subject, rolls in _each(self.rolls):
-            found += self._unused("rolls", rule, subject, rolls)
-        for rule, subject, choice in _each(self.choices):
-            if ("choices", rule, subject, None) not in self.used:
-                found.append(f"{_path('choices', rule, subject)}: {shown(choice)}")
-            elif _is_series(rule, subject):
-                found += self._unused("choices", rule, subject, choice)
+        for key, series in self.given.items():
+            for index in range(self.used.get(key, 0), len(series)):
+                place = f"{_path(*key)}[{index}]" if _is_list(*key) else _path(*key)
+                found.append(f"{place}: {shown(series[index])}")
         return found
 
-    def _unused(self, sort: str, rule: str, subject: str, series: list[Any]) -> Iterator[str]:
-        for index, answer in enumerate(series):
-            if (sort, rule, subject, index) not in self.used:
-                yield f"{_path(sort, rule, subject)}[{index}]: {shown(answer)}"
 
-
-def _each(lists: Lists) -> Iterator[tuple[str, str, Any]]:
-    """Yields rule, subject and what is given for them."""
-    for rule, subjects in lists.items():
-        for subject, given in subjects.items():
-            yield rule, subject, given
+def _is_list(sort: str, rule: str, subject: str) -> bool:
+    """Whether a file has a list of answers there: of rolls, and of a choice that is repeated."""
+    paragraph = BY_NUMBER.get(rule)
+    repeated = paragraph is not None and paragraph.series and subject not in paragraph.subjects
+    return sort == "rolls" or repeated
 
 
 def _path(*keys: str) -> str:
@@ -140,13 +117,10 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
     else:
         findings.check_format(found, FORMAT, VERSION)
         findings.refuse_unknown(found, TOP)
-        known = Subjects(campaign)
-        dice = rolled(load_card(campaign.situation.cg))
-        answers.rolls = _by_rule("rolls", found, dice, known, findings)
-        rules = dict.fromkeys((*NUMBERS, BUYING))
-        answers.choices = _by_rule("choices", found, rules, known, findings)
-        _check_rolls(answers.rolls, dice, findings)
-        _check_choices(answers.choices, findings)
+        known, dice = Subjects(campaign), rolled(load_card(campaign.situation.cg))
+        for sort, rules in (("rolls", dice), ("choices", dict.fromkeys((*NUMBERS, BUYING)))):
+            for key, raw in _by_key(sort, found, rules, known, findings):
+                answers.given[key] = _series(key, raw, dice, findings)
     findings.finish()
     return answers
 
@@ -160,23 +134,23 @@ def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
     }
 
 
-def _by_rule(
-    sort: str, found: dict[str, Any], rules: Mapping[str, Any], known: Subjects, findings: Findings
-) -> dict[str, dict[str, Any]]:
-    """The answers of one kind with known rules and subjects; notes the others."""
+def _by_key(
+    sort: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: Findings
+) -> Iterator[tuple[Key, Raw]]:
+    """Yields the answers of one kind with known rules and subjects; notes the others."""
     by_rule = found.get(sort, {})
     if not isinstance(by_rule, dict):
         findings.bad(sort, by_rule, "an object by rule")
-        return {}
-    good: dict[str, dict[str, Any]] = {}
+        return
     for rule, by_subject in by_rule.items():
+        path = _path(sort, rule)
         if rule not in rules:
-            findings.add(_path(sort, rule), f"unknown rule for {sort}; allowed: {listed(rules)}")
+            findings.add(path, f"unknown rule for {sort}; allowed: {listed(rules)}")
         elif not isinstance(by_subject, dict):
-            findings.bad(_path(sort, rule), by_subject, "an object by subject")
+            findings.bad(path, by_subject, "an object by subject")
         else:
-            good[rule] = _by_subject(_path(sort, rule), by_subject, known, findings)
-    return good
+            for subject, raw in _by_subject(path, by_subject, known, findings).items():
+                yield (sort, rule, subject), raw
 
 
 def _by_subject(
@@ -200,16 +174,25 @@ def _by_subject(
     return good
 
 
-def _check_rolls(rolls: Lists, allowed: Mapping[str, tuple[Dice, ...]], findings: Findings) -> None:
-    for rule, subject, given in _each(rolls):
-        path = _path("rolls", rule, subject)
-        if not isinstance(given, list):
-            findings.bad(path, given, "a list of rolls, as [4] or [[3, 4]]")
-            continue
-        for index, answer in enumerate(given):
-            wrong = _wrong_dice(answer, allowed[rule])
-            if wrong:
-                findings.add(f"{path}[{index}]", wrong)
+def _series(
+    key: Key, raw: Raw, dice: Mapping[str, tuple[Dice, ...]], findings: Findings
+) -> list[Raw]:
+    """The list of a file's answers for a key; notes what is wrong with it."""
+    path, rolls = _path(*key), key[0] == "rolls"
+    if not _is_list(*key):
+        raw = [raw]
+    elif not isinstance(raw, list):
+        each_time = "a list, with an answer for each time it is asked"
+        findings.bad(path, raw, "a list of rolls, as [4] or [[3, 4]]" if rolls else each_time)
+        return []
+    for index, answer in enumerate(raw):
+        place = f"{path}[{index}]" if _is_list(*key) else path
+        wrong = _wrong_dice(answer, dice[key[1]]) if rolls else None
+        if wrong is not None:
+            findings.add(place, wrong)
+        elif _has_fraction(answer):
+            findings.bad(place, answer, "whole numbers")
+    return list(raw)
 
 
 def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
@@ -223,21 +206,6 @@ def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
         else:
             return None
     return "; ".join(refusals)
-
-
-def _check_choices(choices: Lists, findings: Findings) -> None:
-    for rule, subject, given in _each(choices):
-        path = _path("choices", rule, subject)
-        if _is_series(rule, subject) and not isinstance(given, list):
-            findings.bad(path, given, "a list, with an answer for each time it is asked")
-        if _has_fraction(given):
-            findings.bad(path, given, "whole numbers")
-
-
-def _is_series(rule: str, subject: str) -> bool:
-    """Whether a choice is a list of answers, one for each time that it is asked."""
-    paragraph = BY_NUMBER.get(rule)
-    return paragraph is not None and paragraph.series and subject not in paragraph.subjects
 
 
 def _has_fraction(value: object) -> bool:

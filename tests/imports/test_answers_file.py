@@ -144,10 +144,10 @@ def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) ->
         rolls={"15.6112": {"j-ldr-3": [3]}},
         choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}]}},
     )
-    given.standing("roll", "15.6112", "j-ldr-3", 1)
-    given.standing("choice", "15.616", "japanese", 1)
-    given.standing("entry", "15.601", "T11", 2)
-    given.standing("entry", "15.607", "marine", 1)
+    given.use(("rolls", "15.6112", "j-ldr-3"), 1)
+    given.use(("choices", "15.616", "japanese"), 1)
+    given.use(("choices", "15.601", "T11"), 2)
+    given.use(("choices", "15.607", "marine"), 1)
     assert given.unused() == []
 
 
@@ -223,19 +223,19 @@ def test_all_that_is_wrong_is_told_at_once(campaign: Campaign) -> None:
     assert [line.partition("; allowed")[0].partition(": allowed")[0] for line in lines] == [
         "dice: unknown field",
         'rolls["15.6112"]["nobody"]: unknown subject',
+        'rolls["15.6112"]["j-ldr-3"][0]: 7 is not a dr',
+        'rolls["15.6112"]["j-ldr-4"]: found 3',
+        'rolls["15.6041"]["m-sq-1"][0]: 3 is not a DR',
+        'rolls["15.6041"]["m-sq-1"][1]: 4 is not a DR',
         'rolls["15.6131b"]: unknown rule for rolls',
         'rolls["15.602"]: unknown rule for rolls',
         'choices["15.999"]: unknown rule for choices',
         'choices["15.6113"]["ladder:N21"]: unknown subject',
         'choices["15.6113"]["crew:nobody"]: unknown subject',
         'choices["15.6113"]["N99"]: unknown subject',
-        'choices["15.616"]: found true',
-        'rolls["15.6112"]["j-ldr-3"][0]: 7 is not a dr',
-        'rolls["15.6112"]["j-ldr-4"]: found 3',
-        'rolls["15.6041"]["m-sq-1"][0]: 3 is not a DR',
-        'rolls["15.6041"]["m-sq-1"][1]: 4 is not a DR',
         'choices["15.601"]["T11"]: found {}',
         'choices["15.6122"]["marine"]: found 4.5',
+        'choices["15.616"]: found true',
     ]
 
 
