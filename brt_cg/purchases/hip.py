@@ -6,7 +6,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.purchases.breach import halves
-from brt_cg.purchases.limits import hip_bought, on_map_strength, order_of_battle, percent_of
+from brt_cg.purchases.limits import hip_allowed, hip_bought, order_of_battle, when_played
 from brt_cg.purchases.totals import Bought, Lot
 
 
@@ -19,15 +19,14 @@ def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
 def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
     """The message if the scenario begins with more HIP than may be used: it was bought before the
     order of battle was entered, or units were lost since (15.6143 m). None if all of it may be."""
-    night = card.is_night(campaign.situation.date)
-    return _beyond(campaign, card, "by night" if night else "by day")
+    return _beyond(campaign, card, when_played(campaign, card))
 
 
 def usable_hip(campaign: Campaign, card: Card, when: str) -> Fraction:
     """The squad-equivalents of the HIP bought for the next scenario that may be used in it "by day"
     or "by night"."""
-    percent, on_map = _percent(card, when), on_map_strength(campaign, card, Side.JAPANESE)
-    return min(_bought(campaign, card), percent_of(percent, on_map))
+    allowed, _ = hip_allowed(campaign, card, when)
+    return min(_bought(campaign, card), allowed)
 
 
 def _bought(campaign: Campaign, card: Card) -> Fraction:
@@ -41,20 +40,14 @@ def _bought(campaign: Campaign, card: Card) -> Fraction:
     return hip_bought(card, Bought(campaign), for_this_scenario)
 
 
-def _percent(card: Card, when: str) -> int:
-    row = next(price.hip for price in card.prices.values() if price.hip is not None)
-    return row.day_percent if when == "by day" else row.night_percent
-
-
 def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
     sizes = _bought(campaign, card)
     if not sizes or not order_of_battle(campaign, Side.JAPANESE):
         return None
-    on_map = on_map_strength(campaign, card, Side.JAPANESE)
-    percent, usable = _percent(card, when), usable_hip(campaign, card, when)
-    if sizes <= usable:
+    allowed, reckoned = hip_allowed(campaign, card, when)
+    if sizes <= allowed:
         return None
     return (
-        f"of the HIP bought for {halves(sizes)} squad-equivalents {halves(usable)} may be used "
-        f"{when}: {percent}% of {halves(on_map)} on map (15.6143)"
+        f"of the HIP bought for {halves(sizes)} squad-equivalents {halves(allowed)} may be used "
+        f"{when}: {reckoned} (15.6143)"
     )

@@ -312,17 +312,28 @@ def hip(case: Case) -> Iterator[Breach]:
     """HIP for 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
     if case.price.hip is None or not order_of_battle(case.campaign, case.purchase.side):
         return
-    night = case.card.is_night(case.campaign.situation.date)
-    percent = case.price.hip.night_percent if night else case.price.hip.day_percent
-    on_map = on_map_strength(case.campaign, case.card, case.purchase.side)
-    most = percent_of(percent, on_map)
+    when = when_played(case.campaign, case.card)
+    most, reckoned = hip_allowed(case.campaign, case.card, when)
     bought = hip_bought(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
-        what = (
-            f"HIP for {halves(bought)} squad-equivalents with this, at most {halves(most)}: "
-            f"{percent}% of {halves(on_map)} on map {'by night' if night else 'by day'}"
-        )
-        yield case.breach("hip", what)
+        sizes = f"HIP for {halves(bought)} squad-equivalents with this, at most {halves(most)}"
+        yield case.breach("hip", f"{sizes}: {reckoned} {when}")
+
+
+def when_played(campaign: Campaign, card: Card) -> str:
+    """Whether the next scenario is one "by night" or "by day"."""
+    return "by night" if card.is_night(campaign.situation.date) else "by day"
+
+
+def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[Fraction, str]:
+    """The squad-equivalents that bought HIP may hide "by day" or "by night", rounded down to ½, and
+    their reckoning: "5% of 41 on map"."""
+    row = next(price.hip for price in card.prices.values() if price.hip is not None)
+    percent = row.night_percent if when == "by night" else row.day_percent
+    units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)
+    on_map = sum(map(card.ladders.squad_equivalents, units), Fraction(0))
+    most = Fraction(int(on_map * percent * 2 / 100), 2)
+    return most, f"{percent}% of {halves(on_map)} on map"
 
 
 def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> Fraction:
@@ -330,17 +341,6 @@ def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> Fract
     items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
     return sum(sizes, Fraction(0))
-
-
-def percent_of(percent: int, strength: Fraction) -> Fraction:
-    """A percentage of some squad-equivalents, rounded down to ½."""
-    return Fraction(int(strength * percent * 2 / 100), 2)
-
-
-def on_map_strength(campaign: Campaign, card: Card, side: Side) -> Fraction:
-    """The squad-equivalents of a side's units on map: in play, not off map, not prisoners."""
-    own = (unit for unit in campaign.units_of(side) if not unit.off_map)
-    return sum(map(card.ladders.squad_equivalents, own), Fraction(0))
 
 
 def order_of_battle(campaign: Campaign, side: Side) -> bool:
