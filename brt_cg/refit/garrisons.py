@@ -9,14 +9,13 @@ from brt_cg.asks import some_of
 from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Kind, Side, Unit, WeaponKind
+from brt_cg.counters import Counter, Fortification, Side, Unit, WeaponKind
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.placement import Spot
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
 from brt_cg.values import frozen
 
-CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 Chosen = Mapping[str, Spot]  # places by counter
 
 
@@ -136,6 +135,6 @@ def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: 
     """The size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a squad
     (G1.631)."""
     guns = (gun for gun in campaign.possessed_by(unit) if gun.kind is WeaponKind.GUN)
-    if unit.kind in CREWS and any(_place(gun, chosen) == here for gun in guns):
+    if unit.crew and any(_place(gun, chosen) == here for gun in guns):
         return Fraction(1)
     return card.ladders.squad_equivalents(unit)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from brt_cg import board, grid
 from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Choose, Enter, Option
+from brt_cg.asks import Enter, Option
 from brt_cg.board import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.records import SIDES
@@ -58,15 +58,12 @@ class Wade:
         _, near = self._nearest(piece)
         if len(near) == 1:
             return near[0]
-        return await self.play.ask(
-            Choose(
-                subject=piece.id,
-                side=piece.side,
-                prompt=f"{self.play.who(piece)}: placed on which of the equally near Beach hexes?",
-                about="destination",
-                options=tuple(Option(hex, hex, hex, spot=hex) for hex in near),
-                default=near[0],
-            )
+        return await self.play.choose(
+            piece,
+            ": placed on which of the equally near Beach hexes?",
+            *(Option(hex, hex, hex, spot=hex) for hex in near),
+            about="destination",
+            default=near[0],
         )
 
     def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:
@@ -377,18 +374,14 @@ async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
         number = {"crew_survival": -vehicle.crew_survival}
         result = await play.roll(CrewSurvival, vehicle, number, what="crew survival")
         return result.result == CrewSurvival.SURVIVES
-    outcome = await play.ask(
-        Choose(
-            subject=f"crew:{vehicle.id}",
-            side=vehicle.side,
-            prompt=f"{play.who(vehicle)} is eliminated: do its crew and those aboard survive?",
-            about="crew",
-            options=(
-                Option("survives", "they survive", True),
-                Option("eliminated", "they do not", False),
-            ),
-            default="eliminated",
-        )
+    outcome = await play.choose(
+        vehicle,
+        " is eliminated: do its crew and those aboard survive?",
+        Option("survives", "they survive", True),
+        Option("eliminated", "they do not", False),
+        subject=f"crew:{vehicle.id}",
+        about="crew",
+        default="eliminated",
     )
     words = "survive" if outcome else "are eliminated"
     play.tell(vehicle, f"its crew and those aboard {words}", ruling="R-CREW-SURVIVAL")

@@ -144,33 +144,22 @@ def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
 
 async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area | None:
     """The friendly area with the shortest path of enterable Locations; the owner chooses ties."""
-    lengths = _path_lengths(play, unit.side, start)
-    if not lengths:
-        return None
-    nearest = sorted(key for key, length in lengths.items() if length == min(lengths.values()))
-    if len(nearest) == 1:
-        return play.campaign.areas[nearest[0]]
-    return await play.ask(
-        Choose(
-            subject=unit.id,
-            side=unit.side,
-            prompt=f"{play.who(unit)}: which of the equally near Setup Areas?",
-            about="Setup Area",
-            options=tuple(
-                Option(id, f"{area.named}, {counted(lengths[id], 'hex')} away", area)
-                for id, area in ((id, play.campaign.areas[id]) for id in nearest)
-            ),
-            default=nearest[0],
-        )
-    )
-
-
-def _path_lengths(play: Play, side: Side, start: frozenset[str]) -> dict[str, int]:
-    """The distances to a side's areas that can be reached, by id."""
     enterable = land_in_play(play)
-    own = (area for area in play.campaign.areas.values() if area.side is side)
+    own = [area for _, area in sorted(play.campaign.areas.items()) if area.side is unit.side]
     away = {area.id: grid.path_length(start, enterable, area.hexes) for area in own}
-    return {id: length for id, length in away.items() if length is not None}
+    least = min((length for length in away.values() if length is not None), default=None)
+    if least is None:
+        return None
+    nearest = [area for area in own if away[area.id] == least]
+    if len(nearest) == 1:
+        return nearest[0]
+    return await play.choose(
+        unit,
+        ": which of the equally near Setup Areas?",
+        *(Option(area.id, f"{area.named}, {counted(least, 'hex')} away", area) for area in nearest),
+        about="Setup Area",
+        default=nearest[0].id,
+    )
 
 
 # --- guards that are lost later ----------------------------------------------------------------
