@@ -27,7 +27,7 @@ NUMBERS = (
     *("15.6137", "15.6138", "15.6139", "15.6141", "15.6142", "15.6143", "15.616", "15.6201"),
     *("15.6202", "15.6203", "15.6204", "15.6205"),
 )
-PARAGRAPHS = {name: sequence.BY_NUMBER[one] for one, (_, _, name) in sequence.STEPS.items()}
+PARAGRAPHS = {name: sequence.paragraph_of(one) for one, (_, _, name) in sequence.STEPS.items()}
 
 
 @cache
@@ -54,7 +54,7 @@ def is_named_in(top: str, word: str, after: str = "") -> bool:
 
 
 def test_the_sequence_is_the_rules_table_of_contents() -> None:
-    assert tuple(one.number for one in sequence.BY_NUMBER.values()) == NUMBERS
+    assert tuple(sequence.paragraph_of(number).number for number in NUMBERS) == NUMBERS
     assert sequence.NUMBERS == NUMBERS
     phases = [sequence.phase_of(number) for number in NUMBERS]
     assert NUMBERS[phases.index(Phase.SETUP)] == "15.6201"

@@ -14,7 +14,7 @@ from brt_cg.counters import Fate, Side
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import Phase
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import paragraph_of
 from brt_cg.refit.victory import least_cvp
 from brt_cg.seats.journal import Reading, reading
 from tests.strategies import random_answer, states
@@ -89,7 +89,7 @@ class CampaignMachine(RuleBasedStateMachine):
             if ask is not None:
                 self.book.answer(random_answer(ask, self.chance), ask.side)
             elif upcoming is not None:
-                self.book.begin(BY_NUMBER[upcoming])
+                self.book.begin(paragraph_of(upcoming))
             self.book = reopened(self.book)
 
     @rule(whole=st.booleans())

@@ -21,7 +21,7 @@ from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import void_breaches
 from brt_cg.records import Allotment, Purchase, Situation
 from brt_cg.refit.left_behind import prisoners_are_settled
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import NUMBERS
 from brt_cg.secrets_kept import secret_of, site_is_secret
 from brt_cg.values import frozen
 
@@ -213,7 +213,7 @@ def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
 def guards(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Checks that every prisoner has a guard between 15.609 and the next scenario."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
-    if situation is None or situation.done not in {None, *BY_NUMBER}:
+    if situation is None or situation.done not in {None, *NUMBERS}:
         return  # the entry that names it is lost or forged, which is another finding
     if not prisoners_are_settled(situation):
         return

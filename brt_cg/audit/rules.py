@@ -26,7 +26,7 @@ from brt_cg.journal.entries import (
 )
 from brt_cg.journal.rules_version import read_rules_version
 from brt_cg.refit.play import Said
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import paragraph_of
 from brt_cg.shapes import listed
 from brt_cg.storage.reader import RawEntry
 
@@ -222,7 +222,7 @@ def _begun(book: Book, entry: Entry) -> Entry:
     upcoming = None if book.open_ask() else book.next_paragraph()
     if upcoming is None or upcoming != entry.rule:
         raise Difference(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
-    return book.begin(BY_NUMBER[upcoming])
+    return book.begin(paragraph_of(upcoming))
 
 
 def _answered(book: Book, entry: Entry, by: str) -> Entry:

@@ -6,8 +6,9 @@ null.
 
 from brt_cg.answers import Refused
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings, shown
+from brt_cg.commands.problems import Findings
 from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.shapes import shown
 
 ASKED = ("line", "said", "unit")
 

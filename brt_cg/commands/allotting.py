@@ -11,14 +11,14 @@ from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings, at, listed
+from brt_cg.commands.problems import Findings, at
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.totals import POINTS, Fund, fund_of
 from brt_cg.records import SIDES, Allotment, Phase
 from brt_cg.secrets_kept import secret_of
-from brt_cg.shapes import Number
+from brt_cg.shapes import Number, listed
 
 Given = Mapping[str, Any]
 WHOSE = ("date", "side", "beach")

@@ -13,7 +13,7 @@ from brt_cg.build import corrected, judged
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.problems import Findings, listed
+from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.fields import Field, changes_between, fields_of, from_assignments
@@ -24,7 +24,7 @@ from brt_cg.refit.left_behind import everyone
 from brt_cg.refit.play import Said
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.secrets_kept import seen_by, telling_is_secret
-from brt_cg.shapes import Mark, Text
+from brt_cg.shapes import Mark, Text, listed
 from brt_cg.table import Table
 
 

@@ -7,11 +7,11 @@ but `cg` may be null.
 from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import read_allotments, warn_of_misprint
-from brt_cg.commands.problems import Findings, listed
+from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.records import SIDES, Allotment, RulingInForce, SideRecord, Situation
-from brt_cg.shapes import Text
+from brt_cg.shapes import Text, listed
 
 ASKED = ("cg", "name", "players", "allotments")
 

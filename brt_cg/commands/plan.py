@@ -14,7 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.problems import Findings, listed
+from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
     SIDE_FIELDS,
@@ -35,7 +35,7 @@ from brt_cg.counters import Counter, Fate, Side, Terrain
 from brt_cg.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.refit.losses import close_crews
 from brt_cg.secrets_kept import seen_by
-from brt_cg.shapes import A_LOCATION
+from brt_cg.shapes import A_LOCATION, listed
 from brt_cg.values import frozen
 
 KEEP, ELIMINATED = "keep", "eliminated"

@@ -7,8 +7,6 @@ from typing import Any
 from brt_cg.answers import Refused
 from brt_cg.shapes import listed, shown
 
-__all__ = ["CSV", "XLSX", "Findings", "Problems", "at", "listed", "place_in", "shown"]
-
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
 
 

@@ -5,8 +5,8 @@
 
 from brt_cg.answers import Refused
 from brt_cg.commands import Command
-from brt_cg.commands.problems import listed, shown
 from brt_cg.records import RulingInForce
+from brt_cg.shapes import listed, shown
 
 
 def rule(command: Command) -> None:

@@ -12,7 +12,7 @@ from brt_cg.board import in_ranges
 from brt_cg.build import Values, build
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.commands.problems import Findings, at, listed
+from brt_cg.commands.problems import Findings, at
 from brt_cg.counters import BY_TABLE, Counter, Side
 from brt_cg.fields import Field, fields_of, marked, plain
 from brt_cg.impossible import Find, broken_links
@@ -21,7 +21,7 @@ from brt_cg.record import Record
 from brt_cg.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.secrets_kept import seen_by
-from brt_cg.shapes import Mark
+from brt_cg.shapes import Mark, listed
 
 FORMAT = "brt-cg/state"
 VERSION = 1

@@ -13,12 +13,13 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Enter, Roll, Several
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
-from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.problems import Findings
 from brt_cg.dice import Dice, read_faces
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import Subjects
 from brt_cg.refit.s614_purchases import BUYING
-from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
+from brt_cg.refit.sequence import NUMBERS, paragraph_of
+from brt_cg.shapes import listed, shown
 
 FORMAT = "brt-cg/answers"
 VERSION = 1
@@ -92,7 +93,7 @@ class Answers:
 
 def _is_list(sort: str, rule: str, subject: str) -> bool:
     """Whether a file has a list of answers there: of rolls, and of a choice that is repeated."""
-    paragraph = BY_NUMBER.get(rule)
+    paragraph = paragraph_of(rule) if rule in NUMBERS else None
     repeated = paragraph is not None and paragraph.series and subject not in paragraph.subjects
     return sort == "rolls" or repeated
 
@@ -128,9 +129,9 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
 def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
     """The dice that may be rolled, by the rules that have rolls."""
     return {
-        number: tuple(sorted({card.tables[key].dice for key in paragraph.tables}))
-        for number, paragraph in sorted(BY_NUMBER.items())
-        if paragraph.rolls
+        number: tuple(sorted({card.tables[key].dice for key in paragraph_of(number).tables}))
+        for number in sorted(NUMBERS)
+        if paragraph_of(number).rolls
     }
 
 

@@ -7,7 +7,7 @@ nothing.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.commands.problems import Findings, listed, shown
+from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
     FIELDS,
@@ -18,7 +18,7 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.counters import Side
 from brt_cg.fields import Field
-from brt_cg.shapes import parted
+from brt_cg.shapes import listed, parted, shown
 
 Row = dict[str, str]  # the filled cells, by column
 # Words the place of a table, a row (the header is 1) and a column.

@@ -6,10 +6,10 @@ from brt_cg import board, grid
 from brt_cg.answers import Called, id_called
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import NUMBERS, paragraph_of
 
 # Subjects of questions other than counters, sides, areas and Locations.
-SUBJECTS = frozenset(subject for each in BY_NUMBER.values() for subject in each.subjects)
+SUBJECTS = frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 # Counters that the Refit Phase may create: a leader, purchased ones; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")

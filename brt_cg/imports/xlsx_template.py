@@ -13,8 +13,9 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from brt_cg.answers import Refused
-from brt_cg.commands.problems import Findings, Problems, listed
+from brt_cg.commands.problems import Findings, Problems
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
+from brt_cg.shapes import listed
 
 ABOUT = "about"  # the sheet that identifies the workbook
 MOST_BYTES = 64 * 1024 * 1024  # size limit, unpacked; a campaign's is less than one MB

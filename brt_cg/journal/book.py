@@ -28,7 +28,7 @@ from brt_cg.journal.kept import Fetch
 from brt_cg.records import WINDOW, Situation
 from brt_cg.refit.play import Paragraph, Play, Said, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
-from brt_cg.refit.sequence import BY_NUMBER, following, played
+from brt_cg.refit.sequence import following, paragraph_of, played
 from brt_cg.table import Recorder
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
@@ -117,7 +117,7 @@ class Book(Chain):
         standing, copy = self.since_beginning_of(number), self.campaign.clone()
         for entry in reversed(self.entries[standing[0] - 1 :]):
             apply(copy, inverse(entry.changes))
-        return self._play_again(BY_NUMBER[number], standing, copy)
+        return self._play_again(paragraph_of(number), standing, copy)
 
     # --- playing ------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class Book(Chain):
                 upcoming = self.next_paragraph()
                 if upcoming is None or (last and played(self.campaign.situation, last)):
                     return None
-                self.begin(BY_NUMBER[upcoming])
+                self.begin(paragraph_of(upcoming))
 
     @contextmanager
     def unseen(self) -> Iterator[None]:
@@ -368,7 +368,7 @@ class Book(Chain):
         try:
             for entry in reversed(self.entries[standing[0] - 1 :]):
                 apply(self.campaign, inverse(entry.changes))
-            run = self._play_again(BY_NUMBER[number], standing)
+            run = self._play_again(paragraph_of(number), standing)
             if noted(self._recorder, self.campaign):
                 raise RulesMoved(
                     f"{number} was begun under other rules: undo back to its beginning"

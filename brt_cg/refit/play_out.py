@@ -15,7 +15,7 @@ from brt_cg.counters import Counter, Side
 from brt_cg.dice import DiceSource, RollKey
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
-from brt_cg.refit.sequence import BY_NUMBER, following
+from brt_cg.refit.sequence import following, paragraph_of
 
 T = TypeVar("T")
 
@@ -71,7 +71,7 @@ def play_out(
         return ask.table.outcome(dice.roll(ask.table.dice, key), ask.modifiers)
 
     while (number := following(campaign.situation)) is not None:
-        _play(BY_NUMBER[number], campaign, card, answer, player)
+        _play(paragraph_of(number), campaign, card, answer, player)
 
 
 class DiceNeeded(Exception):
@@ -92,7 +92,7 @@ def play_without_dice(
     number = following(campaign.situation)
     if number is None:
         raise DiceNeeded
-    _play(BY_NUMBER[number], campaign, card, answer)
+    _play(paragraph_of(number), campaign, card, answer)
 
 
 def _play(

@@ -4,7 +4,6 @@ A paragraph's module is loaded at first use, since reading the status of a campa
 them, not all.
 """
 
-from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
@@ -66,32 +65,16 @@ TITLES = {number: title for number, (title, _, _) in STEPS.items()}
 AT = {number: at for at, number in enumerate(NUMBERS)}
 
 
+FIRST_OF_SETUP = "15.6201"
+LAST_OF_CAMPAIGN = "15.609"
+
+
 @cache
-def _loaded(number: str) -> Paragraph:
+def paragraph_of(number: str) -> Paragraph:
+    """The paragraph with a number. Raises KeyError if there is none."""
     _, module, name = STEPS[number]
     paragraph: Paragraph = getattr(import_module(f"brt_cg.refit.{module}"), name)
     return paragraph
-
-
-class _ByNumber(Mapping[str, Paragraph]):
-    """The paragraphs by number, first to last."""
-
-    def __getitem__(self, number: str) -> Paragraph:
-        return _loaded(number)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(NUMBERS)
-
-    def __len__(self) -> int:
-        return len(NUMBERS)
-
-    def __contains__(self, number: object) -> bool:
-        return number in STEPS
-
-
-BY_NUMBER = _ByNumber()
-FIRST_OF_SETUP = "15.6201"
-LAST_OF_CAMPAIGN = "15.609"
 
 
 def phase_of(number: str) -> Phase:
@@ -134,4 +117,4 @@ def paragraph_named(rule: str) -> Paragraph:
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
         raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {listed(NUMBERS)}")
-    return BY_NUMBER[found[-1]]
+    return paragraph_of(found[-1])

@@ -286,9 +286,10 @@ def _read_again(desk: "Desk") -> None:
 
 def _load_the_rules() -> None:
     """Loads every paragraph of the Refit Phase."""
-    from brt_cg.refit.sequence import BY_NUMBER
+    from brt_cg.refit.sequence import NUMBERS, paragraph_of
 
-    list(BY_NUMBER.values())
+    for number in NUMBERS:
+        paragraph_of(number)
 
 
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":

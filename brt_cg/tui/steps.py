@@ -54,9 +54,9 @@ class Step:
 
     @property
     def summary(self) -> str:
-        from brt_cg.refit.sequence import BY_NUMBER
+        from brt_cg.refit.sequence import paragraph_of
 
-        return self.note + BY_NUMBER[self.number].summary
+        return self.note + paragraph_of(self.number).summary
 
 
 def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:

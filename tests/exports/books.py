@@ -12,7 +12,7 @@ from brt_cg.counters import Side
 from brt_cg.dice import Dice, RollKey, SeededDice, raw_faces
 from brt_cg.exports import export
 from brt_cg.journal.book import Book
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import paragraph_of
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
@@ -78,7 +78,7 @@ def play(book: Book, through: str | None = None, to: str | None = None, **answer
     rest are seeded dice and defaults.
     """
     given = {subject.replace("_", "-"): raw for subject, raw in answers.items()}
-    last = BY_NUMBER[through] if through else None
+    last = paragraph_of(through) if through else None
     book.begin_call()
     while (ask := book.advance(last)) is not None:
         if to in (ask.subject, f"{ask.rule} {ask.subject}"):

@@ -10,7 +10,7 @@ from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.exports import export
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.journal.book import Book
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import NUMBERS
 from tests.exports.books import (
     JAPANESE,
     MARINE,
@@ -71,7 +71,7 @@ def test_a_counter_has_a_line() -> None:
     assert sum(line.startswith('    {"id": ') for line in text.splitlines()) == 2
 
 
-@pytest.mark.parametrize("through", list(BY_NUMBER))
+@pytest.mark.parametrize("through", NUMBERS)
 def test_a_state_comes_back_into_a_new_campaign_as_it_was(through: str) -> None:
     units = [
         squad("m-sq-1", "N19"),

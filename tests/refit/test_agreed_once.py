@@ -20,7 +20,7 @@ from brt_cg.refit.s610_fires import vehicles_in_a_blaze
 from brt_cg.refit.s611_promotion import heroes, recombining
 from brt_cg.refit.s620_setup import banzai_determination
 from brt_cg.refit.s6139_removal import removal
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -252,7 +252,7 @@ def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_ap
 
 @pytest.mark.parametrize("ruling", RULINGS.values(), ids=lambda ruling: ruling.id)
 def test_one_of_low_sureness_is_asked_about_in_a_paragraph_or_says_why_not(ruling: Ruling) -> None:
-    somewhere = [one.number for one in BY_NUMBER.values() if ruling.id in one.subjects]
+    somewhere = [number for number in NUMBERS if ruling.id in paragraph_of(number).subjects]
     low = ruling.sure is Sureness.LOW and len(ruling.values) > 1
     assert bool(somewhere) is ruling.is_asked
     assert ruling.is_asked is (low and ruling.unasked is None)

@@ -8,11 +8,11 @@ from brt_cg.card import load_card
 from brt_cg.card.games import Shared
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.s611_promotion import Wounds
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.resources import campaigns
 from tests.refit.table import campaign, leader
 
-DECLARED = [results for paragraph in BY_NUMBER.values() for results in paragraph.rolls]
+DECLARED = [results for number in NUMBERS for results in paragraph_of(number).rolls]
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])

@@ -10,7 +10,7 @@ from brt_cg.cli import main
 from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS, export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import paragraph_of
 from brt_cg.storage.place import Place
 from brt_cg.storage.postgres import release
 from tests.exports.books import JAPANESE, NOON, plain_answer
@@ -43,7 +43,7 @@ def twin(path: Place, number: int) -> Place:
     desk.command("buy", order | {"draft": True}, "japanese")
     desk.command(("commit", "discard")[number], {"side": "japanese"}, "japanese")
     desk.command("import", ended(HIDDEN[number]))
-    while (ask := desk.go(BY_NUMBER["15.6202"])) is not None:
+    while (ask := desk.go(paragraph_of("15.6202"))) is not None:
         raw = plain_answer(ask)
         if ask.rule == "15.616":
             raw = bool(number)

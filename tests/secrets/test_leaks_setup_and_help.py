@@ -11,7 +11,7 @@ from brt_cg.exports.dice import rolls
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.status import status
 from brt_cg.journal.book import Book
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import paragraph_of
 from tests.exports.books import JAPANESE, MARINE, begun, new, plain_answer, play, squad
 from tests.secrets.pairs import assert_alike
 
@@ -74,7 +74,7 @@ CHECK = "15.6041"
 def checked(*units: dict[str, Any], leader: str | None) -> Book:
     """An Encircled squad has taken its check, with or without the leader's DRM."""
     book = begun(*SEEN, ENCIRCLED, *units)
-    while (ask := book.advance(BY_NUMBER[CHECK])) is not None:
+    while (ask := book.advance(paragraph_of(CHECK))) is not None:
         book.answer(_answer(ask, leader), ask.side)
     return book
 
@@ -114,7 +114,7 @@ def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
 def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_him() -> None:
     afloat = squad("j-sq-2", "A50"), LEADER | {"location": "A50"}
     book = begun(*SEEN, *afloat)
-    while (ask := book.advance(BY_NUMBER["15.605"])) is not None:
+    while (ask := book.advance(paragraph_of("15.605"))) is not None:
         book.answer(plain_answer(ask), ask.side)
     assert "leader" in str(rolls(book, JAPANESE))
     assert rolls(book, MARINE) == []

@@ -24,7 +24,7 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.records import Phase
-from brt_cg.refit.sequence import BY_NUMBER, NUMBERS
+from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad
 from tests.secrets.pairs import (
     HIDDEN,
@@ -131,7 +131,7 @@ class Twins(RuleBasedStateMachine):
         return [book.campaign for book in self.books]
 
     def advance(self) -> list[Ask[Any]] | None:
-        asks = [book.advance(BY_NUMBER["15.6202"]) for book in self.books]
+        asks = [book.advance(paragraph_of("15.6202")) for book in self.books]
         keys = [ask and not ask.secret and (ask.rule, ask.subject, ask.kind) for ask in asks]
         assert keys[0] == keys[1], f"what is asked shows a secret: {keys}"
         return [ask for ask in asks if ask is not None] or None

@@ -10,7 +10,7 @@ from brt_cg.exports.purchases import account_name
 from brt_cg.figures import minus
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.refit.sequence import BY_NUMBER, TITLES
+from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.seats.rows import Row
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
@@ -31,7 +31,7 @@ def entry_page(known: Known, subject: str) -> Page | None:
         return None
     taken_back = " (taken back)" if row.undone else ""
     lines = [*_answer_text(known, row), *_roll_text(known, row), *_lines_text(known, row)]
-    if row.rule in BY_NUMBER:
+    if row.rule in NUMBERS:
         lines.append(Line(f"the rule: {row.heading}", (str(row.rule),)))
     return Page(f"{row.number} · {row.heading}{taken_back}", tuple(lines))
 
@@ -107,15 +107,15 @@ def rule_page(known: Known, number: str) -> Page | None:
     """A paragraph: its summary, its rulings, and all its results in this campaign. For a number
     with several paragraphs or rulings under it, a list of them."""
     rulings = list(_rulings(known, number))
-    if number not in BY_NUMBER:
+    if number not in NUMBERS:
         under = [
-            rule for rule in BY_NUMBER if _IS_NUMBER.fullmatch(number) and rule.startswith(number)
+            rule for rule in NUMBERS if _IS_NUMBER.fullmatch(number) and rule.startswith(number)
         ]
         lines = [Line(f"{rule} {TITLES[rule]}", (rule,)) for rule in under] + rulings
         return Page(number, tuple(lines)) if lines else None
     rows = [row for row in known.rows if row.rule == number and row.lines]
     lines = [
-        known.line(BY_NUMBER[number].summary),
+        known.line(paragraph_of(number).summary),
         *rulings,
         *map(_row_in_short, rows[-MOST_ROWS:]),
     ]

@@ -11,7 +11,7 @@ from brt_cg.journal.changes import RECORDS as KINDS
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import Allotment, Area, Purchase
-from brt_cg.refit.sequence import BY_NUMBER
+from brt_cg.refit.sequence import NUMBERS
 from brt_cg.seats.rows import Row
 from brt_cg.values import frozen
 
@@ -65,7 +65,7 @@ class Known:
     def has(self, subject: str) -> bool:
         """Whether there is a record, a ruling or a paragraph of that name."""
         records = any(subject in self.view.tables[table] for table in RECORDS)
-        return records or subject in self.card.rulings or subject in BY_NUMBER
+        return records or subject in self.card.rulings or subject in NUMBERS
 
     def had(self, id: str, tables: Iterable[str]) -> bool:
         """Whether there ever was such a record."""
