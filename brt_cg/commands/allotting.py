@@ -36,7 +36,7 @@ def allot(command: Command) -> None:
         findings.add("beach", f"missing; allowed: {listed(card.beaches)}")
     points = _points("", given, fund, pools.KINDS, findings)
     date = given.get("date")
-    dates = _dates_to_come(campaign, card)
+    dates = dates_to_come(campaign, card)
     if date is not None and date not in dates:
         findings.bad("date", date, f"{listed(dates)} (15.614)")
     findings.finish()
@@ -49,7 +49,7 @@ def allot(command: Command) -> None:
     warn_of_misprint(command, record)
 
 
-def _dates_to_come(campaign: Campaign, card: Card) -> tuple[str, ...]:
+def dates_to_come(campaign: Campaign, card: Card) -> tuple[str, ...]:
     """The allowed dates of a grant: future ones, and the current one until its 15.614 has ended."""
     situation = campaign.situation
     in_refit = situation.phase is Phase.REFIT and situation.date != situation.ended

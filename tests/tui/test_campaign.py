@@ -1,6 +1,7 @@
 """The Campaign room: its pages, what Enter does there, where they lead, what they keep secret."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from brt_cg.audit import Finding, Report
 from brt_cg.counters import Side
@@ -20,6 +22,7 @@ from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.form import by_field
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages import audit as auditing
+from brt_cg.tui.pages.allotments import AllotmentsPage
 from brt_cg.tui.pages.audit import AuditPage
 from brt_cg.tui.pages.page import PageRow
 from brt_cg.tui.screens.form import FormScreen
@@ -310,6 +313,15 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
         assert seen_in(session).view.allotments["grant-1"].fpp == 10
 
 
+async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, None))
+    desk.campaign.situation.date = desk.card.dates[-1]
+    async with at_desk(demo_file, Side.MARINE) as session:
+        seen = replace(seen_in(session), view=desk.campaign)
+        later = [row.id for row in AllotmentsPage().rows(seen) if row.id == "grant of marine"]
+    assert later == []
+
+
 @pytest.mark.parametrize("page", [page.name for page in PAGES])
 async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, page: str) -> None:
     async with at_desk(played(demo_file, None), Side.MARINE) as session:
@@ -416,6 +428,24 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         assert "print it from there" in words(screen_text(app))
 
 
+async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in(
+    demo_file: Path,
+) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "export")
+        await open_form(pilot)
+        file = app.screen.query_one("#path", Input)
+        file.value = f"{demo_file}/state.html"
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        assert "File exists" in screen_text(app)
+        assert file.value == f"{demo_file}/state.html"
+        file.value = f"{demo_file.parent}/state.html"
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        assert (demo_file.parent / "state.html").is_file()
+
+
 async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
     save, made = (demo_file.with_name(name) for name in ("end.vsav", "demo-vsav.vsav"))
     desk = Desk.open(demo_file)
@@ -442,10 +472,7 @@ async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> Non
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "sheet")
         assert filled(form)["side"] == "marine", "the first there is to choose"
-        preview = await leads(session, row(session, "export", "sheet"))
-        assert preview == [
-            "a sheet is what one side may know: say which, marine or japanese (--side)"
-        ]
+        assert await leads(session, row(session, "export", "sheet")) == [], "no side is chosen yet"
         await form.carry_out(filled(form))
     written = demo_file.with_name("demo-sheet.html").read_text()
     assert "Marine" in written

@@ -21,7 +21,7 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
     Desk.create(tmp_path / "c.brt", asked).close()
     (tmp_path / "more.json").write_text(json.dumps(ARRIVING))
     app = app_on(tmp_path / "c.brt")
-    async with app.run_test(size=SMALL) as pilot:
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
         await settled(pilot)
         await pilot.press("i", *"more.json", "enter")
         await pilot.pause(0.5)
@@ -33,6 +33,7 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
         await pilot.pause(0.3)
         seen = await settled(pilot)
         assert seen.view.units["m-new-1"].location == "N20"
+        assert "Imported." in screen_text(app)
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from textual.content import Content
 
 from brt_cg.board import beach_name
 from brt_cg.commands import Command
-from brt_cg.commands.allotting import allot
+from brt_cg.commands.allotting import allot, dates_to_come
 from brt_cg.counters import Side
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.records import Allotment
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, number_typed
 from brt_cg.tui.session import Seen, Session
 
 
@@ -43,13 +43,10 @@ class AllotmentForm(Form[None]):
         return FormField("beach", "Beach", names[0][0], names)
 
     def _date(self) -> FormField:
-        dates = self.seen.card.dates
+        dates = dates_to_come(self.seen.view, self.seen.card)
         if self.given is not None:
-            return FormField("date", "On", str(self.given.date), ((str(self.given.date),) * 2,))
-        later = dates[self.seen.card.index(self.seen.view.situation.date) :]
-        return FormField(
-            "date", "On", later[min(1, len(later) - 1)], tuple(zip(later, later, strict=True))
-        )
+            dates = (str(self.given.date),)
+        return FormField("date", "On", dates[0], tuple((date, date) for date in dates))
 
     def _points(self, kind: str) -> FormField:
         value = ""
@@ -72,7 +69,7 @@ class AllotmentForm(Form[None]):
             text = typed[kind].strip()
             before = self._points(kind).value
             if text or before:
-                asked[kind] = int(text or 0) if (text or "0").isdecimal() else text
+                asked[kind] = number_typed(text or "0")
         return asked
 
     async def judge(self, typed: Typed, page: int) -> Judged:

@@ -22,7 +22,16 @@ from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.records import Purchase
 from brt_cg.shapes import Arc, Place, parted
-from brt_cg.tui.forms.form import POINTED, Form, FormField, Judged, Page, Typed, as_typed
+from brt_cg.tui.forms.form import (
+    POINTED,
+    Form,
+    FormField,
+    Judged,
+    Page,
+    Typed,
+    as_typed,
+    number_typed,
+)
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.shop import record_name
 from brt_cg.values import frozen
@@ -211,13 +220,9 @@ def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[
             return
 
 
-def _number(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
-
-
 _READERS: dict[str, Callable[[str], Any]] = {
-    "quantity": _number,
-    "capacity": _number,
+    "quantity": number_typed,
+    "capacity": number_typed,
     "location": board.in_capitals,
     "exit": board.in_capitals,
     "arc": lambda text: [board.in_capitals(name) for name in parted(text)],

@@ -120,6 +120,11 @@ def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
+def number_typed(text: str) -> int | str:
+    """A whole number that was typed; other text as it is, for the command to refuse."""
+    return int(text) if text.isdecimal() else text
+
+
 def counters_offered(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
     """The counters that a field may name, in the players' words, with their places."""
     return tuple(

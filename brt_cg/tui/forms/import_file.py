@@ -42,7 +42,6 @@ async def import_file(app: CampaignApp) -> None:
         return
     seen = app.session.seen.for_half()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
-    entries = seen.entries
     path = await app.push_screen_wait(PathScreen("Import", HINT, ENDINGS, start))
     if not isinstance(path, Path):
         return
@@ -53,10 +52,9 @@ async def import_file(app: CampaignApp) -> None:
     except Exception as error:
         app.tell(error)
         return
-    await app.fill_in(ImportForm(app.session, chosen.name, found))
-    after = app.session.seen
-    if after is not None and after.entries != entries:
-        app.say("Imported.")
+    done = await app.fill_in(ImportForm(app.session, chosen.name, found))
+    if done is not None:
+        app.say(done)
 
 
 async def _whose(app: CampaignApp, path: Path) -> str | None:
@@ -88,7 +86,7 @@ class Offer:
     lines: list[Line]
 
 
-class ImportForm(Form[None]):
+class ImportForm(Form[str]):
     """Shows the difference that a file makes, and imports it without the lines to leave out."""
 
     def __init__(self, session: Session, name: str, offer: Offer) -> None:
@@ -141,7 +139,7 @@ class ImportForm(Form[None]):
         for words in found.elsewhere(lines):
             yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def carry_out(self, typed: Typed) -> str:
         from brt_cg.imports.door import accepted
 
         judged = await self.judge(typed, 0)
@@ -157,6 +155,7 @@ class ImportForm(Form[None]):
             desk.command(self.offer.kind, accepted(desk.campaign, found, refused, fates))
 
         await self.session.perform(take)
+        return "Imported."
 
 
 def _lines_field(name: str, label: str, about: str, lines: Mapping[str, Line]) -> FormField:

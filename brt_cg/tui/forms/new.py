@@ -17,7 +17,7 @@ from brt_cg.desk import Desk
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, number_typed
 from brt_cg.tui.forms.ruling import ruling_field
 
 TITLE = "New campaign · {} of 3 · {}"
@@ -106,11 +106,10 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
     for field in _points(card):
         where, _, kind = field.name.partition(".")
         text = typed.get(field.name, "").strip()
-        value = int(text) if kind != "capp" and text.isdecimal() else text
         if text and where == Side.MARINE:
-            found.setdefault("marine", {})[kind] = value
+            found.setdefault("marine", {})[kind] = number_typed(text)
         elif text:
-            found.setdefault("japanese", {}).setdefault(where, {})[kind] = value
+            found.setdefault("japanese", {}).setdefault(where, {})[kind] = number_typed(text)
     findings = Findings()
     list(read_allotments(found or None, card, findings))
     findings.finish()

@@ -125,4 +125,4 @@ def telling(lines: list[Line]) -> list[str]:
             kept.append(str(replace(line, changes=changes)))
     if left:
         kept.append(f"{left} more are where they were, and no longer Retained")
-    return kept or ["nothing"]
+    return kept or ["Nothing would change."]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from textual.content import Content
 
 from brt_cg.board import beach_name
+from brt_cg.commands.allotting import dates_to_come
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts
@@ -35,10 +36,11 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
         row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$accent"))
         text = Content(f"{amounts(grant)} still to come")
         yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
-    later = Content("  + points granted later")
-    text = Content("The CG card says when.")
-    last = PageRow(later, f"grant of {side}", "Points granted later", text)
-    yield _with_form(last, seen, side, None)
+    if dates_to_come(view, card):
+        later = Content("  + points granted later")
+        text = Content("The CG card says when.")
+        last = PageRow(later, f"grant of {side}", "Points granted later", text)
+        yield _with_form(last, seen, side, None)
 
 
 def _with_form(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:

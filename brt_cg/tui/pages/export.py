@@ -53,7 +53,7 @@ def _row(seen: Seen, document: str) -> PageRow:
 
 async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead]:
     format = next((wanted for wanted in AS_TEXT if wanted in DOCUMENTS.get(document, ())), None)
-    if format is None:
+    if format is None or (seen.seat, document) == (None, SHEET):
         return ()
     try:
         text = await session.consult(

@@ -258,15 +258,19 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="judge", exclusive=True)
     async def _judge(self) -> None:
-        try:
-            self._show(await self.form.judge(dict(self.typed), self._at))
-        except ValueError as problem:
-            self._refuse(str(problem))
-        except OSError as problem:  # a typed path that cannot be looked at
-            self._refuse(problem.strerror or str(problem))
+        self._show(await self._judged())
 
-    def _refuse(self, message: str) -> None:
-        self._show(Judged(problems=by_field(message, [field.name for field in self.page.fields])))
+    async def _judged(self) -> Judged:
+        try:
+            return await self.form.judge(dict(self.typed), self._at)
+        except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
+            return self._refusal(problem)
+
+    def _refusal(self, problem: ValueError | OSError) -> Judged:
+        message = str(problem)
+        if isinstance(problem, OSError) and problem.filename:
+            message = f"{problem.filename}: {problem.strerror}"
+        return Judged(problems=by_field(message, [field.name for field in self.page.fields]))
 
     def _show(self, judged: Judged) -> None:
         """Shows each problem beside its field, and the rest in the verdict."""
@@ -308,38 +312,23 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="desk")
     async def _go_on(self) -> None:
-        typed = dict(self.typed)
         try:
             if self._at + 1 == len(self.form.pages(self.typed)):
-                done = await self.form.carry_out(typed)
-            else:
-                judged = await self.form.judge(typed, self._at)
-                self._show(judged)
-                if not judged.problems:
-                    self._turn_to(self._at + 1)
+                _ = self.dismiss(await self.form.carry_out(dict(self.typed)))
                 return
-        except ValueError as problem:
-            await self._tell_refusal(str(problem))
+            judged = await self._judged()
+            self._show(judged)
+            if not judged.problems:
+                self._turn_to(self._at + 1)
+        except (ValueError, OSError) as problem:
+            # As the judge words it, beside the fields, unless the judge finds nothing wrong.
+            judged = await self._judged()
+            self._show(judged if judged.problems else self._refusal(problem))
         except Exception as error:
             _ = self.dismiss(None)
             self.app.tell(error)
-        else:
-            _ = self.dismiss(done)
         finally:
             self._going_on = False
-
-    async def _tell_refusal(self, message: str) -> None:
-        """Shows a refusal as the judge words it, beside the fields; in its own words if the judge
-        finds nothing wrong."""
-        try:
-            judged = await self.form.judge(dict(self.typed), self._at)
-        except ValueError as problem:
-            self._refuse(str(problem))
-            return
-        if judged.problems:
-            self._show(judged)
-        else:
-            self._refuse(message)
 
     async def action_why(self) -> None:
         """Explains the selected field, or else the form."""
