@@ -94,17 +94,24 @@ def is_key(key: str) -> bool:
 
 
 def _drop_clashes(own: OwnKeys) -> None:
-    """Drops the player's keys for an action if one belongs to another action of the place."""
-    for id in list(own.keymap):
-        action = BY_ID[id]
+    """Drops each line whose key belongs to another action of its place; of two lines with one key,
+    the later. A dropped action has its default keys again, which an earlier line may have taken."""
+    while clash := _first_clash(own):
+        action, other, key = clash
+        text = f'{action.id}: "{key}" is already the key of {other.id} ({other.label})'
+        own.problems.append(text)
+        del own.keymap[action.id]
+
+
+def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
+    """The first line with the key of another action (but not of a later line), and that key."""
+    lines = [BY_ID[id] for id in own.keymap]
+    for at, action in enumerate(lines):
         for other in ACTIONS:
             both = _keys(action, own) & _keys(other, own)
-            if other is not action and both and meet(action, other):
-                own.problems.append(
-                    f'{id}: "{min(both)}" is already the key of {other.id} ({other.label})'
-                )
-                own.keymap.pop(id, None)
-                break
+            if both and other not in lines[at:] and meet(action, other):
+                return action, other, min(both)
+    return None
 
 
 def meet(action: Action, other: Action) -> bool:

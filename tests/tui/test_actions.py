@@ -91,6 +91,21 @@ def test_two_actions_can_swap_keys() -> None:
     assert own.problems == []
 
 
+def test_of_two_lines_with_one_key_the_later_is_left_out() -> None:
+    own = read_keys(own_keys('[everywhere]\nhelp = "f5"\nmap = "m"\nundo = "f5"\n'))
+    assert own.keymap == {"everywhere.help": "f5", "everywhere.map": "m"}
+    assert own.problems == ['everywhere.undo: "f5" is already the key of everywhere.help (Help)']
+
+
+def test_a_line_left_out_has_its_own_key_back_which_no_other_may_keep() -> None:
+    own = read_keys(own_keys('[everywhere]\nhome = "d"\ndashboard = "q"\n'))
+    assert own.keymap == {}
+    assert own.problems == [
+        'everywhere.dashboard: "q" is already the key of everywhere.quit (Quit)',
+        'everywhere.home: "d" is already the key of everywhere.dashboard (Dashboard)',
+    ]
+
+
 @pytest.mark.parametrize(
     ("key", "shown"),
     [("question_mark", "?"), ("ctrl+p", "Ctrl+P"), ("enter", "Enter"), ("u", "u"), ("U", "U")],
