@@ -8,21 +8,17 @@ from dataclasses import replace
 from brt_cg.board import hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Terrain, Weapon
-from brt_cg.exports.strength import TOTALS, what_of
+from brt_cg.exports.strength import what_of
 from brt_cg.exports.wording import state_text
 from brt_cg.fields import schema_of
 from brt_cg.figures import counted
 from brt_cg.impossible import tied_to
 from brt_cg.records import area_named
 from brt_cg.tui.found import holds
-from brt_cg.tui.tally import OTHERS, place_text
+from brt_cg.tui.tally import OTHERS, Tally, place_order, place_text
 from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
-COUNTED = (  # the types that a heading counts, in order
-    *("squads", "half_squads", "crews", "leaders", "heroes", "pathfinders"),
-    *("sw", "guns", "vehicles", "wrecks", "fortifications"),
-)
 
 
 @frozen
@@ -81,10 +77,10 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
     return side, place_text(view, counter)
 
 
-def _order(key: tuple[Side | None, str]) -> tuple[int, int, str]:
+def _order(key: tuple[Side | None, str]) -> tuple[int, tuple[int, str]]:
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
-    return first, (OTHERS.index(place) + 1 if place in OTHERS else 0), place
+    return first, place_order(place)
 
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
@@ -134,10 +130,7 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
 
 def tally_text(counters: Iterable[Counter]) -> str:
     """Counts counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
-    count = Count(filter(None, map(what_of, counters)))
-    return ", ".join(
-        f"{count[what]} {TOTALS[what][count[what] != 1]}" for what in COUNTED if count[what]
-    )
+    return Tally("", counts=Count(map(what_of, counters))).words
 
 
 ORDERS = ("place", "name", "state")  # the possible orders of a group's rows

@@ -6,7 +6,7 @@ from dataclasses import field
 from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side, Unit
-from brt_cg.exports.strength import what_of
+from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.exports.wording import next_text
 from brt_cg.records import Phase
 from brt_cg.setup_areas import Place
@@ -26,6 +26,10 @@ HEADINGS = (
     ("Gun", "guns"),
     ("Veh", "vehicles"),
 )
+COUNTED = (  # the types that are counted in words, in order
+    *("squads", "half_squads", "crews", "leaders", "heroes", "pathfinders"),
+    *("sw", "guns", "vehicles", "wrecks", "fortifications"),
+)
 
 
 @mutable
@@ -38,25 +42,37 @@ class Tally:
     counts: Count[str | None] = field(default_factory=Count)
 
     def figures(self) -> tuple[int, ...]:
-        """The counts in the order of HEADINGS; heroes and Pathfinders are in no column."""
+        """The counts in the order of HEADINGS; SW, heroes and Pathfinders are in no column."""
         return tuple(self.counts[what] for _, what in HEADINGS)
+
+    @property
+    def words(self) -> str:
+        """All counts: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+        return ", ".join(
+            f"{self.counts[what]} {TOTALS[what][self.counts[what] != 1]}"
+            for what in COUNTED
+            if self.counts[what]
+        )
 
 
 def tallies(view: Campaign, side: Side) -> list[Tally]:
-    """A side's counters by Setup Area, even an empty one, then by other places, if they have a
-    figure."""
-    areas = [area for _, area in sorted(view.areas.items()) if area.side is side]
-    found = {area.id: Tally(area.id, len(area.hexes)) for area in areas}
+    """A side's units, weapons and vehicles by Setup Area, even an empty one, then by other
+    places."""
+    areas = sorted(area.id for area in view.areas.values() if area.side is side)
+    found = {id: Tally(id, len(view.areas[id].hexes)) for id in areas}
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
             place = place_text(view, piece)
             if place not in found:
                 found[place] = Tally(place)
             found[place].counts[what_of(piece)] += 1
-    own = [area.id for area in areas]
-    others = [*sorted(set(found) - {*own, *OTHERS}), *OTHERS]
-    shown = (found[place] for place in others if place in found)
-    return [*(found[id] for id in own), *(tally for tally in shown if any(tally.figures()))]
+    others = sorted(found.keys() - {*areas}, key=place_order)
+    return [found[place] for place in (*areas, *others)]
+
+
+def place_order(place: str) -> tuple[int, str]:
+    """The key that sorts places: Setup Areas, then OTHERS in their order."""
+    return (OTHERS.index(place) + 1 if place in OTHERS else 0), place
 
 
 def place_text(view: Campaign, counter: Counter) -> str:
@@ -78,7 +94,7 @@ def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
             found.setdefault(place_text(view, unit), []).append(unit)
     return [
         (place, [_named(unit) for unit in sorted(found[place], key=_rank, reverse=True)])
-        for place in sorted(found, key=lambda place: (place in OTHERS, place))
+        for place in sorted(found, key=place_order)
     ]
 
 

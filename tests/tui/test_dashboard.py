@@ -1,7 +1,9 @@
 """The Dashboard: where a campaign stands, from each seat."""
 
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.content import Content
@@ -184,9 +186,9 @@ def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None
 # --- the end --------------------------------------------------------------------------------------
 
 
-def at_its_last_refit_phase(path: Path) -> Desk:
+def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> Desk:
     desk = Desk.create(path, {"cg": "III", "name": None, "allotments": {"marine": {"fpp": 30}}})
-    end = {"state": state(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM")}
+    end = {"state": state(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), *units, date="22 PM")}
     desk.command("import", end | {"source": "end.json", "missing": None, "side": None})
     return desk
 
@@ -197,6 +199,13 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
     assert window_text(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
     desk.close()
+
+
+async def test_heroes_alone_in_a_place_are_counted_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "heroes.brt"
+    at_its_last_refit_phase(path, squad("m-hero-1", "off_map")).close()
+    async with opened(path) as (app, _):
+        assert re.search(r"Off map +1 hero ", screen_text(app))
 
 
 async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:

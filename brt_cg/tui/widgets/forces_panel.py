@@ -135,6 +135,8 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
     figures = "".join(
         f"{number or '·':>{width}}" for number, width in zip(tally.figures(), widths, strict=True)
     )
+    if tally.counts and not any(tally.figures()):
+        figures = f"  {tally.words}"  # only SW, heroes or Pathfinders
     name = f"{tally.place:<4}" if hexes else tally.place
     words = Content.assemble((name, style or "bold"), (f" {hexes}" if hexes else "", "dim"))
     if tally.hexes:
