@@ -20,7 +20,7 @@ from brt_cg.counters import Side
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import Mark
-from brt_cg.tui.map.layouts import Layout, owner, owners
+from brt_cg.tui.map.layouts import Layout
 from brt_cg.tui.map.sheet import Hex, Sheet, Stack
 from brt_cg.tui.themes import SIGNS
 
@@ -30,6 +30,7 @@ INK = {  # in the dark and the light themes
     Side.JAPANESE: ((250, 200, 130), (112, 40, 0)),
 }
 CURSOR = ((238, 228, 190), (60, 48, 20))
+Tint = tuple[TerrainType, Side | None, Mark | None, bool]
 
 
 class Palette(StrEnum):
@@ -101,16 +102,14 @@ class Drawing:
 
     def _brick(self, hex: Hex, line: int) -> list[Cell]:
         """The cells of a hex in one of its lines."""
+        words: list[tuple[str, Side | None]]
         if self.layout.down == 1:
-            return self._filled(hex, [(_overview_sign(hex), _first_side(hex))])
-        if line == 0:
-            return self._filled(hex, [(f"{hex.name:<3}{_sign(hex)}", None)])
-        return self._filled(hex, _strengths(hex, self.layout.across))
-
-    def _filled(self, hex: Hex, words: list[tuple[str, Side | None]]) -> list[Cell]:
-        cells: list[Cell] = []
-        for text, side in words:
-            cells += self._written(hex, text, side)
+            words = [_overview(hex)]
+        elif line == 0:
+            words = [(f"{hex.name:<3}{_sign(hex)}", None)]
+        else:
+            words = _strengths(hex, self.layout.across)
+        cells = [cell for text, side in words for cell in self._written(hex, text, side)]
         return cells + self._written(hex, " " * (self.layout.across - len(cells)), None)
 
     def _written(self, hex: Hex, text: str, side: Side | None) -> list[Cell]:
@@ -118,20 +117,19 @@ class Drawing:
         if self.palette is Palette.NONE:
             fill = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
             return [Cell(fill if letter == " " else letter, bold=letter != " ") for letter in text]
-        tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
-        ground = _ground(self.palette, tint, hex.shade)
-        ink = _ink(self.palette, tint, hex.shade, side)
-        return [Cell(letter, ink, ground, side is not None) for letter in text]
+        ink = _ink(self.palette, self._tint(hex), hex.shade, side)
+        return [Cell(letter, ink, self._colour(hex), side is not None) for letter in text]
 
     def _mark(self, hex: Hex) -> Mark | None:
         if hex.name in self.drawn:
             return Mark.DRAWN
         return Mark.LIT if hex.name in self.marked else None
 
-    def ground(self, hex: Hex) -> Color | None:
-        """The colour of a hex."""
-        tint = (hex.terrain, hex.holder, self._mark(hex), self.dark)
-        return _ground(self.palette, tint, hex.shade)
+    def _tint(self, hex: Hex) -> Tint:
+        return (hex.terrain, hex.holder, self._mark(hex), self.dark)
+
+    def _colour(self, hex: Hex) -> Color:
+        return _ground(self.palette, self._tint(hex), hex.shade)
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -142,16 +140,17 @@ class Drawing:
         corner, _ = self.layout.corner(cursor)
         first = max(0, corner - left)
         last = max(first, corner + self.layout.across - left)
+        uppers, lowers = (
+            self.layout.owners(half, left + first, left + last) for half in (2 * y, 2 * y + 1)
+        )
         under = [
-            self._under_cursor(cell, cursor, left + first + at, y)
-            for at, cell in enumerate(cells[first:last])
+            self._under_cursor(cell, upper == cursor, lower == cursor)
+            for cell, upper, lower in zip(cells[first:last], uppers, lowers, strict=False)
         ]
         return [*cells[:first], *under, *cells[last:]]
 
-    def _under_cursor(self, cell: Cell, cursor: str, x: int, y: int) -> Cell:
+    def _under_cursor(self, cell: Cell, upper: bool, lower: bool) -> Cell:
         """A cell with the cursor on both its halves, one of them, or none."""
-        upper = self._half(x, 2 * y) == cursor
-        lower = self._half(x, 2 * y + 1) == cursor
         if not upper and not lower:
             return cell
         if self.palette is Palette.NONE:
@@ -164,16 +163,14 @@ class Drawing:
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
         return Cell("▀", light, below) if upper else Cell("▀", above, light)
 
-    def _half(self, x: int, half: int) -> str | None:
-        return owner(x, half) if self.layout.hexagons else self.layout.hex_at(x, half // 2)
-
     # --- hexagons -------------------------------------------------------------------------------
 
     def _line_of_hexagons(self, y: int, left: int, right: int) -> list[Cell]:
-        halves = [*zip(owners(2 * y, left, right), owners(2 * y + 1, left, right), strict=True)]
+        uppers, lowers = (self.layout.owners(half, left, right) for half in (2 * y, 2 * y + 1))
+        halves = [*zip(uppers, lowers, strict=True)]
         looks = {pair: self._half_cell(*pair) for pair in set(halves)}
         cells = [looks[pair] for pair in halves]
-        for name in dict.fromkeys(upper for upper, _ in halves):
+        for name in dict.fromkeys(uppers):
             if name is not None:
                 self._write(cells, self.sheet.hexes[name], y, left)
         return cells
@@ -181,8 +178,8 @@ class Drawing:
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         if self.palette is Palette.NONE:
             return self._written(self.sheet.hexes[upper], " ", None)[0] if upper else BLANK
-        above = self.ground(self.sheet.hexes[upper]) if upper else None
-        below = self.ground(self.sheet.hexes[lower]) if lower else None
+        above = self._colour(self.sheet.hexes[upper]) if upper else None
+        below = self._colour(self.sheet.hexes[lower]) if lower else None
         if above == below:
             return Cell(" ", None, above)
         return Cell("▀", above, below) if above else Cell("▄", below, None)
@@ -200,13 +197,8 @@ class Drawing:
                 cells[at] = cell
 
 
-Tint = tuple[TerrainType, Side | None, Mark | None, bool]
-
-
 @lru_cache(maxsize=1024)
-def _ground(palette: Palette, tint: Tint, shade: int) -> Color | None:
-    if palette is Palette.NONE:
-        return None
+def _ground(palette: Palette, tint: Tint, shade: int) -> Color:
     if palette is Palette.OF_256:
         return Color.from_ansi(colours.in_palette(*tint)[shade])
     return Color.from_rgb(*colours.shades(*tint)[shade])
@@ -223,21 +215,19 @@ def _ink(palette: Palette, tint: Tint, shade: int, side: Side | None) -> Color:
     return Color.from_rgb(*colours.ink(ground))
 
 
-def _first_side(hex: Hex) -> Side | None:
-    return next((side for side, stack in hex.stacks.items() if _is_there(stack)), None)
-
-
 def _is_there(stack: Stack) -> bool:
     return stack.manned or bool(stack.signs)
 
 
-def _overview_sign(hex: Hex) -> str:
+def _overview(hex: Hex) -> tuple[str, Side | None]:
+    """The sign of a hex in the overview, and the side in whose colour it is drawn."""
+    there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
+    if not there:
+        return " ", None
+    side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
     if hex.contested:
-        return CONTESTED
-    for side, stack in hex.stacks.items():
-        if stack.manned:
-            return SIGNS[side]
-    return next((stack.sign for stack in hex.stacks.values() if stack.signs), " ")
+        return CONTESTED, side
+    return (SIGNS[side] if stack.manned else stack.sign), side
 
 
 def _sign(hex: Hex) -> str:

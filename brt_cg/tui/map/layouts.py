@@ -7,8 +7,10 @@ wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blo
 from functools import cache
 
 from brt_cg import board
-from brt_cg.tui.map.sheet import NUMBERS, ROWS
+from brt_cg.board import NUMBERS, ROWS
 from brt_cg.values import frozen
+
+TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 
 
 @frozen
@@ -28,23 +30,26 @@ class Layout:
     @property
     def height(self) -> int:
         """The height of the whole map, in cells."""
-        return self.down * len(ROWS) + (2 if self.hexagons else 0)
+        return self.down * ROWS + (2 if self.hexagons else 0)
 
     def corner(self, name: str) -> tuple[int, int]:
         """The upper left cell of a hex; for a hexagon, of the box around its middle."""
         row, number = board.key(name)
-        top = (len(ROWS) - 1 - row) * self.down + (1 if self.hexagons else 0)
+        top = (TOP - row) * self.down + (1 if self.hexagons else 0)
         return (number - 1) * self.across + (row % 2) * (self.across // 2), top
 
     def hex_at(self, x: int, y: int) -> str | None:
         """The hex at a cell; None beside the map."""
+        return self.owners(2 * y, x, x + 1)[0]
+
+    def owners(self, half: int, left: int, right: int) -> list[str | None]:
+        """The hexes at the half cells of a half line, from column `left` up to `right`."""
+        names, columns = _names(), range(left, right)
         if self.hexagons:
-            return owner(x, 2 * y)
-        row = len(ROWS) - 1 - y // self.down
-        if not 0 <= row < len(ROWS):
-            return None
-        number = (x - (row % 2) * (self.across // 2)) // self.across + 1
-        return name_of(row, number)
+            return [names.get(_hexagon_at(x, half)) for x in columns]
+        row = TOP - half // 2 // self.down
+        shift = (row % 2) * (self.across // 2)
+        return [names.get((row, (x - shift) // self.across + 1)) for x in columns]
 
     def lines_of(self, name: str) -> range:
         """The lines of the map in which a hex has cells."""
@@ -60,41 +65,24 @@ ZOOMS = (OVERVIEW, WORKING, CLOSE)
 
 def name_of(row: int, number: int) -> str | None:
     """The hex with a hexrow (A is 0) and number; None if there is none."""
-    if 0 <= row < len(ROWS) and 1 <= number <= NUMBERS:
-        return f"{ROWS[len(ROWS) - 1 - row]}{number}"
-    return None
-
-
-# --- hexagons -----------------------------------------------------------------------------------
-
-
-def owner(x: int, half: int) -> str | None:
-    """The hex at a half cell of the closest zoom; `half` counts half lines."""
-    period = 4 * CLOSE.down  # the height of two hexrows, in half lines
-    across, band = divmod(x, CLOSE.across), divmod(half, period)
-    rows, numbers = _tile()[across[1], band[1]]
-    # The top hexrow, Z, is one of those shifted half a hex to the right.
-    row = len(ROWS) - 1 - (2 * band[0] + rows)
-    return name_of(row, across[0] + numbers)
-
-
-def owners(half: int, left: int, right: int) -> list[str | None]:
-    """The hexes at the half cells of a half line, from column `left` up to `right`."""
-    band, rest = divmod(half, 4 * CLOSE.down)
-    tile, names = _tile(), _names()
-    row = [tile[x, rest] for x in range(CLOSE.across)]
-    found = []
-    for x in range(left, right):
-        across, at = divmod(x, CLOSE.across)
-        rows, numbers = row[at]
-        found.append(names.get((len(ROWS) - 1 - 2 * band - rows, across + numbers)))
-    return found
+    return _names().get((row, number))
 
 
 @cache
 def _names() -> dict[tuple[int, int], str]:
     """All hexes by hexrow and number."""
-    return {board.key(name): name for name in board.in_play(NUMBERS)}
+    return {board.key(name): name for name in board.in_play()}
+
+
+# --- hexagons -----------------------------------------------------------------------------------
+
+
+def _hexagon_at(x: int, half: int) -> tuple[int, int]:
+    """The hexrow and number at a half cell of the closest zoom, on the map or beside it."""
+    across, column = divmod(x, CLOSE.across)
+    band, line = divmod(half, 4 * CLOSE.down)  # the height of two hexrows, in half lines
+    rows, numbers = _tile()[column, line]
+    return TOP - 2 * band - rows, across + numbers
 
 
 @cache

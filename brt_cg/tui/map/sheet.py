@@ -11,10 +11,6 @@ from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.values import frozen
 
-ROWS = tuple(
-    reversed("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-)  # from the top of the screen, which is Z, the lagoon
-NUMBERS = 63
 GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
 LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}
 
@@ -68,7 +64,7 @@ def sheet_of(view: Campaign, card: Card) -> Sheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
     hexes = {
         name: Hex(name, board.terrain(name), shade(name), board.beach(name))
-        for name in board.in_play(NUMBERS)
+        for name in board.in_play()
     }
     for area in view.areas.values():
         front = view.front_hexes(area.side)

@@ -1,7 +1,6 @@
 """Betio from the north, drawn from its hexes: one cell for two hexes, one above the other."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -9,14 +8,14 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
+from brt_cg.board import NUMBERS, land
 from brt_cg.counters import Side
 
 if TYPE_CHECKING:
     from brt_cg.records import Area
 
-NUMBERS = range(1, 64)
 PAIRS = tuple(zip(ascii_uppercase[::-2], ascii_uppercase[-2::-2], strict=True))  # Z over Y, …
-WIDTH, HEIGHT = len(NUMBERS), len(PAIRS)
+WIDTH, HEIGHT = NUMBERS, len(PAIRS)
 NOBODY = "$foreground 30%"
 FULL: Mapping[Side | None, str] = {Side.MARINE: "█", Side.JAPANESE: "▒", None: "░"}
 PLAIN: Mapping[Side | None, str] = {None: "█"}
@@ -38,7 +37,8 @@ class Island(Widget):
     def render(self) -> RenderResult:
         whose = {where: area.side for area in self._areas for where in area.hexes}
         rows = [
-            [_cell(f"{upper}{n}", f"{lower}{n}", whose) for n in NUMBERS] for upper, lower in PAIRS
+            [_cell(f"{upper}{n}", f"{lower}{n}", whose) for n in range(1, NUMBERS + 1)]
+            for upper, lower in PAIRS
         ]
         for area in self._areas:
             _write_name(rows, area)
@@ -46,7 +46,7 @@ class Island(Widget):
 
 
 def _cell(upper: str, lower: str, whose: Mapping[str, Side]) -> Cell:
-    above, below = upper in _dry(), lower in _dry()
+    above, below = upper in land(), lower in land()
     full = FULL if whose else PLAIN
     if not above and not below:
         return " ", ""
@@ -56,14 +56,6 @@ def _cell(upper: str, lower: str, whose: Mapping[str, Side]) -> Cell:
         other = whose.get(lower)
         return full[side] if side is other else "▓", style
     return ("▀" if above else "▄"), style
-
-
-@cache
-def _dry() -> frozenset[str]:
-    from brt_cg import board
-
-    names = (f"{row}{number}" for row in ascii_uppercase for number in NUMBERS)
-    return frozenset(name for name in names if not board.is_ocean(name))
 
 
 def _write_name(rows: list[list[Cell]], area: "Area") -> None:

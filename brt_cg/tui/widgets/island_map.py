@@ -13,8 +13,8 @@ from textual.strip import Strip
 
 from brt_cg import board
 from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
-from brt_cg.tui.map.layouts import WORKING, ZOOMS, Layout, name_of
-from brt_cg.tui.map.sheet import NUMBERS, ROWS, Sheet
+from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, Layout, name_of
+from brt_cg.tui.map.sheet import Sheet
 
 
 class IslandMap(ScrollView, can_focus=True):
@@ -153,8 +153,8 @@ class IslandMap(ScrollView, can_focus=True):
 
     def action_step(self, rows: int, numbers: int) -> None:
         row, number = board.key(self.cursor)
-        row = max(0, min(len(ROWS) - 1, row + rows))
-        name = name_of(row, max(1, min(NUMBERS, number + numbers)))
+        row = max(0, min(TOP, row + rows))
+        name = name_of(row, max(1, min(board.NUMBERS, number + numbers)))
         assert name is not None
         self.go_to(name)
 
@@ -162,8 +162,7 @@ class IslandMap(ScrollView, can_focus=True):
         at = self.zoom + steps
         if steps and 0 <= at < len(ZOOMS):
             self.drawing.layout = ZOOMS[at]
-            self.drawing.forget()
-            self._kept.clear()
+            self._forget()
             self._resize()
 
     def _resize(self) -> None:

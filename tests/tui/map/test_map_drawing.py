@@ -13,7 +13,7 @@ from brt_cg.purchases.breach import halves
 from brt_cg.records import Area
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import Drawing, Palette, segments
-from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout, owner, owners
+from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout
 from brt_cg.tui.map.sheet import Sheet, shade, sheet_of
 from tests.refit.table import campaign
 
@@ -87,13 +87,8 @@ def test_north_is_up_and_the_lagoon_on_top() -> None:
 
 def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:
     for half in range(2 * CLOSE.height):
-        for hex in {*owners(half, 0, CLOSE.width)} - {None}:
+        for hex in {*CLOSE.owners(half, 0, CLOSE.width)} - {None}:
             assert half // 2 in CLOSE.lines_of(hex)
-
-
-def test_a_row_of_half_cells_is_owned_as_each_of_them() -> None:
-    for half in range(0, 2 * CLOSE.height, 7):
-        assert owners(half, 3, CLOSE.width) == [owner(x, half) for x in range(3, CLOSE.width)]
 
 
 # --- what they show -------------------------------------------------------------------------------
@@ -128,6 +123,21 @@ def test_the_overview_tells_who_is_where() -> None:
     for hex, sign in (("N21", "★"), ("E4", "●"), ("E5", " ")):
         x, y = OVERVIEW.corner(hex)
         assert words(drawing, y, x, x + 1) == sign
+
+
+def test_the_overview_draws_units_in_their_own_colour_where_the_enemy_left_a_gun() -> None:
+    gun = Weapon(
+        id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
+    )
+    held = Drawing(
+        sheet(gun, squad("b", Side.JAPANESE, "N21"), squad("c", Side.JAPANESE, "E4")), OVERVIEW
+    )
+    cells = []
+    for hex in ("N21", "E4"):
+        x, y = OVERVIEW.corner(hex)
+        cells += held.line(y, x, x + 1)
+    assert [cell.letter for cell in cells] == ["●", "●"]
+    assert cells[0].ink == cells[1].ink
 
 
 def test_a_hexagon_tells_each_side_on_a_line_of_its_own() -> None:
@@ -218,9 +228,7 @@ def cells_of(hex: str, layout: Layout) -> list[tuple[int, int]]:
     """The cells of which a hex has at least a half, line by line."""
     found = []
     for y in range(layout.height):
-        halves = [[layout.hex_at(x, y) for x in range(layout.width)]]
-        if layout.hexagons:
-            halves = [owners(half, 0, layout.width) for half in (2 * y, 2 * y + 1)]
+        halves = [layout.owners(half, 0, layout.width) for half in (2 * y, 2 * y + 1)]
         found += [(x, y) for x, owned in enumerate(zip(*halves, strict=True)) if hex in owned]
     return found
 
