@@ -195,7 +195,7 @@ class Choose(Ask[T]):
 
 @frozen(kw_only=True)
 class Enter(Ask[T]):
-    """A free entry. `reader` reads it and raises Refused.
+    """A free entry. `reader` reads it and raises ValueError.
 
     `hint` says what an answers file may hold. With `series`, the question is repeated until it is
     answered with `stop`; an answers file then lists all answers but the last under its subject.
@@ -211,7 +211,10 @@ class Enter(Ask[T]):
     kind: ClassVar[str] = "entry"
 
     def read(self, raw: Raw) -> T:
-        return self.reader(raw)
+        try:
+            return self.reader(raw)
+        except ValueError as error:
+            raise Refused(str(error)) from None
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         return self.default if text.strip().lower() in NOTHING else self.form.parse(text, seat)

@@ -362,6 +362,9 @@ class Vehicle(Piece):
         return self.has("immobilized", "bogged", "mired") or self.wreck or not self.manned
 
 
+MOST_CAPACITY = 99  # of a pillbox, in squad-equivalents
+
+
 class OnMap:
     """A counter that is never Retained."""
 
@@ -385,7 +388,7 @@ class Fortification(OnMap, Counter):
     exit: Annotated[str | None, Place(), Mark.KEPT, Mark.SITE] = None
     covered_arc: Annotated[tuple[str, ...], Arc(), Label("Covered Arc"), Mark.KEPT, Mark.SITE] = ()
     hidden: bool = False
-    capacity: Annotated[int | None, Number(0, 99), Mark.KEPT] = None
+    capacity: Annotated[int | None, Number(0, MOST_CAPACITY), Mark.KEPT] = None
     ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), Mark.KEPT] = None
     nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
     controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None

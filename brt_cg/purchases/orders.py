@@ -8,7 +8,7 @@ from brt_cg.answers import refuse
 from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
-from brt_cg.counters import Side
+from brt_cg.counters import MOST_CAPACITY, Side
 from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
@@ -110,7 +110,7 @@ class _Reading:
     def whatever_is_bought(self) -> None:
         """Notes problems that do not depend on the item or side, when one of these is unknown."""
         self.number("quantity", low=1)
-        self.number("capacity", low=1)
+        self.number("capacity", low=1, high=MOST_CAPACITY)
         beach = self.asked.get("beach")
         if beach not in (None, *self.card.beaches):
             allowed = ", ".join(self.card.beaches)
@@ -131,11 +131,11 @@ class _Reading:
         self.problems.append(f"{what}{meant}; allowed: {listed(allowed)}")
         return None
 
-    def number(self, key: str, low: int) -> int | None:
+    def number(self, key: str, low: int, high: int = MOST) -> int | None:
         found = self.asked.get(key)
-        if found is None or (type(found) is int and low <= found <= MOST):
+        if found is None or (type(found) is int and low <= found <= high):
             return found
-        allowed = f"a whole number from {low} to {MOST}"
+        allowed = f"a whole number from {low} to {high}"
         self.problems.append(f"{key} {found!r}; allowed: {allowed}")
         return None
 
@@ -217,7 +217,7 @@ class _Reading:
         if price.creates.extra_capacity_cost is None or least is None:
             self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
             return 0
-        return (self.number("capacity", low=least) or least) - least
+        return (self.number("capacity", low=least, high=MOST_CAPACITY) or least) - least
 
 
 def _on_map(text: str) -> str:

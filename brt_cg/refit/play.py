@@ -277,15 +277,16 @@ class Play:
         nobody: str | None = None,
         **how: Any,
     ) -> Any:
-        """Lets their side choose one of some units, by default the lowest id. A single one is taken
-        without asking, unless none is allowed too, which `nobody` words. `how` are further
-        arguments of the question."""
+        """Lets their side choose one of some units, by default the lowest id; its secret if any of
+        them is hidden. A single one is taken without asking, unless none is allowed too, which
+        `nobody` words. `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
         options = [Option[Unit | None](u.id, self.who(u), u, name=u.name) for u in units]
         if nobody is not None:
             options.append(Option(None, nobody, None))
-        question: dict[str, Any] = {"default": min(unit.id for unit in units), **how}
+        secret = self.whose_secret(units)
+        question = {"default": min(unit.id for unit in units), "secret": secret, **how}
         return await self.ask(
             Choose(
                 subject=subject,

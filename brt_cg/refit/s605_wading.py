@@ -3,16 +3,15 @@
 from collections.abc import Iterable, Mapping, Set
 
 from brt_cg import board, grid
-from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Enter, Option
 from brt_cg.board import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.fields import fields_of
 from brt_cg.records import SIDES
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.shapes import shown
 from brt_cg.values import frozen
 
 
@@ -280,26 +279,20 @@ async def _carried(play: Play, unit: Unit) -> int:
 
 
 async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
-    points = await play.ask(
+    points: int = await play.ask(
         Enter(
             subject=weapon.id,
             side=weapon.side,
             prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP",
             counter=weapon.id,
-            reader=_read_pp,
-            hint="a whole number of PP, 0 or more",
+            reader=fields_of(Weapon)["pp"].shape.read,
+            hint="a whole number of PP, 0 to 99",
             default=0,
         )
     )
     warning = "" if points else "warning: "
     play.tell(weapon, f"{warning}counted as {points} PP")
     return points
-
-
-def _read_pp(raw: Raw) -> int:
-    if type(raw) is not int or raw < 0:
-        raise Refused(f"found {shown(raw)}; allowed: a whole number of PP, 0 or more")
-    return raw
 
 
 # --- vehicles ---------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 """15.612: the next CG Date, and the SAN."""
 
-from brt_cg.answers import Candidate, Form, Raw, Refused
+from brt_cg.answers import Candidate, Form
 from brt_cg.asks import Enter
-from brt_cg.records import SIDES
+from brt_cg.fields import fields_of
+from brt_cg.records import SIDES, SideRecord
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.shapes import shown
 
 
 @paragraph("15.6121", nothing="no CG Date is left")
@@ -33,8 +33,8 @@ async def san_adjustment(play: Play) -> None:
                 subject=side,
                 side=side,
                 prompt=f"The {side.label} SAN is {record.san}: its SAN for {date}",
-                reader=_read_san,
-                hint="a SAN of 0–7",
+                reader=fields_of(SideRecord)["san"].shape.read,
+                hint=SANS.hint,
                 form=SANS,
                 default=record.san,
             )
@@ -48,9 +48,3 @@ SANS = Form(
     hint="a SAN of 0–7",
     candidates=lambda: [Candidate(san, f"SAN {san}", str(san)) for san in range(8)],
 )
-
-
-def _read_san(raw: Raw) -> int:
-    if type(raw) is not int or not 0 <= raw <= 7:
-        raise Refused(f"a SAN is 0–7, not {shown(raw)}")
-    return raw

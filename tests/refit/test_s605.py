@@ -185,6 +185,15 @@ def test_a_leader_helps_one_mmc_of_his_location(choice: str | None, drms: tuple[
     assert result.ask("leader:T29").side is MARINE
 
 
+def test_what_is_asked_of_hidden_mmc_is_their_sides_secret() -> None:
+    lurk = {"status": "hidden"}
+    mmc = (japanese_half_squad(id, "U29", **lurk) for id in ("j1", "j2"))
+    lead = leader("l1", "U29", "9-1", JAPANESE, **lurk)
+    result = wade(*mmc, lead, rolls={"j1": SEVEN, "j2": SEVEN}, perimeters=())
+    assert result.ask("leader:U29").secret is JAPANESE
+    assert result.ask("j1", "choice").secret is JAPANESE
+
+
 def test_the_better_of_two_leaders_helps() -> None:
     two = leader("l1", AT[1], "8-1"), leader("l2", AT[1], "9-2")
     assert modifiers(squad(), *two) == {"leader": -2}
@@ -221,9 +230,9 @@ def test_nothing_entered_counts_as_none_with_a_warning() -> None:
     assert "MMG w1 (T29): warning: counted as 0 PP" in result.said
 
 
-@pytest.mark.parametrize("raw", [-1, "4", None, True])
-def test_pp_are_a_whole_number(raw: Any) -> None:
-    with pytest.raises(Refused, match="whole number of PP"):
+@pytest.mark.parametrize("raw", [-1, "4", None, True, 100])
+def test_pp_are_what_a_state_file_may_hold(raw: Any) -> None:
+    with pytest.raises(Refused, match="allowed: a whole number from 0 to 99"):
         wade(squad(), sw("w1", AT[1], possessor="m1"), choices={"w1": raw})
 
 

@@ -60,5 +60,5 @@ def test_san_may_be_entered_from_0_to_7(san):
 
 @pytest.mark.parametrize("san", [-1, 8, "4", True, None])
 def test_san_beyond_0_to_7_is_refused(san):
-    with pytest.raises(Refused, match="0–7"):
+    with pytest.raises(Refused, match="allowed: a whole number from 0 to 7"):
         play(san_adjustment, campaign(), choices={"marine": san})
