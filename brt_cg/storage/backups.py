@@ -162,8 +162,8 @@ def _clear(part: Path) -> None:
 
 def _delete_oldest(path: Path, spared: Path | None) -> None:
     for _, _, old in _named(path)[:-KEPT]:
-        if old != spared:
-            with suppress(OSError):  # a leftover backup does no harm
+        with suppress(OSError):  # a leftover backup does no harm
+            if spared is None or not old.samefile(spared):
                 old.unlink()
 
 

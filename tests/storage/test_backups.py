@@ -134,6 +134,16 @@ def test_the_backup_that_is_gone_back_to_is_not_let_go(file_pen: Pen) -> None:
     assert oldest.path.exists()
 
 
+def test_however_its_path_is_written_it_is_not_let_go(file_pen: Pen) -> None:
+    for _ in range(KEPT):
+        file_pen.enter("edit", heal)
+        make(file_pen.place, Why.BEFORE_REFIT)
+    oldest = listed(file_pen.place)[-1].path
+    file_pen.enter("edit", heal)
+    restore(file_pen.place, oldest.parent / ".." / oldest.parent.name / oldest.name)
+    assert oldest.exists()
+
+
 def test_without_a_backup_only_if_that_is_said(file_pen: Pen) -> None:
     backup = make(file_pen.place, Why.BEFORE_REFIT)
     file_pen.enter("edit", heal)
