@@ -219,7 +219,7 @@ def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk, "_read", anew_once)
 
 
-MAKE = evidence._made_of
+MAKE = evidence.made_of
 
 
 @lru_cache(maxsize=8)
@@ -231,4 +231,4 @@ def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
 def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules make the same of the same journal: where only tables are tampered with, or another
     side asks, once."""
-    monkeypatch.setattr(evidence, "_made_of", lambda rows, heed: _made(tuple(rows)))
+    monkeypatch.setattr(evidence, "made_of", lambda rows, heed: _made(tuple(rows)))

@@ -4,12 +4,12 @@ It trusts no stored total, reads raw cells, and never upgrades or repairs first.
 a finding and does not hide other findings.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from brt_cg.audit import chain, meaning, other_rules, schema, tables
-from brt_cg.audit.evidence import Evidence, gather, tried
+from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
+from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import Heed
 from brt_cg.counters import Side
@@ -22,20 +22,11 @@ __all__ = ["Finding", "Report", "audit"]
 
 Check = Callable[[Evidence], Iterable[Finding]]
 
-# The subject of each check, for a finding that it cannot be read; and the check.
-OF_THE_FILE: tuple[tuple[str, Check], ...] = (
+# The subject of each check of the storage, for a finding that it cannot be read; and the check.
+OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
     ("file", lambda found: _schema_of(found.path).integrity(found.path)),
     ("schema", lambda found: _schema_of(found.path).schema(found.path, found.revision)),
     (VERSION, lambda found: schema.one_revision(found.path)),
-)
-OF_THE_JOURNAL: tuple[tuple[str, Check], ...] = (
-    ("journal", lambda found: found.made.written),
-    ("journal", lambda found: chain.calls(found.made.entries)),
-    ("journal", lambda found: other_rules.of_entries(found.made.entries, found.made.campaign)),
-    ("journal", lambda found: found.made.judged),
-    ("journal", lambda found: meaning.at_the_end(found.made.campaign, found.made.entries)),
-    ("journal", lambda found: found.made.again),
-    ("tables", lambda found: tables.compared(found.tables, found.expected_tables)),
 )
 
 
@@ -56,7 +47,20 @@ def audit(
     if seat is not None:
         return _of_seat(path, seat, head)
     with engine_of(path).at_one_moment(path):
-        return _audited(path, head, side, heed)
+        found = gather(path)
+        findings = found.damage
+        for what, check in OF_THE_STORAGE:
+            findings += tried(findings, what, check, found) or ()
+    made = evidence.made_of(found.rows, heed)
+    if found.has_journal:
+        findings += _of_the_journal(found, made)
+    if side is not None:
+        from brt_cg.audit.seen import as_seen  # imported here: the umpire's audit needs no views
+
+        return as_seen(made.entries, findings, head, side)
+    hashes = [str(row.hash) for row in found.rows]
+    findings += chain.tail(hashes, head)
+    return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
 
 
 def _of_seat(path: Place, seat: Side, head: str | None) -> Report:
@@ -76,15 +80,9 @@ def _schema_of(path: Place) -> Any:
     return server_schema
 
 
-def _audited(path: Place, head: str | None, side: Side | None, heed: Heed) -> Report:
-    found = gather(path, heed)
-    findings = list(found.damage)
-    for what, check in OF_THE_FILE + (OF_THE_JOURNAL if found.has_journal else ()):
-        findings += tried(findings, what, check, found) or ()
-    if side is not None:
-        from brt_cg.audit.seen import as_seen  # imported here: the umpire's audit needs no views
-
-        return as_seen(found.made.entries, findings, head, side)
-    hashes = [str(row.hash) for row in found.rows]
-    findings += chain.tail(hashes, head)
-    return Report.of(len(found.rows), hashes[-1] if hashes else None, findings)
+def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:
+    yield from chain.calls(made.entries)
+    yield from other_rules.of_entries(made.entries, made.campaign)
+    yield from made.findings
+    yield from meaning.at_the_end(made.campaign, made.entries)
+    yield from tables.compared(found.tables, found.due(made))

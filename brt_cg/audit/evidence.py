@@ -22,16 +22,13 @@ T = TypeVar("T")
 @frozen
 class Made:
     """The result of the journal's rows: the entries, with a stand-in for each that is missing or
-    unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings
-    in how the rows are `written`, in their meaning (`judged`), and where the rules give a different
-    result (`again`)."""
+    unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings:
+    how the rows are written, what they mean, and where the rules give a different result."""
 
     entries: Sequence[Entry]
     standing: Set[int]
     campaign: Campaign
-    written: Sequence[Finding] = ()
-    judged: Sequence[Finding] = ()
-    again: Sequence[Finding] = ()
+    findings: Sequence[Finding] = ()
 
 
 @frozen
@@ -48,12 +45,9 @@ class Evidence:
     has_journal: bool
     rows: Sequence[RawEntry]
     tables: Mapping[str, RawTable | None]
-    made: Made
 
-    @property
-    def expected_tables(self) -> dict[str, Rows]:
+    def due(self, made: Made) -> dict[str, Rows]:
         """The contents that the journal gives for the tables that can be read or are missing."""
-        made = self.made
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = rows_of(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
@@ -63,23 +57,17 @@ class Evidence:
         }
 
 
-def gather(path: Place, heed: rules.Heed) -> Evidence:
+def gather(path: Place) -> Evidence:
     """Reads everything that an audit needs. Raises StorageError for a file that is no campaign."""
     damage: list[Finding] = []
     revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
     rows = tried(damage, "journal", reader.raw_journal, path)
-    return Evidence(
-        path=path,
-        damage=damage,
-        revision=revision,
-        has_journal=rows is not None,
-        rows=rows or (),
-        tables=_tables(path, damage) if rows is not None else {},
-        made=_made_of(rows or (), heed),
-    )
+    tables = _tables(path, damage) if rows is not None else {}
+    return Evidence(path, damage, revision, rows is not None, rows or (), tables)
 
 
-def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
+def made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
+    """The result of the journal's rows, by the rules and by their changes."""
     book = rules.made_just_so(rows, heed)
     if book is not None:
         return Made([*book.entries], book.standing, book.campaign)
@@ -90,8 +78,8 @@ def _made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
     if len(again.reproduced) < len(entries):
         # Entries that the replay gives exactly need no checks: the rules have checked them.
         campaign, judged = meaning.folded(entries, again.reproduced)
-    written = [*chain.of_rows(rows), *chain.payloads(read)]
-    return Made(entries, again.standing, campaign, written, judged, again.findings)
+    findings = [*chain.of_rows(rows), *chain.payloads(read), *judged, *again.findings]
+    return Made(entries, again.standing, campaign, findings)
 
 
 def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:

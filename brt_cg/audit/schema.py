@@ -12,9 +12,10 @@ from typing import TypeVar
 from brt_cg import resources
 from brt_cg.audit.finding import Finding
 from brt_cg.storage import reader
+from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
-from brt_cg.storage.sqlite import as_it_stands, in_wal_mode, open_to_read, plain_errors
+from brt_cg.storage.sqlite import cells, in_wal_mode, reading
 
 STORAGE = "storage"
 REFUSING = ("trigger", "function")  # the triggers that protect the journal
@@ -45,9 +46,8 @@ def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
 def schema(path: Path, revision: str) -> list[Finding]:
     """Checks that there is every table of a campaign, as its revision makes it, and nothing else;
     and the triggers that stop every change to the journal but appending."""
-    with plain_errors(path), closing(open_to_read(path)) as connection:
-        connection.text_factory = as_it_stands
-        due, _ = _of_revision(revision)
+    due, _ = _of_revision(revision)
+    with reading(path) as connection:
         found = _objects(connection)
         return [*differences(found, due, revision, lambda name: _columns(connection, name))]
 
@@ -111,14 +111,14 @@ def _of_revision(revision: str) -> tuple[Objects, Mapping[str, Set[str]]]:
 def _objects(connection: sqlite3.Connection) -> Objects:
     """The objects in SQLite's own list, except SQLite's internal ones: each with its SQL, without
     spaces and quotes of names."""
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    rows = cells(connection, "SELECT type, name, sql FROM sqlite_master")
     return {
-        (kind, name): re.findall(r"'[^']*'|\w+|[^\s\w\"]", sql or "")
+        (str(kind), str(name)): re.findall(r"'[^']*'|\w+|[^\s\w\"]", str(sql or ""))
         for kind, name, sql in rows
-        if name[:7] != "sqlite_"
+        if str(name)[:7] != "sqlite_"
     }
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    found = connection.execute("SELECT name FROM pragma_table_xinfo(?)", (table,))
-    return frozenset(name for (name,) in found)
+    found = cells(connection, f"PRAGMA table_xinfo({quoted(table)})")
+    return frozenset(str(name) for _, name, *_ in found)

@@ -111,14 +111,15 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def at_one_moment(path: Path) -> Iterator[None]:
-    """Makes all reads in the `with` block share one connection, since opening one takes as long as
-    reading a table. If none can be opened, each read reports that itself."""
+    """Makes all reads in the `with` block see one moment, by one connection: nobody can write
+    meanwhile. If none can be opened, each read reports that itself."""
     try:
         opened = open_to_read(path)
     except StorageError:
         yield
         return
     with closing(opened) as connection:
+        connection.execute("BEGIN")
         token = _moment.set(connection)
         try:
             yield

@@ -4,13 +4,15 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from brt_cg.journal.entries import NO_HASH
-from brt_cg.storage import reader
+from brt_cg.storage import reader, sqlite
 from brt_cg.storage.cells import RawTable, storage_class
+from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign, StorageError
 from brt_cg.storage.reader import (
     HEAD,
@@ -21,7 +23,7 @@ from brt_cg.storage.reader import (
     tip,
 )
 from tests.reading import raw_tables, read_entries
-from tests.storage.pen import Pen, sql, tamper
+from tests.storage.pen import Pen, heal, sql, tamper
 
 
 def test_the_journal_comes_back_as_it_was_written(pen: Pen) -> None:
@@ -45,6 +47,19 @@ def test_a_campaign_is_read_while_another_program_is_about_to_write(file_pen: Pe
     writer.execute("BEGIN IMMEDIATE")
     assert read_entries(file_pen.place) == file_pen.entries
     writer.close()
+
+
+def test_what_is_read_at_one_moment_nobody_changes_meanwhile(
+    pen: Pen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    with engine_of(pen.place).at_one_moment(pen.place):
+        before = tip(pen.place)
+        with suppress(StorageError):  # a file refuses it, a server keeps it from this reader
+            pen.enter("edit", heal)
+        assert tip(pen.place) == before
+    pen.enter("edit", heal)
+    assert tip(pen.place) > before
 
 
 def test_a_commit_that_a_crash_cut_off_is_taken_back(file_pen: Pen, tmp_path: Path) -> None:
