@@ -190,8 +190,8 @@ class Desk:
         extended."""
         known = (len(self.book.entries), self.book.head or NO_HASH)
         if reader.tip(self.path)[0] > known[0]:
-            with suppress(Damaged, ValueError):  # not an extension of the known journal
-                self.book.load(reader.stream(self.path, known))
+            with suppress(Damaged):  # not an extension of the known journal
+                reader.load(self.book, self.path, known)
                 return
         self.book = _read(self.path, self.book.clock, self._write)
 
@@ -433,7 +433,7 @@ def _fetch(path: Place) -> Fetch | None:
 
 def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -> Book:
     book = Book(clock, writer, _fetch(path))
-    book.load(reader.stream(path))
+    reader.load(book, path)
     return book
 
 

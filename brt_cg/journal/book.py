@@ -90,8 +90,12 @@ class Book(Chain):
         self._run = None
         self.campaign.record(None)
         for entry in entries:
-            apply(self.campaign, entry.changes)
-            self.count(entry)
+            try:
+                apply(self.campaign, entry.changes)
+                self.count(entry)
+            except (ValueError, LookupError, TypeError, AttributeError) as misfit:
+                what = f"entry {entry.seq} of the journal does not fit what came before it"
+                raise ValueError(what) from misfit
             self.entries.stored()
         self.campaign.record(self._recorder)
         self.begin_call()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.journal.changes import apply
+from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
@@ -55,19 +55,16 @@ def open_(place: Place, backs_up: bool = True) -> Kept:
 def copy(source: Place, target: Place) -> tuple[int, str]:
     """Copies a campaign to a new place, entry by entry, as a whole or not at all. Returns the
     number of entries and the hash of the newest. Raises StorageError."""
-    campaign = Campaign()
-    entries = []
-    for entry in reader.stream(source):
-        apply(campaign, entry.changes)
-        entries.append(entry)
-    if not entries:
+    book = Book(lambda: "")
+    reader.load(book, source)
+    if not book.entries:
         raise Damaged(f"{source} holds no entry")
     made = create(target)
     try:
-        made.write(entries, campaign)
+        made.write(book.entries, book.campaign)
     finally:
         made.close()
-    return len(entries), entries[-1].hash
+    return len(book.entries), book.entries[-1].hash
 
 
 def _server(address: Address) -> "type[ServerCampaign]":

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.records import Situation
@@ -12,6 +12,9 @@ from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
+
+if TYPE_CHECKING:
+    from brt_cg.journal.book import Book
 
 REVISIONS = ("0001", "0002")  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
@@ -81,6 +84,15 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
                 )
             yield _entry(seq, text, digest, said)
             before, due = digest, due + 1
+
+
+def load(book: "Book", path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
+    """Reads the journal, or the part `after` an entry, into a book. Raises StorageError; Damaged
+    also if an entry does not fit what came before it."""
+    try:
+        book.load(stream(path, after))
+    except ValueError as misfit:
+        raise Damaged(f"{path}: {misfit}{_AUDIT}") from misfit
 
 
 def read_range(path: Place, first: int, last: int) -> list[Entry]:

@@ -15,6 +15,7 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.counters import Side
+from brt_cg.journal.entries import canonical, chain_hash
 from brt_cg.records import TABLES
 from brt_cg.storage.place import Place
 from tests.audit.forger import (
@@ -241,6 +242,42 @@ def test_an_entry_in_the_middle_cut_out_and_sealed_afresh(played: Path) -> None:
     forger = Forger(played)
     forger.cut(forger.of_kind("edit"))
     assert "rules" in codes(forger.audited())
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "asked"),
+    [
+        ("edit", [["units", "nobody", "location", "N18", "N19"]], {}),
+        ("edit", [["units", "m-sq-1"]], {}),
+        ("undo", [], {}),
+        ("undo", [], {"entries": [[]]}),
+        ("redo", [], {"entries": [2]}),
+    ],
+)
+def test_a_journal_that_makes_no_campaign_is_not_opened(
+    kind: str,
+    changes: list[list[Any]],
+    asked: dict[str, Any],
+    played: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    forger = Forger(played)
+    seq = forger.add(kind, [], asked={})
+    forger.seal()
+    forger.payload(seq).update(changes=changes, asked=asked)
+    with pried_open(played) as connection:
+        text = canonical(forger.payload(seq))
+        (before,) = connection.execute(
+            "SELECT hash FROM journal WHERE seq = ?", (seq - 1,)
+        ).fetchone()
+        sealed = (text, chain_hash(before, seq, text), seq)
+        connection.execute("UPDATE journal SET payload = ?, hash = ? WHERE seq = ?", sealed)
+    for words in (["status", played], ["copy", played, played.with_name("other.brt")]):
+        assert main([*map(str, words)]) == 2
+        told = capsys.readouterr().err
+        assert f"entry {seq} of the journal does not fit what came before it" in told
+        assert "`audit`" in told
+    assert main(["audit", str(played)]) == 1
 
 
 def test_the_last_entry_cut_off(played: Path) -> None:
