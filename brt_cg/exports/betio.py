@@ -30,6 +30,10 @@ COLOURS = {
     TerrainType.PIER: "#cdb98e",
 }
 INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
+LEGEND = (
+    "Setup Areas, stacks with their number of units and vehicles, and Isolated Locations (dashed "
+    "rings)."
+)
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 

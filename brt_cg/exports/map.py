@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.board import in_ranges
 from brt_cg.counters import Side
-from brt_cg.exports.betio import isolated_hexes, map_svg, stacks
+from brt_cg.exports.betio import LEGEND, isolated_hexes, map_svg, stacks
 from brt_cg.exports.blocks import Block, Cell, Document, Picture, Section, Sheet, Table
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.journal.book import Book
@@ -48,8 +48,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _blocks(data: dict[str, Any], picture: str) -> Iterator[Block]:
-    shows = "Squares are stacks with their units and vehicles, dashed rings Isolated Locations."
-    yield Picture(picture, shows)
+    yield Picture(picture, LEGEND)
     titles = ("Setup Areas", "Marine Perimeters", "Isolated Locations", "Stacks")
     for title, sheet in zip(titles, _sheets(data), strict=True):
         rows = [[_cell(name, row[name]) for name in sheet.columns] for row in sheet.rows]

@@ -25,7 +25,7 @@ PLACES = {
     Placement.NOT_BEACH: "not in a Beach hex",
     Placement.HEXSIDE: "on a hexside",
     Placement.TWO_LOCATIONS: "between two Locations",
-    Placement.ADJACENT_LOCATIONS: "adjacent ones",
+    Placement.ADJACENT_LOCATIONS: "adjacent to each other",
     Placement.WITH_TETRAHEDRON: "with a tetrahedron",
     Placement.COVERED_ARC: "with a Covered Arc",
     Placement.NOT_INSIDE: "not in a building or pillbox (R-GUN-SITES)",
@@ -111,7 +111,7 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
     for account in report.accounts:
         if account.fund in drafted:
             left = " · ".join(line.strip() for line in account_lines(account))
-            yield f"  if it is bought, {account_name(account)}: {left or 'no points'}"
+            yield f"  after buying it, {account_name(account)}: {left or 'no points'}"
     yield "  breaks limits:" if report.breaches else "  breaks no limit"
     yield from (f"    {breach}" for breach in report.breaches)
 
@@ -161,25 +161,27 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
     extra = price.creates.extra_capacity_cost
     if extra is not None:
         cost = f"{extra} {price.points.upper()}" if extra else "1 exponent"
-        yield f"{cost} for each more of capacity"
+        yield f"{cost} for each extra squad-equivalent of capacity"
     if price.initial_only:
         yield "for the first scenario only"
     if price.per_refit is not None:
         yield f"{price.per_refit} per side before the first scenario, and in each Refit Phase"
     if price.max_per_beach is not None:
         group = f" {price.beach_group} of any type" if price.beach_group else ""
-        yield f"at most {price.max_per_beach}{group} for a beach"
+        yield f"at most {price.max_per_beach}{group} per beach"
     if most is not None:
         yield f"at most {most} in CG {cg}"
     if price.not_beaches:
         yield f"not for {', '.join(map(beach_name, price.not_beaches))}"
     if price.hip is not None:
         hip = price.hip
-        amounts = f"{hip.day_percent}% of those on map by day, {hip.night_percent}% by night"
-        yield f"for squad-equivalents of {amounts}"
+        yield (
+            f"up to {hip.day_percent}% of the squad-equivalents on map by day, "
+            f"{hip.night_percent}% by night"
+        )
     if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
-        yield "noted here, used at setup"
+        yield "recorded here, used during setup"
     if price.marine_dates:
-        yield f"for Marines only in a Refit Phase before {price.marine_dates_text}"
+        yield f"for the Marines only in a Refit Phase before {price.marine_dates_text}"
     if price.isolated_ok:
         yield f"also in an Isolated{' or Front Line' if price.front_line_ok else ''} Location"

@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Piece, Side, Weapon, WeaponKind
-from brt_cg.exports.betio import WHOLE, Frame, frame_round, map_svg
+from brt_cg.exports.betio import LEGEND, WHOLE, Frame, frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import (
@@ -119,23 +119,19 @@ class _Roster:
             new = page.kind != ISOLATED or page.side not in isolated
             isolated |= {page.side} if page.kind == ISOLATED else set()
             yield Section(page.title, self._page(page, size), page=new, file=_file_name(page))
-        yield Section("Strength, place by place", [self._strengths()], page=True)
+        yield Section("Strength by place", [self._strengths()], page=True)
 
     def _opening(self) -> Iterator[Block]:
         view, start = self.view, self.start
-        yield Table(("step", "side", "sets up"), list(self._steps()))
+        yield Table(("step", "side", "action"), list(self._steps()))
         names = (TOTALS[what][1] for what in COUNTED)
         header = ("side", "SAN", "ELR", *names, "squad-equivalents")
         yield Table(header, [self._figures(whose) for whose in SIDES])
         limits = self.limits()
         if limits is not None:
-            yield Text(f"Japanese on map: {limits_text(limits)}, and what was bought.")
+            yield Text(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
         if view.areas:
-            words = (
-                "Setup Areas; stacks with their units and vehicles; Isolated Locations in dashed "
-                "rings."
-            )
-            yield self._map(f"Betio, {start.date}", words)
+            yield self._map(f"Betio, {start.date}", LEGEND)
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """The figures of a side's pages."""
@@ -154,8 +150,8 @@ class _Roster:
         start = self.start
         order = (start.first_setup, start.first_setup.enemy)
         for rule, kind, what, nothing in (
-            ("15.6201", ISOLATED, "Isolated units in", "nothing is Isolated"),
-            ("15.6202", AREA, "the rest in", "no Setup Area yet"),
+            ("15.6201", ISOLATED, "set up Isolated units in", "nothing is Isolated"),
+            ("15.6202", AREA, "set up the rest in", "no Setup Area yet"),
         ):
             for whose in order:
                 own = (page for page, _ in self.pages if page.side is whose)
@@ -164,8 +160,8 @@ class _Roster:
         if self.card.is_am(start.date) and not self.view.situation.initial:
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
         yield "15.6204", "both", "announce SAN"
-        mover = start.first_move.label if start.first_move else "a dr says who"
-        yield ("15.6205", mover, f"moves first; {start.turns} turns")
+        mover = start.first_move.label if start.first_move else "by dr"
+        yield ("15.6205", mover, f"move first; {start.turns} turns")
 
     def _page(self, page: Page, size: Strength) -> Iterator[Block]:
         view = self.view
@@ -177,7 +173,7 @@ class _Roster:
         elif page.kind != ISOLATED:
             yield Text(size.words)
         if page.area is not None:
-            words = f"{page.name} and what lies around it."
+            words = f"{page.name} and its surroundings."
             yield self._map(page.title, words, frame_round(page.area.hexes))
         for title, what, counters in _tables(view, page):
             table = self._table(page, what, counters)
@@ -291,7 +287,7 @@ def _file_name(page: Page) -> str:
 
 def _start_text(view: Campaign, start: Start) -> str:
     """The start of the scenario, in a line or two."""
-    night = "" if start.settled or not start.date.endswith("NT") else " (if it comes to one)"
+    night = "" if start.settled or not start.date.endswith("NT") else " (if a Night scenario is played)"
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     return (
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "

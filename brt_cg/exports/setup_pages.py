@@ -77,7 +77,7 @@ class Start:
     def moves(self) -> str:
         """Who moves first, in words."""
         first = self.first_move
-        return f"{first.label} moves first" if first else "a dr says who moves first"
+        return f"{first.label} moves first" if first else "a dr decides who moves first"
 
 
 def start_of(campaign: Campaign, card: Card) -> Start:

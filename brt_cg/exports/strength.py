@@ -69,7 +69,8 @@ class Strength:
         squad-equivalents"."""
         parts = ", ".join(self._part(what) for what in TOTALS if self.total(what))
         size = self.squad_equivalents
-        return f"{parts} · {halves(size)} squad-equivalents" if size else parts
+        unit = "squad-equivalents" if size > 1 else "squad-equivalent"
+        return f"{parts} · {halves(size)} {unit}" if size else parts
 
     def types(self, what: str) -> str:
         """The types of a category: "7-6-8 × 4, 6-6-8"."""

@@ -179,11 +179,11 @@ def test_what_is_no_number_is_refused_with_all_else_that_is_wrong(brt: Shell, sh
 def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path) -> None:
     buy(brt, shop, "hmg")
     listed = brt("purchases", shop, "--prices").out
-    limits = "at most 4 for a beach · at most 16 in CG III"
+    limits = "at most 4 per beach · at most 16 in CG III"
     assert f" 4  HMG · with a crew · {limits} · 1 bought" in listed
     assert "tetrahedron_wire" in listed
     assert (
-        '"?" · both sides · for Marines only in a Refit Phase before an AM or Night date' in listed
+        '"?" · both sides · for the Marines only in a Refit Phase before an AM or Night date' in listed
     )
     assert "3S Foxhole · both sides · also in an Isolated Location\n" in listed
     assert "1 per side before the first scenario, and in each Refit Phase" in listed
@@ -196,7 +196,7 @@ def test_a_draft_is_listed_with_its_beach_and_what_would_be_left(brt: Shell, sho
     buy(brt, shop, "hmg", "--qty", 3, "--draft")
     listed = brt("purchases", shop).out
     assert "3 × HMG: 12 GPP for Red One" in listed
-    assert "if it is bought, Japanese, Red One: GPP: 9 allotted − 12 spent = −3 left" in listed
+    assert "after buying it, Japanese, Red One: GPP: 9 allotted − 12 spent = −3 left" in listed
 
 
 def test_without_drafts_there_is_nothing_to_commit(brt: Shell, shop: Path) -> None:

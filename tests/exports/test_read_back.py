@@ -110,7 +110,7 @@ def from_html(written: Any) -> Counts:
 
 
 def from_md(written: Any) -> Counts:
-    table = written.partition("## Strength, place by place")[2].strip().splitlines()[2:]
+    table = written.partition("## Strength by place")[2].strip().splitlines()[2:]
     cells = (
         [cell.strip().replace("\\", "") for cell in line.strip("| ").split(" | ")] for line in table
     )
@@ -118,7 +118,7 @@ def from_md(written: Any) -> Counts:
 
 
 def from_pdf(written: Any) -> Counts:
-    title, text = "Strength, place by place", ""
+    title, text = "Strength by place", ""
     for page in reversed(PdfReader(BytesIO(written)).pages):  # to read one takes its time
         text = f"{page.extract_text()}\n{text}"
         if title in text:

@@ -121,9 +121,9 @@ def test_the_page_of_an_area_reads_well() -> None:
             "",
             "8 hexes: M18-M21 N18-N21",
             "",
-            "1 leader, 1 HS (3-4-8), 1 SW · ½ squad-equivalents",
+            "1 leader, 1 HS (3-4-8), 1 SW · ½ squad-equivalent",
             "",
-            "*M1 and what lies around it.*",
+            "*M1 and its surroundings.*",
             "",
             "### Leaders (1)",
             "",
@@ -194,7 +194,7 @@ def test_a_campaign_that_begins_is_set_up_for_its_first_date() -> None:
 
 def test_in_the_first_scenario_of_cg_i_a_die_says_who_moves_first() -> None:
     assert start(new("I")) == ("21 AM", "japanese", None, "7")
-    assert "a dr says who moves first" in str(export(new("I"), "roster", "md"))
+    assert "a dr decides who moves first" in str(export(new("I"), "roster", "md"))
 
 
 # --- what a side may know -------------------------------------------------------------------------
