@@ -47,10 +47,11 @@ class Chapter:
 
 def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
     """The dates in order, from rows of the journal. Everything on a new date before its scenario,
-    from 15.6122 on, belongs to that date."""
+    from 15.6122 on, belongs to that date; what comes of a Night (15.6203) belongs to the Night."""
     found: list[Chapter] = []
     for campaign, row in folded(rows, *RECORDS):
         date = campaign.situation.date
+        night = found[-1] if found and row.rule == DETERMINATION else None
         if not found or found[-1].date != date:
             if found and not found[-1].played:
                 found[-1].table = campaign.clone()
@@ -58,7 +59,7 @@ def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
         chapter = found[-1]
         if row.kind == "import":
             chapter.played, chapter.table = True, campaign.clone()
-        _tell(chapter, campaign, row)
+        _tell(night or chapter, campaign, row)
         _close(chapter, campaign)
     for chapter in found:
         for side in SIDES:

@@ -3,6 +3,9 @@
 from functools import partial
 from typing import Any
 
+import pytest
+
+from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
@@ -51,7 +54,7 @@ def test_a_vehicle_that_becomes_a_wreck_is_lost_on_that_date_and_never_again() -
     book = play(take_in(book, state(unit, date="20 PM", **tank("wreck"))))
     book = take_in(book, state(unit, date="21 AM", **tank("burnt_out")))
     lost = [one["sides"]["marine"]["losses"]["vehicles"] for one in chronicle(book)["dates"]]
-    assert lost == [0, 1, 0]
+    assert lost == [0, 1, 0, 0]  # the Night of 20 NT too
 
 
 def test_a_prisoner_that_dies_is_lost_as_the_unit_that_it_was() -> None:
@@ -73,6 +76,17 @@ def test_of_a_night_attack_it_is_the_dr_that_decided_and_no_ruling() -> None:
     told = [words for one in chronicle(play(book))["dates"] for words in one["moments"]]
     assert any(words.startswith("dr ") for words in told)
     assert not any("R-BANZAI-DRM" in words for words in told)
+
+
+@pytest.mark.parametrize("seat", [None, MARINE, JAPANESE])
+def test_what_came_of_a_night_stands_under_that_night_not_under_the_next_morning(
+    seat: Side | None,
+) -> None:
+    begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
+    _, night, morning = chronicle(play(begins), seat)["dates"]
+    assert (night["date"], morning["date"]) == ("20 NT", "21 AM")
+    assert any("20 NT passes without a scenario" in words for words in night["moments"])
+    assert morning["moments"] == []
 
 
 def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
