@@ -41,7 +41,7 @@ ABOUT: Mapping[str, str] = {
     "dice": "every roll, and the luck of each side",
     "map": "Betio with its Setup Areas, Isolated Locations and stacks",
     "chronicle": "the story of the campaign date by date, for friends who were not there",
-    "sheet": "one page of what a side may know of the other",
+    "sheet": "one page: what a side knows about the other",
     "template": "a workbook to enter a scenario's end at the table; import reads it",
     "vasl-templates": "the next scenario for vasl-templates, which makes labels for VASL",
 }

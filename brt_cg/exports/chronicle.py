@@ -131,14 +131,14 @@ class _Chronicle:
             return f"CG {situation.cg} is over: the {situation.victor.label} side has won."
         if situation.phase is Phase.OVER:
             return f"CG {situation.cg} is over."
-        return f"CG {situation.cg} goes on; it stands at {situation.date}."
+        return f"CG {situation.cg} is in progress; the CG Date is {situation.date}."
 
     def _figures(self, played: list[Chapter]) -> Iterator[Block]:
         dates = [chapter.date for chapter in played]
         cvp = {side: [chapter.cvp[side] for chapter in played] for side in SIDES}
         san = {side: [chapter.san[side] for chapter in played] for side in SIDES}
         charts = [line_chart("Casualty VP", dates, cvp), line_chart("SAN", dates, san)]
-        yield Picture(side_by_side("CVP and SAN", charts), "As each CG Date ended (15.6121).")
+        yield Picture(side_by_side("CVP and SAN", charts), "At the end of each CG Date (15.6121).")
         names = [f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES]
         winners = [chapter.winner.label if chapter.winner else "–" for chapter in played]
         rows = zip(dates, winners, *cvp.values(), *san.values(), strict=True)
@@ -148,18 +148,18 @@ class _Chronicle:
         if chapter.played:
             return chapter.date
         coming = chapter.date == self.view.situation.date
-        return f"{chapter.date}, {'still to be played' if coming else 'without a scenario'}"
+        return f"{chapter.date}, {'not yet played' if coming else 'without a scenario'}"
 
     def _of_date(self, chapter: Chapter) -> Iterator[Block]:
         if chapter.winner is not None:
-            first = ", who moved first" if chapter.winner is chapter.moved_first else ""
-            yield Text(f"The scenario was won by the {chapter.winner.label} side{first}.")
+            first = " and moved first" if chapter.winner is chapter.moved_first else ""
+            yield Text(f"The {chapter.winner.label} side won the scenario{first}.")
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         svg = map_svg(chapter.table, words, max_hex=self.card.highest_hex(self.view.ruled))
-        yield Picture(svg, f"{words}: Setup Areas, and where units stood.")
+        yield Picture(svg, f"{words}: Setup Areas and stacks.")
         yield Section("Forces and losses", [self._forces(chapter)])
         if chapter.moments:
-            yield Section("What decided it", [Bullets(chapter.moments)])
+            yield Section("Decisive moments", [Bullets(chapter.moments)])
         if self.bought[chapter.date]:
             rows = [
                 (row.side.label, row.id, row.name, row.quantity, figures_text(row), row.reason)
@@ -184,7 +184,7 @@ class _Chronicle:
             (leader.side.label, leader.name, leader.words, len(leader.events))
             for leader in self.leaders
         ]
-        yield Table(("side", "leader", "value", "entries"), rows)
+        yield Table(("side", "leader", "value", "lines"), rows)
         for leader in self.leaders:
             if leader.events:
                 events = [Item(words, f" · {date}") for date, words in leader.events]
@@ -203,7 +203,7 @@ class _Chronicle:
             for rolled in self.luck
         ]
         yield Table(header, rows)
-        yield Text("Low rolls are good in the Refit Phase; a die gives 3.50 on average.")
+        yield Text("Low rolls are good in the Refit Phase; the average of a die is 3.50.")
 
 
 def _leader(leader: ServiceRecord) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def build(book: Book, side: Side | None) -> Document:
     """The enemy as `side` may know him: places, strengths and totals. Raises Refused without a
     side: the umpire has no opponent."""
     if side is None:
-        raise Refused("a sheet is what one side may know: say which, marine or japanese (--side)")
+        raise Refused("the sheet shows what one side knows: choose marine or japanese (--side)")
     view, enemy = seen_by(book.campaign, side), side.enemy
     ladders = book.card.ladders
     places = [(page, strength(page.counters, ladders, (enemy,))) for page in pages(view)]
@@ -38,7 +38,7 @@ def build(book: Book, side: Side | None) -> Document:
         "places": [_place(page, size) for page, size in places],
         "totals": total.totals | {"squad_equivalents": float(total.squad_equivalents)},
     }
-    title = f"What the {side.label} side may know of the {enemy.label} side"
+    title = f"What the {side.label} side knows about the {enemy.label} side"
     blocks = partial(_blocks, data, places, total)
     return Document(title, page_head(book, side), data, partial(_sheets, data), blocks)
 
@@ -72,8 +72,8 @@ def _blocks(
 ) -> Iterator[Block]:
     rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]
     yield Table(("side", "SAN", "ELR", "CVP"), rows)
-    yield Text(f"In all: {total.words or 'nothing that is known'}.")
-    header = ("place", "hexes", "what is known to be there")
+    yield Text(f"Total: {total.words or 'nothing known'}.")
+    header = ("place", "hexes", "known counters")
     lines = [
         (page.title, len(page.area.hexes) if page.area else None, size.words)
         for page, size in places

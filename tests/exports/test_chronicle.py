@@ -63,7 +63,7 @@ def test_a_prisoner_that_dies_is_lost_as_the_unit_that_it_was() -> None:
     assert date["sides"]["japanese"]["losses"]["squads"] == 1
 
 
-def test_what_decided_it_are_leaders_and_heroes_not_markers() -> None:
+def test_decisive_moments_are_of_leaders_and_heroes_not_markers() -> None:
     first, _ = chronicle(two_dates())["dates"]
     assert any("Hawkins" in words and "eliminated" in words for words in first["moments"])
     assert not any("m-sq-1" in words for words in first["moments"])

@@ -1,4 +1,4 @@
-"""The sheet for the opponent: what one side may know of the other."""
+"""The sheet for the opponent: what one side knows about the other."""
 
 from functools import partial
 
@@ -37,5 +37,5 @@ def test_the_japanese_read_of_the_marines() -> None:
 
 
 def test_the_umpire_has_no_opponent() -> None:
-    with pytest.raises(Refused, match="say which, marine or japanese"):
+    with pytest.raises(Refused, match="choose marine or japanese"):
         export(retained(), "sheet", "md")
