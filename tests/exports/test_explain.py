@@ -180,6 +180,13 @@ def test_an_isolated_unit_names_the_area_and_the_hexes_that_cut_it_off() -> None
     assert "cut off by M1, which holds M20-M21 N19 N21" in told
 
 
+def test_a_unit_that_was_lost_while_isolated_is_no_longer_cut_off() -> None:
+    book = begun(squad("m-ldr-1", "N23", status=["wounded"]), squad("j-sq-1", "N20"))
+    told = explain(play(book, through="15.6112", m_ldr_1=6), "m-ldr-1")
+    assert told[0] == "9-1 m-ldr-1: Marine, eliminated, wounded"
+    assert not any(line.startswith(("Isolated", "cut off", "nearest")) for line in told)
+
+
 def test_a_hex_tells_whose_it_is_and_who_is_there() -> None:
     book = play(begun(WOUNDED, squad("m-sq-1", "N23")), through="15.6072")
     assert explain(book, "N23")[0].startswith("N23: land, in Japanese Setup Area J1")

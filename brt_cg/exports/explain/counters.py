@@ -64,7 +64,7 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
     """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter off,
     and the distance to the nearest area of its own side (15.6072)."""
     place = counter.recorded_location or counter.location
-    if not (isinstance(counter, Piece) and counter.isolated) or place is None:
+    if not (isinstance(counter, Piece) and counter.isolated and counter.in_play) or place is None:
         return
     hex, side = ground(place), counter.side
     area = view.area_at(place)
