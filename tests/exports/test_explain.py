@@ -83,8 +83,8 @@ def test_in_a_change_words_are_worded_and_ids_are_not() -> None:
 
 
 def test_an_unknown_subject_names_what_is_like_it() -> None:
-    assert "is it m-ldr-1?" in refusal(begun(WOUNDED), "m-ldr-11")
-    assert "is it marine.cvp" in refusal(begun(WOUNDED), "marine.cpv")
+    assert "did you mean m-ldr-1?" in refusal(begun(WOUNDED), "m-ldr-11")
+    assert "did you mean marine.cvp" in refusal(begun(WOUNDED), "marine.cpv")
 
 
 # --- totals, areas, rulings -----------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_a_total_tells_each_change() -> None:
     assert lines[0] == "Japanese CVP 10"
     assert lines[1] == "1 · New campaign · CVP 0"
     assert lines[2] == "2 · Scenario end · CVP 0 → 9: Japanese CVP 9, was 0; SAN 5"
-    assert lines[3] == "    +9 CVP as it was entered, for no counter that is known here"
+    assert lines[3] == "    +9 CVP as entered, for no known counter"
     assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10, for 9-1 Hawkins" in lines[4]
 
 
@@ -109,7 +109,7 @@ def test_a_ruling_tells_what_was_agreed() -> None:
     book = begun()
     book.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
     lines = explain(book, "R-SPLIT")
-    assert lines[0].startswith("R-SPLIT (15.6071):")
+    assert lines[0].startswith("R-SPLIT (15.6071): ") and lines[0].endswith("? every")
     assert "R-SPLIT (15.6071): every" in lines[-1]
 
 
@@ -118,7 +118,7 @@ def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> Non
     number = next(one for one in book.entries if one.payload.get("roll")).seq
     lines = explain(book, str(number))
     assert lines[0] == f"{number} · 15.6112 Wounded leaders"
-    assert "answer asked of the Marine side about 9-1 Hawkins, by hand" in lines
+    assert "the Marine side's answer about 9-1 Hawkins, by hand" in lines
     assert lines[3:6] == [
         "dr 1: 1",
         "drm: −1 heroic",
@@ -159,7 +159,7 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     book.command("import", asked, "players")
     lines = explain(book, "marine.cvp")
     assert "    2 CVP for 4-4-7 squad j-sq-2: Japanese, eliminated, first line" in lines
-    assert lines[-1] == "    +3 CVP as it was entered, for no counter that is known here"
+    assert lines[-1] == "    +3 CVP as entered, for no known counter"
     assert "j-sq-2" in leads(book, "marine.cvp")
 
 
@@ -173,11 +173,11 @@ def test_an_isolated_unit_names_the_area_and_the_hexes_that_cut_it_off() -> None
     book = play(begun(WOUNDED, squad("m-sq-1", "N23"), squad("j-sq-1", "N20")), through="15.6072")
     told = explain(book, "m-sq-1")
     assert "Isolated: N23 is in Japanese Setup Area J1" in told
-    assert "cut off by J1, which holds M23-M24 N22 N24 O23-O24" in told
+    assert "cut off by J1 in M23-M24 N22 N24 O23-O24" in told
     assert "nearest Marine Setup Area: M1, 2 hexes away at N21, behind the enemy's N22" in told
     told = explain(book, "j-sq-1")
     assert "Isolated: N20 is in Marine Setup Area M1" in told
-    assert "cut off by M1, which holds M20-M21 N19 N21" in told
+    assert "cut off by M1 in M20-M21 N19 N21" in told
 
 
 def test_a_unit_that_was_lost_while_isolated_is_no_longer_cut_off() -> None:

@@ -60,6 +60,6 @@ def test_no_ruling_holds_a_word_of_the_program(cg: str) -> None:
 
 
 def test_what_is_unknown_is_refused_in_words(played: Desk) -> None:
-    with pytest.raises(Refused, match="nothing is known of 'nonsense'") as refused:
+    with pytest.raises(Refused, match="nothing is known about 'nonsense'") as refused:
         page_of(played.tell(known_to, None), "nonsense")
     assert raw_words([str(refused.value)]) == {}

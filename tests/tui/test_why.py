@@ -28,7 +28,7 @@ async def test_cvp_lead_on_to_an_entry_a_unit_and_back(demo_file: Path) -> None:
         assert "What do you want to know?" in await asked(pilot, "w")
         told = await asked(pilot, *["down"] * 6, "enter")
         assert "Japanese CVP" in told
-        assert "for no counter that is known here" in told
+        assert "for no known counter" in told
         told = await asked(pilot, *["down"] * 4, "enter", "enter")
         assert "drm: " in told
         assert "on the table" in told
@@ -63,7 +63,7 @@ async def test_anything_can_be_asked_for_but_the_enemys_secrets(demo_file: Path)
         assert (await settled(pilot)).view.find("j-sq-4") is None
         await pilot.press("w")
         assert "How is each SAN adjusted?" in await asked(pilot, "slash", *"r-san", "enter")
-        assert "nothing is known of 'j-sq-4'" in await asked(pilot, "slash", *"j-sq-4", "enter")
+        assert "nothing is known about 'j-sq-4'" in await asked(pilot, "slash", *"j-sq-4", "enter")
         assert "How is each SAN adjusted?" in screen_text(app)
         assert "Japanese, " not in await asked(pilot, "slash", *"gpp", "enter")
         assert "How is each SAN adjusted?" in await asked(pilot, "backspace")

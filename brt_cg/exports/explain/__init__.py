@@ -67,7 +67,7 @@ def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
     for subject in dict.fromkeys(subjects):
         with suppress(Refused):
             lines.append(Line(page_of(known, subject).title, (subject,)))
-    return Page("Which of these?", tuple(lines))
+    return Page("Which one?", tuple(lines))
 
 
 def page_of(known: Known, subject: str = "") -> Page:
@@ -89,8 +89,8 @@ def page_of(known: Known, subject: str = "") -> Page:
     if found is not None:
         return found
     near = get_close_matches(subject, _subjects(known), n=5, cutoff=0.5)
-    hint = f"; is it {', '.join(near)}?" if near else ""
-    raise Refused(f"nothing is known of {subject!r}{hint} (allowed: {ALLOWED})")
+    hint = f"; did you mean {', '.join(near)}?" if near else ""
+    raise Refused(f"nothing is known about {subject!r}{hint} (allowed: {ALLOWED})")
 
 
 def _subjects(known: Known) -> list[str]:

@@ -22,7 +22,7 @@ def counter_page(known: Known, id: str) -> Page | None:
     history = chain(known.rows, id, BY_TABLE)
     if counter is None:
         seen = known.had(id, BY_TABLE)
-        return Page(f"{id}: not known here any more", tuple(history)) if seen else None
+        return Page(f"{id}: no longer known", tuple(history)) if seen else None
     lines = [*isolation_text(known.view, counter), *_goes_with(known, counter), *history]
     return Page(stands(known.view, counter), tuple(lines))
 
@@ -76,11 +76,11 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
     for enemy in _enemy_areas(view, side):
         cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
         if cut:
-            yield Line(f"cut off by {enemy.id}, which holds {in_ranges(cut)}", (enemy.id,))
+            yield Line(f"cut off by {enemy.id} in {in_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
     if board.is_ocean(hex):
         rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
-        yield Line(f"Of what is left in Ocean {' and '.join(rulings)} say the rest", rulings)
+        yield Line(f"for counters left in Ocean see {' and '.join(rulings)}", rulings)
 
 
 def _enemy_areas(view: Campaign, side: Side) -> list[Area]:
@@ -121,7 +121,7 @@ def area_page(known: Known, id: str) -> Page | None:
     area = known.view.areas.get(id)
     if area is None and not known.had(id, (Area.TABLE,)):
         return None
-    title = f"{id}: no such Setup Area now"
+    title = f"{id}: no longer a Setup Area"
     lines: list[Line] = []
     if area is not None:
         title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
@@ -154,12 +154,11 @@ def hex_page(known: Known, subject: str) -> Page | None:
     hex, view = board.hex_of(name), known.view
     facts = [board.terrain(hex).label]
     area = view.area_at(hex)
-    leads = (area.id,) if area is not None else ()
     facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
     facts += ["Front Line (R-FLL)"] if view.front_line(hex) else []
     controller = view.controller(hex)
     facts += [f"Controlled by the {controller.label} side"] if controller else []
-    lines = [Line(", ".join(facts), leads)] if leads else []
+    lines = [Line(f"Setup Area {area.id}", (area.id,))] if area is not None else []
     placed = (found for found in view.counters() if found.location and not found.off_map)
     here = (found for found in placed if found.in_play and ground(found.location or "") == hex)
     lines += _present(view, here)

@@ -18,7 +18,7 @@ SOURCES = {
     "hand": "by hand",
     "file": "from a file",
     "app": "by the app's dice",
-    "default": "the default",
+    "default": "by default",
 }
 MOST_ROWS = 200  # the newest lines of a paragraph that are shown
 
@@ -40,10 +40,10 @@ def _answer_text(known: Known, row: Row) -> Iterator[Line]:
     counter = known.view.find(row.subject or "")
     about = known.view.label(counter) if counter is not None else row.subject
     if about is not None and row.kind == "answer":
-        asked = f" asked of the {row.side.label} side" if row.side else ""
+        answer = f"the {row.side.label} side's answer" if row.side else "answer"
         source = f", {SOURCES.get(row.source, row.source)}" if row.source else ""
         given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
-        yield known.line(f"answer{asked} about {about}{given}{source}", *_ids(known, row.subject))
+        yield known.line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
     if row.by is not None:
         yield Line(f"entered by {row.by} at {row.at}")
 
@@ -127,7 +127,7 @@ def _rulings(known: Known, number: str) -> Iterator[Line]:
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
             now = ruling.worded(known.view.ruling(id))
-            yield Line(f"{id}: {ruling.question} In force: {now}", (id,))
+            yield Line(f"{id}: {ruling.question} Current value: {now}", (id,))
 
 
 def _row_in_short(row: Row) -> Line:
@@ -142,10 +142,10 @@ def ruling_page(known: Known, id: str) -> Page | None:
     now = known.view.ruling(id)
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
     default = ruling.worded(ruling.default)
-    facts = f"default {default}; {ruling.provenance}; sureness: {ruling.sure}"
+    facts = f"default: {default}, from {ruling.provenance}; confidence: {ruling.sure}"
     lines = [Line(facts, rule)]
     if ruling.is_asked and not known.view.is_agreed(id):
-        lines.append(Line("not agreed on yet: you will be asked the first time it matters"))
+        lines.append(Line("not yet agreed: you will be asked the first time that it matters"))
     if ruling.options:
         for value, words in ((value, ruling.meaning(value)) for value in ruling.options):
             meaning = f": {words}" if words != value else ""
@@ -158,4 +158,4 @@ def ruling_page(known: Known, id: str) -> Page | None:
         for row in known.rows
         if row.subject != id and any(f"({id}: " in line.text for line in row.lines)
     ][-MOST_ROWS:]
-    return Page(f"{id} ({ruling.rule}): {ruling.question}: {ruling.worded(now)}", tuple(lines))
+    return Page(f"{id} ({ruling.rule}): {ruling.question} {ruling.worded(now)}", tuple(lines))

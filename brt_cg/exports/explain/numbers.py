@@ -106,7 +106,7 @@ def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Lin
         yield Line(f"    {points} CVP for {named}{fate}", (id,))
     left = entered - sum(losses.values())
     if left:
-        yield Line(f"    {signed(left)} CVP as it was entered, for no counter that is known here")
+        yield Line(f"    {signed(left)} CVP as entered, for no known counter")
 
 
 # --- Victory Points -------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def victory_page(known: Known, subject: str) -> Page | None:
             Line(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
             for box in fallen_pillboxes(view)
         ]
-    lines.append(Line(f"which of the two counts: R-VP: {view.ruling('R-VP')}", ("R-VP",)))
+    lines.append(Line(f"which one counts (R-VP): {view.ruling('R-VP')}", ("R-VP",)))
     return Page(f"{side.label} Victory Points {whole.total}", tuple(lines))
 
 
@@ -140,7 +140,7 @@ def purchase_page(known: Known, id: str) -> Page | None:
         return None
     history = chain(known.rows, id, (Purchase.TABLE,))
     if purchase is None:
-        return Page(f"{id}: no longer there", tuple(history))
+        return Page(f"{id}: no longer known", tuple(history))
     pool = Fund(purchase.side, purchase.beach).id
     by, at = purchase.entered_by or "–", purchase.entered_at or "–"
     facts = [Line("a draft: nothing is spent yet")] if purchase.draft else []
@@ -179,7 +179,7 @@ def pool_page(known: Known, subject: str) -> Page | None:
     now = pools.account(known.view, side, beach)
     names = tuple(f"  {pools.KIND_NAMES[kind]}:" for kind in kinds)
     of_kinds = [line for line in account_lines(now) if line.startswith(names)]
-    lines = [Line(line) for line in of_kinds or ["  nothing is allotted"]]
+    lines = [Line(line) for line in of_kinds or ["  nothing allotted"]]
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
         after = pools.account(campaign, side, beach)
