@@ -102,7 +102,7 @@ def _victory(book: Book, view: Campaign) -> Iterator[str]:
     if view.situation.phase is Phase.OVER:
         yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
     elif left is not None and not view.situation.initial and not view.situation.victor:
-        yield f"Victory in CG I at once: {left}"
+        yield f"Immediate victory in CG I: {left}"
 
 
 def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:

@@ -53,7 +53,7 @@ def check_reach(reach: Reach, verb: str) -> None:
     """Raises Refused if a seat has nothing to `verb` ("take back"), in words that do not reveal
     whether the enemy did something in secret."""
     if reach is Reach.NOT_YOURS:
-        raise Refused(f"Nothing that this seat may {verb}: if there is any, it is the other side's")
+        raise Refused(f"This seat has nothing to {verb}; anything else belongs to the other side")
 
 
 def travel_text(book: Book, entry: Entry, side: Side | None) -> str:

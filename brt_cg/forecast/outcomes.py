@@ -214,7 +214,7 @@ def _outcome(was: set[Atom], now: set[Atom], atoms: set[Atom]) -> Outcome:
         elif (name, value) in now:
             parts.append(_value(name, value, (name, value) in was))
     stays = [in_words(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
-    unchanged = f"still {', '.join(stays)}" if stays else "as it is"
+    unchanged = f"still {', '.join(stays)}" if stays else "unchanged"
     return ", ".join(filter(None, parts)) or unchanged
 
 

@@ -27,7 +27,7 @@ def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
             yield f"  {bar(chance.chance)} {chance_text(chance)}"
     if not found.counters:
         yield ""
-        yield "no counter's fate hangs on dice"
+        yield "no counter depends on dice"
 
 
 def counter_text(campaign: Campaign, id: str) -> str:

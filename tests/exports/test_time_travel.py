@@ -71,7 +71,7 @@ def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> No
     assert undo_reach(secret, MARINE) is undo_reach(new(), MARINE) is Reach.NOT_YOURS
     secret.undo()
     assert redo_reach(secret, MARINE) is redo_reach(new(), MARINE) is Reach.NOT_YOURS
-    with pytest.raises(Refused, match="Nothing that this seat may take back"):
+    with pytest.raises(Refused, match="This seat has nothing to take back"):
         check_reach(Reach.NOT_YOURS, "take back")
 
 

@@ -26,7 +26,7 @@ from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
 
 JAPANESE_SQUAD = "j-sq-1"
-THEIRS = "Nothing that this seat may"
+THEIRS = "This seat has nothing to"
 DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
 
 
