@@ -23,7 +23,7 @@ class Lot(Ask[str]):
         found = str(raw).strip().upper()
         if found in self.faces:
             return found
-        raise Refused(f"{raw} is none of them; allowed: {self.allowed}")
+        raise Refused(f"found {raw}; allowed: {self.allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         return text.strip()

@@ -91,8 +91,9 @@ class Fight:
         return {"A": (self.first,), "B": (other,), "both": (self.first, other)}[self.now.who]
 
     def telling(self) -> str:
-        """The current turn and phase: "turn 2: japanese fire"."""
-        return f"turn {self.turn}: {' and '.join(self.acting)} {self.now.does}"
+        """The current turn and phase: "turn 2: Japanese fire"."""
+        sides = " and ".join(Side(side).label for side in self.acting)
+        return f"turn {self.turn}: {sides} {self.now.does}"
 
     def shown(self) -> Iterator[str]:
         """The current turn and phase, and the state of each piece."""
@@ -106,9 +107,10 @@ class Fight:
         found = self.pieces.get(id)
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
-            raise Refused(f"{id}: {found.lost if found else 'no piece of this fight'}; {known}")
+            state = found.state() if found else "not in this fight"
+            raise Refused(f"{id}: {state}; allowed: {known}")
         if does and not self.free and (self.now.does != does or found.side not in self.acting):
-            raise Refused(f"{id} cannot {does} now: {self.telling()}; go on with next")
+            raise Refused(f"{id} cannot {does} now ({self.telling()}); next begins the next phase")
         return found
 
     def check_effects(self, piece: Piece, *effects: str) -> None:
@@ -141,7 +143,7 @@ class Fight:
         used = 0.0
         for inches, ground in legs:
             if ground not in GROUNDS:
-                raise Refused(f"{ground} is no ground; allowed: {listed(GROUNDS)}")
+                raise Refused(f"unknown ground {ground}; allowed: {listed(GROUNDS)}")
             used += inches / self.allowance(piece, ground, reverse)
         if used > 1.0001:
             most = ", ".join(f"{g} {self.allowance(piece, g, reverse):g}" for g in GROUNDS)
@@ -210,5 +212,5 @@ def field_pieces(words: Iterable[str]) -> dict[str, Piece]:
                     id=id, side=side, type=type_, figures=figures, concealed=bool(flag)
                 )
     if problems or not pieces:
-        raise Refused("\n".join(problems) or "who fights? for example marine:rifle*6 japanese:tank")
+        raise Refused("\n".join(problems) or "name the pieces: marine:rifle*6 japanese:tank")
     return pieces

@@ -177,7 +177,7 @@ def load(path: Path) -> Recorded:
         return Recorded(found["start"], found["entries"], Fight.of(plain))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         allowed = f"{FORMAT}, version {VERSION}"
-        raise Refused(f"{path} is no recorded fight: {error}; allowed: {allowed}") from None
+        raise Refused(f"{path} is not a recorded fight: {error}; allowed: {allowed}") from None
 
 
 def save(path: Path, recorded: Recorded, *, new: bool = False) -> None:

@@ -88,7 +88,7 @@ class Words:
                 options[name] = value or "1"
             elif equals and "," not in word:
                 allowed = ", ".join((*FLAGS, *(f"{known}=…" for known in VALUED)))
-                raise Refused(f"{word}: no option; allowed: {allowed}")
+                raise Refused(f"unknown option {word}; allowed: {allowed}")
             else:
                 ids.append(word)
         return cls(tuple(ids), options)
@@ -98,7 +98,7 @@ class Words:
         name, *own = id.split(",")
         unknown = [word for word in own if "=" not in word and word not in FLAGS]
         if unknown:
-            raise Refused(f"{', '.join(unknown)}: no option; allowed: {listed(FLAGS)}, range=N")
+            raise Refused(f"unknown option {unknown[0]}; allowed: {listed(FLAGS)}, range=N")
         return Words((name,), {**self.options, **Words.of(own).options})
 
     @property
@@ -121,5 +121,5 @@ def enemy(fight: Fight, piece: Piece, id: str) -> Piece:
     """A piece in play of the other side. Raises Refused."""
     target = fight.piece(id)
     if target.side == piece.side:
-        raise Refused(f"{id} is of the same side")
+        raise Refused(f"{id} is on the same side")
     return target

@@ -20,7 +20,7 @@ async def carry_out(order: Order, line: str) -> None:
     """Carries out one order. Raises Refused."""
     verb, *words = line.split() or [""]
     if verb not in ORDERS:
-        raise Refused(f"{verb or 'nothing'} is no order; allowed: {listed(ORDERS)}")
+        raise Refused(f"unknown order {verb!r}; allowed: {listed(ORDERS)}")
     given = Words.of(words)
     count, form, carries_out = ORDERS[verb]
     if len(given.ids) < count:
@@ -85,7 +85,7 @@ async def melee(order: Order, words: Words) -> None:
     piece = order.fight.piece(words.ids[0], "melee")
     other = enemy(order.fight, piece, words.ids[1])
     if piece.sort.vehicle or other.sort.vehicle:
-        raise Refused("figures fight in melee, not vehicles")
+        raise Refused("vehicles do not fight in melee")
     scores = [0, 0]
     while scores[0] == scores[1]:
         scores = [await _blow(order, fighter) for fighter in (piece, other)]
@@ -105,18 +105,19 @@ async def crew(order: Order, words: Words) -> None:
     fight = order.fight
     left = fight.pieces.get(words.ids[0])
     if left is None or left.lost != "crew killed":
-        raise Refused(f"{words.ids[0]} has not lost just its crew; {left and left.state()}")
+        state = left.state() if left else "not in this fight"
+        raise Refused(f"{words.ids[0]}: {state}; allowed: a piece whose crew was killed")
     figures = [fight.piece(id) for id in dict.fromkeys(words.ids[1:])]
     if any(figure.side != left.side or figure.sort.kind != "infantry" for figure in figures):
-        raise Refused("infantry figures of its own side crew it")
+        raise Refused("only infantry figures of its own side can crew it")
     officers = sum(figure.type == "officer" for figure in figures)
     needed = tables().numbers["vehicle_crew_infantry"]
     if left.sort.vehicle and (officers != 1 or len(figures) != 1 + needed):
-        raise Refused(f"an officer and {needed} infantry crew a vehicle (card 5)")
+        raise Refused(f"a vehicle needs an officer and {needed} infantry (card 5)")
     if left.sort.kind == "artillery":
-        raise Refused("machineguns and mortars are crewed again, guns are not (rule 7)")
+        raise Refused("a gun cannot be crewed again, only a machinegun or mortar (rule 7)")
     if not left.sort.vehicle and len(figures) < int(fight.rulings["R-FIGHT-RECREW"]):
-        raise Refused(f"it takes {fight.rulings['R-FIGHT-RECREW']} figures (R-FIGHT-RECREW)")
+        raise Refused(f"it needs {fight.rulings['R-FIGHT-RECREW']} figures (R-FIGHT-RECREW)")
     for figure in figures:
         figure.lost = f"crewing {left.id}"
     left.figures, left.lost = (0 if left.sort.vehicle else len(figures)), None

@@ -90,11 +90,11 @@ def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modi
     found = []
     for name, (fires, modifier) in tables().modifiers.items():
         if name in holding and table not in fires:
-            raise Refused(f"{name} does not count for {table} fire")
+            raise Refused(f"{name} does not apply to {table} fire")
         if name in holding:
             found.append(modifier)
     if "flank" in holding and target.sort.kind not in ("artillery", "crew"):
-        raise Refused(f"flank counts against artillery and heavy weapons; {target.id} is neither")
+        raise Refused(f"flank applies to artillery and heavy weapons only, not to {target.id}")
     return found
 
 
@@ -151,7 +151,7 @@ async def _card(order: Order, target: Piece, rank: str) -> None:
         target.effects[card.does] = 0 if 0 in (old, new) else max(old or 0, new)
     if card.does == "blows_up":
         inches = tables().numbers["blast_inches"]
-        prompt = f"who is within {inches} inches of {target.id}?"
+        prompt = f"which pieces are within {inches} inches of {target.id}?"
         for near in await order.pieces(target, "none", prompt, "Card Results"):
             await _damage(order, near, int(fight.rulings["R-FIGHT-BLAST"]))
 
@@ -175,12 +175,12 @@ async def _drop(order: Order, piece: Piece, target: Piece, weapon: str, aim: Wor
     landed = await order.lot(piece, faces, f"{piece.id} at {target.id}: the special die", part)
     where = f"on {target.id}"
     if landed == "ARROW":
-        way = await order.lot(piece, (*D10, "11", "12"), "the arrow points to … o'clock", part)
+        way = await order.lot(piece, (*D10, "11", "12"), "the arrow points to which hour (1 to 12)?", part)
         where = f"{await order.lot(piece, D6, 'inches off (d6)', part)} inches off at {way} o'clock"
-    order.say(f"{piece.id} {weapon}: comes down {where}")
+    order.say(f"{piece.id} {weapon}: lands {where}")
     overlay = tables().weapons[weapon].overlay
     default = target.id if landed == "HIT" else "none"
-    prompt = f"what does the {overlay}-inch overlay touch?"
+    prompt = f"which pieces does the {overlay}-inch overlay touch?"
     for touched in await order.pieces(piece, default, prompt, part):
         table = order.fight.rulings["R-FIGHT-TOUCHED"]
         options = {name: "1" for name in aim.options if name not in FACINGS}
@@ -215,7 +215,7 @@ async def barrage(order: Order, words: Words) -> None:
     numbers = tables().numbers
     prompt = f"{numbers['off_board_cards']} cards dropped from {numbers['off_board_drop']} inches:"
     part = "Special Rules 8"
-    for hit in await order.pieces(caller, target.id, f"{prompt} what do they touch?", part):
+    for hit in await order.pieces(caller, target.id, f"{prompt} which pieces do they touch?", part):
         order.say(f"artillery hits {hit.id}")
         if hit.sort.vehicle:
             await _cards(order, hit, int(fight.rulings["R-FIGHT-OFF-BOARD-CARDS"]))

@@ -104,7 +104,7 @@ class Meant:
         """The unit that takes an MC, and the check to roll. Raises Refused."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
-            raise Refused("there is no morale check to roll: say MC, 1MC, …")
+            raise Refused("there is no morale check to roll: write MC, 1MC, …")
         morale = ladders().morale_level(case.unit())
         facts = {"ml": morale, "elr": elr, "drm": drm, "mc": self.level}
         return case, table_of("mc", facts)
@@ -124,7 +124,7 @@ def meant(sentence: str, find: Callable[[str], Unit | None] = lambda _: None) ->
 def unit_case(unit: Unit) -> Case:
     """The case of a campaign's counter. Raises Refused if G1.1 does not apply to it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
-        raise Refused(f"{unit.id}: the Japanese rules are about neither Marines nor laborers")
+        raise Refused(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
     sort = Sort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else Sort(unit.kind)
     state = next((state for state in STATES[sort] if unit.has(state)), State.GOOD_ORDER)
     classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
@@ -223,8 +223,8 @@ def _unit(
     if named and possible:
         raise Refused(f"which unit? {named} may be: {several}")
     allowed = ", ".join(dict.fromkeys(_counters().values()))
-    found_digits = f"found {digits} of that sort" if digits else "say its digits"
-    raise Refused(f"which unit? {found_digits}; allowed: {allowed}, or a leader or hero")
+    problem = f"no such unit has the digits {digits}" if digits else "give its digits"
+    raise Refused(f"which unit? {problem}; allowed: {allowed}, or a leader or hero")
 
 
 @cache

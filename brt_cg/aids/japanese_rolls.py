@@ -157,7 +157,7 @@ def allowed(item: str, number: int, year: int | None, russian: bool = False) -> 
     else:
         fitting = [share for share in shares if share.fits(year, russian)]
         if not fitting:
-            return 0, f"none then ({shares[0].rule})"
+            return 0, f"none allowed ({shares[0].rule})"
         share = fitting[0]
     count = share.of(number)
     return count, f"{share.percent}% of {number} {share.what}, rounded up ({share.rule})"
@@ -192,7 +192,7 @@ def table_of(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, i
         table = refit_table(key)
     else:
         known = ", ".join([*rolls.tables, "wound", *rolls.checks])
-        raise Refused(f"no roll {key}; allowed: {known}")
+        raise Refused(f"unknown roll {key}; allowed: {known}")
     names = [fact.name for fact in table.facts]
     unknown = [name for name in left if name not in names]
     if unknown:

@@ -118,13 +118,13 @@ def _parser() -> argparse.ArgumentParser:
         parser.set_defaults(run=run, enter=False)
         return parser
 
-    text = "what becomes of a Japanese unit (G1.1–G1.4)"
+    text = "what happens to a Japanese unit (G1.1–G1.4)"
     unit = add("japanese", _japanese, "the unit, and what happens to it", text)
     unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE")
     unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
     unit.add_argument("--elr", type=int, metavar="N", help="rolls the morale check")
     unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
-    text = "enters what becomes of the campaign's unit as a correction"
+    text = "enters the result for the campaign's unit as a correction"
     unit.add_argument("--enter", action="store_true", help=text)
     _dice(unit)
     _dice(add("roll", _roll, "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
@@ -161,7 +161,7 @@ def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], R
         if text is None and not options.auto and (typed := table.typed(ask)) is not None:
             text = typed or None
         elif text is None and options.dice:
-            raise DiceEnd(f"--dice ends before: {ask.prompt}; allowed: {ask.allowed_text}")
+            raise DiceEnd(f"--dice has nothing left for: {ask.prompt}; allowed: {ask.allowed_text}")
         if text is not None:
             return ask.parse(text)
         return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
@@ -191,7 +191,7 @@ def _japanese(options: argparse.Namespace, table: Table) -> Answer:
 def _roll(options: argparse.Namespace, table: Table) -> Answer:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
     if (sure := automatic(key, facts)) is not None:
-        said = f"{sure.rule} {sure.title} · without a roll: {sure.passed}"
+        said = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
         return Answer((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
     dice, modifying = table_of(key, facts)
     outcome = drive(rolled(dice, modifying), _supply(options, table))
@@ -280,7 +280,7 @@ def _fight(options: argparse.Namespace, table: Table) -> Answer:
     recorded = fight_file.load(path)
     if verb == "check":
         wrong = fight_file.replayed(recorded)
-        return _said(wrong or ["it replays to the same end"], wrong=bool(wrong))
+        return _said(wrong or ["the replay gives the same fight"], wrong=bool(wrong))
     if verb == "log":
         return _said(list(recorded.log()), recorded)
     if verb == "show":
@@ -310,7 +310,7 @@ def _first(options: argparse.Namespace, question: str) -> str:
 
 
 def _item(options: argparse.Namespace, question: str) -> tuple[str, int, dict[str, int]]:
-    item = _first(options, "what?")
+    item = _first(options, "which item?")
     number = options.words[1] if len(options.words) > 1 else ""
     if not number.isdecimal():
         raise Refused(f"{item}: {question} found {number or 'nothing'}; allowed: a whole number")

@@ -49,7 +49,7 @@ def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
     Refused if none does."""
     found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
     if not found:
-        raise Refused(f"nothing holds {' '.join(words)!r}")
+        raise Refused(f"nothing contains {' '.join(words)!r}")
     return found
 
 

@@ -51,21 +51,21 @@ def test_a_turn_has_eight_phases_in_this_order() -> None:
     for _ in range(8):
         told += do(where, "next").said
     assert told == [
-        "turn 1: marine move",
-        "turn 1: japanese fire",
-        "turn 1: marine fire",
-        "turn 1: marine and japanese melee",
-        "turn 1: japanese move",
-        "turn 1: marine fire",
-        "turn 1: japanese fire",
-        "turn 1: marine and japanese melee",
-        "turn 2: marine move",
+        "turn 1: Marine move",
+        "turn 1: Japanese fire",
+        "turn 1: Marine fire",
+        "turn 1: Marine and Japanese melee",
+        "turn 1: Japanese move",
+        "turn 1: Marine fire",
+        "turn 1: Japanese fire",
+        "turn 1: Marine and Japanese melee",
+        "turn 2: Marine move",
     ]
 
 
 def test_nobody_acts_out_of_his_phase() -> None:
     where = fight("marine:rifle", "japanese:rifle")
-    refused(where, "move j-rifle-1 3", "cannot move now: turn 1: marine move")
+    refused(where, "move j-rifle-1 3", "cannot move now (turn 1: Marine move); next begins")
     refused(where, "fire m-rifle-1 j-rifle-1 range=3", "cannot fire now")
     refused(where, "melee m-rifle-1 j-rifle-1", "cannot melee now")
 
@@ -227,19 +227,19 @@ def test_a_natural_one_always_hits() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("fire m-rifle-1 j-rifle-1 range=6 heavier", "heavier does not count for infantry fire"),
-        ("fire m-tank-1 j-tank-1 flank side", "flank counts against artillery"),
+        ("fire m-rifle-1 j-rifle-1 range=6 heavier", "heavier does not apply to infantry fire"),
+        ("fire m-tank-1 j-tank-1 flank side", "flank applies to artillery"),
         ("fire m-tank-1 j-tank-1", "add one of: front, side, rear"),
         ("fire m-rifle-1 j-tank-1 range=3", "a rifle cannot hit armor"),
         ("fire m-rifle-1 m-tank-1 range=3", "same side"),
         ("fire m-rifle-1 j-rifle-1 weapon=gun range=3", "has no gun"),
-        ("fire m-rifle-1 j-rifle-9 range=3", "no piece of this fight"),
-        ("fire m-rifle-1 j-rifle-1,coverr range=3", "coverr: no option"),
-        ("fire m-rifle-1 j-rifle-1 rnage=3", "rnage=3: no option; allowed: front"),
-        ("fire m-rifle-1 j-rifle-1,rnage=3", "rnage=3: no option"),
+        ("fire m-rifle-1 j-rifle-9 range=3", "j-rifle-9: not in this fight; allowed: m-rifle-1"),
+        ("fire m-rifle-1 j-rifle-1,coverr range=3", "unknown option coverr"),
+        ("fire m-rifle-1 j-rifle-1 rnage=3", "unknown option rnage=3; allowed: front"),
+        ("fire m-rifle-1 j-rifle-1,rnage=3", "unknown option rnage=3"),
         ("fire m-rifle-1 j-rifle-1 range=x", "inches from 0 to 1000"),
         ("fire m-rifle-1", "fire ID TARGET…"),
-        ("shoot m-rifle-1", "no order; allowed: next, move, fire"),
+        ("shoot m-rifle-1", "unknown order 'shoot'; allowed: next, move, fire"),
     ],
 )
 def test_what_cannot_be_fired_is_said(line: str, told: str) -> None:
@@ -374,7 +374,7 @@ def test_no_card_comes_twice_before_the_deck_is_used_up() -> None:
     assert sorted(where.deck) == sorted(set_aside(new_deck(), "K"))
     where.deck = ["A"]
     where.pieces["m-tank-1"].fired_now = False
-    with pytest.raises(Refused, match="K is none of them; allowed: A"):
+    with pytest.raises(Refused, match="found K; allowed: A"):
         do(where, "fire m-tank-1 j-tank-1 front", 2, "K")
 
 
@@ -464,7 +464,8 @@ def test_7_one_lost_to_heavy_weapons_is_destroyed() -> None:
 def test_how_many_crew_it_again_is_a_ruling() -> None:
     where = fight("japanese:light_mortar", "japanese:rifle", agreed=["R-FIGHT-RECREW=2"])
     where.pieces["j-light_mortar-1"].lost = "crew killed"
-    refused(where, "crew j-light_mortar-1 j-rifle-1", "it takes 2 figures")
+    refused(where, "crew j-light_mortar-1 j-rifle-1", "it needs 2 figures")
+    refused(where, "crew j-gun-9 j-rifle-1", "j-gun-9: not in this fight; allowed: a piece whose")
 
 
 def test_an_officer_and_two_infantry_crew_a_vehicle_again() -> None:
@@ -505,7 +506,7 @@ def test_a_mortar_hits_what_its_overlay_touches(weapon: str, inches: int) -> Non
     assert tables().weapons[weapon].overlay == inches
     line = f"fire m-{weapon}-1 j-rifle-1 range=30"
     told = do(where, line, "HIT", "j-rifle-1,j-rifle-2", 5, 6, 6).said
-    assert told[0].endswith("comes down on j-rifle-1")
+    assert told[0].endswith("lands on j-rifle-1")
     assert where.pieces["j-rifle-1"].state() == "killed"
     assert where.pieces["j-rifle-2"].in_play
 
@@ -517,7 +518,7 @@ def test_heavy_artillery_has_an_overlay_of_four_inches() -> None:
 def test_an_arrow_says_where_and_a_d6_how_far_off() -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A)
     told = do(where, "fire m-light_mortar-1 j-rifle-1 range=30", "ARROW", 7, 4, "none").said
-    assert told == ["m-light_mortar-1 light_mortar: comes down 4 inches off at 7 o'clock"]
+    assert told == ["m-light_mortar-1 light_mortar: lands 4 inches off at 7 o'clock"]
 
 
 def test_nobody_is_hit_twice_by_one_shell() -> None:

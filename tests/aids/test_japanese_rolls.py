@@ -178,7 +178,7 @@ def test_the_odds_of_a_check_add_up() -> None:
 @pytest.mark.parametrize(
     ("key", "facts", "told"),
     [
-        ("x", {}, "no roll x; allowed: th_hero, atmm"),
+        ("x", {}, "unknown roll x; allowed: th_hero, atmm"),
         ("mc", {}, "ml=8"),
         ("atmm", {"dc": 1}, "dc does not modify atmm; allowed: pre_1944"),
     ],

@@ -60,7 +60,7 @@ def test_a_roll_says_its_modifiers_and_what_an_original_six_does(brt: Shell) -> 
 
 def test_the_berserk_and_the_heroic_need_no_roll_for_hara_kiri(brt: Shell) -> None:
     got = brt("aid", "roll", "hara_kiri", "heroic")
-    assert got.out.startswith("G1.641 Hara-Kiri NTC · without a roll: takes its own life")
+    assert got.out.startswith("G1.641 Hara-Kiri NTC · no roll needed: takes its own life")
     failed = brt("aid", "roll", "hara_kiri", "ml=7", "--dice", "4,4").out
     assert "the Capture attempt has −1 DRM" in failed
 
@@ -94,7 +94,7 @@ def test_what_the_sources_leave_open_is_listed_with_its_default(brt: Shell) -> N
 
 def test_a_fight_is_begun_fought_taken_back_and_checked(brt: Shell) -> None:
     new = brt("aid", "fight", "new", "hill.fight", "marine:tank", "japanese:gun", "japanese:tank")
-    assert new.out == "turn 1: marine move\n"
+    assert new.out == "turn 1: Marine move\n"
     brt("aid", "fight", "do", "hill.fight", "move", "m-tank-1", "6", "open", "2", "rough")
     brt("aid", "fight", "do", "hill.fight", "next")
     words = ("fire", "j-gun-1", "m-tank-1", "side", "range=20")
@@ -104,7 +104,7 @@ def test_a_fight_is_begun_fought_taken_back_and_checked(brt: Shell) -> None:
     assert "m-tank-1 · moved, no fire to turn 2, no move to turn 2" in shown
     assert brt("aid", "fight", "undo", "hill.fight").out == f"undone: {' '.join(words)}\n"
     assert f"3. {' '.join(words)} (undone)" in brt("aid", "fight", "log", "hill.fight").out
-    assert brt("aid", "fight", "check", "hill.fight").out == "it replays to the same end\n"
+    assert brt("aid", "fight", "check", "hill.fight").out == "the replay gives the same fight\n"
     assert brt("aid", "fight", "show", "hill.fight", "--json").json["fight"]["phase"] == 1
 
 
@@ -175,7 +175,7 @@ def test_what_cannot_be_entered_is_said_and_nothing_is_stored(brt: Shell, file: 
     for words, told in (
         (("j-sq-1", "MC"), "one result"),
         (("4-4-7", "kia", "hit"), "needs --campaign FILE, and the id"),
-        (("m-sq-1", "fails", "MC"), "about neither Marines nor laborers"),
+        (("m-sq-1", "fails", "MC"), "do not apply to Marines or laborers"),
     ):
         got = brt("aid", "japanese", *words, "--campaign", file, "--enter")
         assert (got.code, got.out) == (2, "")
