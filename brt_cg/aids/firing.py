@@ -175,7 +175,9 @@ async def _drop(order: Order, piece: Piece, target: Piece, weapon: str, aim: Wor
     landed = await order.lot(piece, faces, f"{piece.id} at {target.id}: the special die", part)
     where = f"on {target.id}"
     if landed == "ARROW":
-        way = await order.lot(piece, (*D10, "11", "12"), "the arrow points to which hour (1 to 12)?", part)
+        way = await order.lot(
+            piece, (*D10, "11", "12"), "the arrow points to which hour (1 to 12)?", part
+        )
         where = f"{await order.lot(piece, D6, 'inches off (d6)', part)} inches off at {way} o'clock"
     order.say(f"{piece.id} {weapon}: lands {where}")
     overlay = tables().weapons[weapon].overlay

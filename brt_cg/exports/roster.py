@@ -287,7 +287,9 @@ def _file_name(page: Page) -> str:
 
 def _start_text(view: Campaign, start: Start) -> str:
     """The start of the scenario, in a line or two."""
-    night = "" if start.settled or not start.date.endswith("NT") else " (if a Night scenario is played)"
+    night = (
+        "" if start.settled or not start.date.endswith("NT") else " (if a Night scenario is played)"
+    )
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     return (
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "

@@ -183,7 +183,8 @@ def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path)
     assert f" 4  HMG · with a crew · {limits} · 1 bought" in listed
     assert "tetrahedron_wire" in listed
     assert (
-        '"?" · both sides · for the Marines only in a Refit Phase before an AM or Night date' in listed
+        '"?" · both sides · for the Marines only in a Refit Phase before an AM or Night date'
+        in listed
     )
     assert "3S Foxhole · both sides · also in an Isolated Location\n" in listed
     assert "1 per side before the first scenario, and in each Refit Phase" in listed

@@ -109,7 +109,8 @@ def test_a_ruling_tells_what_was_agreed() -> None:
     book = begun()
     book.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
     lines = explain(book, "R-SPLIT")
-    assert lines[0].startswith("R-SPLIT (15.6071): ") and lines[0].endswith("? every")
+    assert lines[0].startswith("R-SPLIT (15.6071): ")
+    assert lines[0].endswith("? every")
     assert "R-SPLIT (15.6071): every" in lines[-1]
 
 
