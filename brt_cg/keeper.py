@@ -176,7 +176,7 @@ def _read(work: str) -> Any:
 def keep(address: Address, say: Say, once: bool = False, ended: Event | None = None) -> None:
     """Carries out the players' requests until `ended`; with `once`, only the waiting ones. Raises
     StorageError if the campaign cannot be kept; waits while the connection is lost."""
-    ended = ended or Event()
+    ended, lost = ended or Event(), ""
     if seats.seat_of(address) is not None:
         raise StorageError(f"{address}: a player's role keeps no campaign; the umpire's does")
     while not ended.is_set():
@@ -186,6 +186,7 @@ def keep(address: Address, say: Say, once: bool = False, ended: Event | None = N
                 try:
                     seats.refresh(address, desk.pages())
                     say(f"keeping {address}")
+                    lost = ""
                     while not ended.is_set():
                         _answer_all(desk, address, say)
                         if once:
@@ -193,10 +194,12 @@ def keep(address: Address, say: Say, once: bool = False, ended: Event | None = N
                         heard(AGAIN)
                 finally:
                     desk.close()
-        except Unreachable as lost:
+        except Unreachable as error:
             if once:
                 raise
-            say(f"{lost}; trying again")
+            if str(error) != lost:
+                lost = str(error)
+                say(f"{lost}; trying again until it is back")
             ended.wait(AGAIN)
 
 

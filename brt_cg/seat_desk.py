@@ -30,13 +30,15 @@ THE_DICE = "The keeper rolls the dice of a campaign that is played by seats: let
 
 
 class NotKept(StorageError):
-    """Raised if nobody answers a request in time; the request stays."""
+    """Raised if nobody answers a request in time. The request stays if it was `entered`; only one
+    waits at a time."""
 
     title = "Waiting for the keeper"
 
-    def __init__(self) -> None:
+    def __init__(self, entered: bool = True) -> None:
+        waits = "What was entered" if entered else "This was not entered: what you entered before"
         super().__init__(
-            "The keeper is not running (brt-cg keep): nothing has changed yet. What was entered "
+            f"The keeper is not running (brt-cg keep): nothing has changed yet. {waits} still "
             "waits for it, and is carried out when it is back"
         )
 
@@ -108,7 +110,7 @@ class SeatDesk(Desk):
         from brt_cg.storage import seats
 
         for earlier in seats.waiting(self.path):
-            self._outcome(earlier.number, A_MOMENT)
+            self._outcome(earlier.number, A_MOMENT, entered=False)
         before = self._rows()
         number = seats.enter(self.path, self.seat, {"do": do, **asked})
         self._unheard = number
@@ -120,7 +122,7 @@ class SeatDesk(Desk):
         if outcome == "refused":
             raise Refused(said)
 
-    def _outcome(self, number: int, patience: float) -> tuple[str, str]:
+    def _outcome(self, number: int, patience: float, entered: bool = True) -> tuple[str, str]:
         from brt_cg.storage import seats
 
         end, pause = time.monotonic() + patience, LOOKS[0]
@@ -129,7 +131,7 @@ class SeatDesk(Desk):
             if found is not None:
                 return found
             if time.monotonic() > end:
-                raise NotKept
+                raise NotKept(entered)
             time.sleep(pause)
             pause = min(pause * 1.5, LOOKS[1])
 

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import psycopg
@@ -21,7 +22,7 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
 from brt_cg.seat_desk import NotKept, SeatDesk
 from brt_cg.storage import postgres, seats
-from brt_cg.storage.errors import StorageError
+from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from tests.exports.books import JAPANESE, MARINE, NOON, squad
@@ -412,7 +413,7 @@ def test_without_a_keeper_nothing_changes_and_it_waits(
     before = read_entries(campaign)
     with pytest.raises(NotKept, match=r"The keeper is not running .* nothing has changed"):
         note(desk, "in the dark")
-    with pytest.raises(NotKept):
+    with pytest.raises(NotKept, match="This was not entered: what you entered before still waits"):
         note(desk, "again")
     assert read_entries(campaign) == before
     keeper.keep(at(campaign, "umpire"), lambda _: None, once=True)
@@ -423,6 +424,23 @@ def test_without_a_keeper_nothing_changes_and_it_waits(
         note(desk, "in the light")
     assert len(notes(campaign)) == 2
     desk.close()
+
+
+def test_a_keeper_that_lost_its_server_says_so_once(
+    campaign: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "AGAIN", 0.0)
+    tries, ended, said = iter(["refused", "refused", "starting up"]), Event(), list[str]()
+
+    def keeping(_: Address) -> None:
+        why = next(tries, None)
+        if why is None:
+            ended.set()
+        raise Unreachable(str(why))
+
+    monkeypatch.setattr(seats, "keeping", keeping)
+    keeper.keep(at(campaign, "umpire"), said.append, ended=ended)
+    assert [line.partition(";")[0] for line in said] == ["refused", "starting up", "None"]
 
 
 def killed_at(address: Address, moment: str) -> None:

@@ -4,7 +4,7 @@ import argparse
 import shlex
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from brt_cg import resources, web
 from brt_cg.answers import Refused
@@ -12,6 +12,7 @@ from brt_cg.card import Card
 from brt_cg.cli.talk import (
     DONE,
     FINDINGS,
+    MISSING,
     REFUSED,
     carry_out,
     log,
@@ -34,7 +35,6 @@ from brt_cg.storage.kept import seat_of
 from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
-    from brt_cg.asks import Ask
     from brt_cg.exports.blocks import Output
 
 # --- campaigns ----------------------------------------------------------------------------------
@@ -216,6 +216,8 @@ def refit(options: argparse.Namespace) -> int:
     unused = answers.unused() if answers is not None else []
     if unused:
         say("answers that were not used: " + ", ".join(unused))
+    if _says_who_decides(desk):
+        return MISSING
     if len(desk.entries) == start:
         say("nothing to do: the Refit Phase is already past this point")
     return DONE
@@ -226,15 +228,24 @@ def answer(options: argparse.Namespace) -> int:
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("there is no open question: see brt-cg status")
     with logged(desk):
-        asked = desk.answer_typed(options.value)
+        desk.answer_typed(options.value)
     say_notices(desk)
-    _say_next(asked)
+    _say_next(desk)
     return DONE
 
 
-def _say_next(asked: "Ask[Any] | None") -> None:
+def _says_who_decides(desk: Desk) -> bool:
+    """Whether the open question is a secret of the enemy; tells the player's role that it is."""
+    if desk.seat is None or desk.ask is not None or not desk.is_asked:
+        return False
+    say(f"the {desk.seat.enemy.label} side has something to decide in private: wait for it")
+    return True
+
+
+def _say_next(desk: Desk) -> None:
     """Says what is asked now, if anything is."""
-    if asked is not None:
+    asked = desk.ask
+    if not _says_who_decides(desk) and asked is not None:
         say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {asked.allowed_text}")
 
 
@@ -242,7 +253,7 @@ def undo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
         desk.undo(options.whole)
-    _say_next(desk.ask)
+    _say_next(desk)
     return DONE
 
 
@@ -250,7 +261,7 @@ def redo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
         desk.redo()
-    _say_next(desk.ask)
+    _say_next(desk)
     return DONE
 
 
@@ -266,6 +277,7 @@ def status(options: argparse.Namespace) -> int:
         show_json(desk.tell(views.status, side))
     else:
         show(desk.tell(views.status_text, side, shlex.quote(str(options.file))))
+        _says_who_decides(desk)
     return DONE
 
 

@@ -1,7 +1,7 @@
 """The stages from a new campaign to its first scenario: what is done, what is missing, where to
 enter it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from brt_cg.counters import Side
 from brt_cg.figures import counted
@@ -33,34 +33,34 @@ def stages(seen: Seen) -> list[Stage]:
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return []
     buying = situation.phase is Phase.PURCHASE
-    sides = [side for side in Side if seen.may_know(side)]
+
+    def lacking(has: Callable[[Side], bool]) -> str:
+        """The sides that lack something: "Marine, Japanese"."""
+        sides = [side.label for side in Side if seen.may_know(side) and not has(side)]
+        return ", ".join(sides) + (": the umpire enters it" if sides and seen.by_role else "")
+
     return [
         Stage(
             "Allotments",
-            _sides_lacking(sides, lambda side: _has_points(seen, side)),
+            lacking(lambda side: _has_points(seen, side)),
             "Copy the points of the CG card",
             "allotments",
         ),
         Stage(
             "SAN and ELR",
-            _sides_lacking(sides, lambda side: not seen.view.totals_missing(side)),
+            lacking(lambda side: not seen.view.totals_missing(side)),
             "Copy SAN and ELR of the CG card",
             "totals",
         ),
         Stage(
             "Order of battle",
-            _sides_lacking(sides, lambda side: _has_counters(seen, side)),
+            lacking(lambda side: _has_counters(seen, side)),
             "Enter the order of battle",
             "order_of_battle",
         ),
         Stage("Purchases", _drafted(seen), "Buy the draft, or drop it", "purchases", buying),
         Stage("Setup, 15.6201 to 15.6205, and the first scenario", "", "", "refit", open=True),
     ]
-
-
-def _sides_lacking(sides: Iterable[Side], has: Callable[[Side], bool]) -> str:
-    """The sides that lack something: "Marine, Japanese"."""
-    return ", ".join(side.label for side in sides if not has(side))
 
 
 def _has_points(seen: Seen, side: Side) -> bool:

@@ -55,7 +55,8 @@ class Seen:
     the seat may undo or restore. `listed` is the open question in one list with the coming ones of
     its kind, if this seat answers them; `again` is the reason why a question answered in advance is
     asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
-    entered its half of the scenario end, if its enemy has.
+    entered its half of the scenario end, if its enemy has. `by_role` says that this is a player's
+    role on a server, which leaves points, totals and reinforcements to the umpire.
     """
 
     path: "Place"
@@ -75,6 +76,7 @@ class Seen:
     again: str = ""
     beforehand: int = 0
     half: Side | None = None
+    by_role: bool = False
 
     @property
     def upcoming(self) -> "Step | None":
@@ -357,6 +359,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         again=desk.beforehand.why_again(ask) if answers else "",
         beforehand=desk.beforehand.count(seat),
         half=desk.tell_whole(lambda journal: journal.half_to_come()) if due else None,
+        by_role=desk.seat is not None,
     )
 
 

@@ -120,6 +120,21 @@ def test_a_player_who_only_looks_what_is_asked_is_told_nothing_again(
     assert (asked.code, asked.out, asked.err) == (3, "", begun.err)
 
 
+def test_a_player_hears_that_the_other_decides_in_private(brt: Shell, campaign: Address) -> None:
+    """Hidden counters are asked about at 15.602."""
+    marine, japanese = str(at(campaign, "marine")), str(at(campaign, "japanese"))
+    text = "the Japanese side has something to decide in private"
+    with kept(campaign):
+        assert text not in brt("status", marine).err
+        assert "15.602 j-sq-1" in brt("refit", japanese).err
+        for words in (["refit", marine], ["refit", marine, "--auto"]):
+            waits = brt(*words)
+            assert (waits.code, waits.out) == (3, "")
+            assert waits.err.startswith(text)
+        assert text in brt("status", marine).err
+        assert text not in brt("status", japanese).err
+
+
 def test_the_keeper_may_be_asked_for_what_waits_and_no_more(
     brt: Shell, campaign: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,22 @@ async def test_what_he_enters_is_carried_out_and_the_others_screen_hears_of_it(
             await until(enemy, lambda: asked_at(other) == "15.602")
 
 
+async def test_before_the_first_scenario_he_hears_what_is_the_umpires_and_what_ends(
+    address: Address,
+) -> None:
+    Desk.create(address, {"cg": "III", "name": None, "allotments": None}).close()
+    make_seats(address)
+    app = app_of(address, Side.MARINE)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        todo = "Copy the points of the CG card (Marine: the umpire enters it)"
+        assert f"Press Enter: {todo}." in screen_text(app)
+        await pilot.press("r", "enter")
+        await until(pilot, lambda: "Begin without it?" in screen_text(app))
+        assert "The Japanese side can then buy no more for the first scenario" in screen_text(app)
+    release_seats(address)
+
+
 async def test_without_a_keeper_he_is_told_and_can_look_at_everything(
     campaign: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:

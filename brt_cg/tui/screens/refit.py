@@ -323,7 +323,7 @@ class RefitScreen(Room):
 
 
 def _missing(seen: Seen) -> str:
-    """The entries that are missing before the Refit Phase, or the first setup, begins."""
+    """What is missing before the Refit Phase, or the first setup, begins, or lost by that."""
     situation = seen.view.situation
     if seen.half is not None:
         return (
@@ -332,8 +332,11 @@ def _missing(seen: Seen) -> str:
         )
     if situation.phase is not Phase.PURCHASE:
         return ""
-    found = (stage for stage in stages(seen) if stage.missing)
-    return "\n".join(f"{stage.todo} ({stage.missing})." for stage in found)
+    found = [f"{stage.todo} ({stage.missing})." for stage in stages(seen) if stage.missing]
+    if seen.by_role and seen.seat is not None:
+        enemy = seen.seat.enemy.label
+        found.append(f"The {enemy} side can then buy no more for the first scenario.")
+    return "\n".join(found)
 
 
 def _rulings_of(seen: Seen, rule: str) -> list[Ruling]:
