@@ -1,7 +1,18 @@
-"""Finds text by the words that a player types."""
+"""Finds what a player means: text by the words he types, the next thing in a round."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def holds(text: str, words: str) -> bool:
     """Whether a text contains every one of the words, ignoring case; true without words."""
     found = text.lower()
     return all(word in found for word in words.lower().split())
+
+
+def next_of(things: Sequence[T], now: T | None, by: int = 1) -> T:
+    """The thing after another, or some steps away, with the first after the last; the first if the
+    other is not among them."""
+    return things[(things.index(now) + by) % len(things)] if now in things else things[0]

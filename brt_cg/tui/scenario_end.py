@@ -115,6 +115,13 @@ def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
     ticks[id] = kept | {name: typed}
 
 
+def untick(ticks: Ticks, id: str, name: str) -> None:
+    """Removes a tick from a counter."""
+    del ticks[id][name]
+    if not ticks[id]:
+        del ticks[id]
+
+
 def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter]:
     """The counters in play of a side (None: of both) without a tick: first those without a
     Location, then by hex."""

@@ -140,3 +140,16 @@ async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path)
             await look_at(pilot, screen, place.partition(":")[0])
             shown = screen_text(pilot.app)
             assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []
+
+
+async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
+    in_scenario: Path,
+) -> None:
+    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        screen.marked = frozenset({"m-sq-8", "j-sq-8"})
+        await press(pilot, "c", *"m-sq-15", "enter")
+        assert "✗ Not allowed: 'm-sq-15' is no unit of the other side in play" in screen_text(app)
+        assert screen.ticks == {}
+        assert screen.marked == {"m-sq-8", "j-sq-8"}

@@ -18,6 +18,7 @@ from brt_cg.aids.pto import search_all
 from brt_cg.answers import Refused
 from brt_cg.counters import Unit
 from brt_cg.tui.actions import AIDS
+from brt_cg.tui.found import next_of
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
@@ -166,9 +167,7 @@ class AidsScreen(Room):
             self.answers.highlighted = next(results, 1)
             self.answers.focus()
         else:  # earlier questions, newest first
-            before = [asked.line for asked in self.asked]
-            at = before.index(self.line.value) + 1 if self.line.value in before else 0
-            self.go_to(before[at % len(before)])
+            self.go_to(next_of([asked.line for asked in self.asked], self.line.value))
 
     def row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None

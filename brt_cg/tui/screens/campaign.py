@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.actions import CAMPAIGN, JOURNAL
 from brt_cg.tui.first_steps import stages
-from brt_cg.tui.found import holds
+from brt_cg.tui.found import holds, next_of
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
@@ -173,8 +173,7 @@ class CampaignScreen(ListRoom):
             page.stop()
 
     def _turn(self, by: int) -> None:
-        at = self.pages.index(self.page) + by
-        self.go_to(self.pages[at % len(self.pages)].name)
+        self.go_to(next_of(self.pages, self.page, by).name)
 
     action_next_page, action_last_page = partialmethod(_turn, 1), partialmethod(_turn, -1)
 

@@ -13,6 +13,7 @@ from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.tui.actions import FORCES
 from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.found import next_of
 from brt_cg.tui.groups import ORDERS, Group, fields_text, filtered, groups, ids_of, sorted_by
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.session import Seen
@@ -90,7 +91,7 @@ class ForcesScreen(CounterRoom):
         self.listed.go_to(id)
 
     def action_order(self) -> None:
-        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self._order = next_of(ORDERS, self._order)
         self.filter()
 
     def counters_here(self) -> Iterable[str]:

@@ -17,7 +17,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.exports.wording import state_text
 from brt_cg.records import area_named
-from brt_cg.tui.found import holds
+from brt_cg.tui.found import holds, next_of
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
@@ -157,8 +157,7 @@ class IslandScreen(HasIsland, ListRoom):
 
     def action_next_found(self) -> None:
         if self._hits:
-            at = self._hits.index(self.island.cursor) + 1 if self.island.cursor in self._hits else 0
-            self.island.go_to(self._hits[at % len(self._hits)])
+            self.island.go_to(next_of(self._hits, self.island.cursor))
 
     @property
     def is_filtered(self) -> bool:

@@ -21,6 +21,7 @@ from brt_cg.tui.actions import BY_ID, PURCHASES
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.forms.buy import BuyForm, VoidForm
+from brt_cg.tui.found import next_of
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
@@ -261,8 +262,7 @@ class PurchasesScreen(ListRoom):
 
     def _go(self, by: int) -> None:
         found = accounts(self.seen.view, self.seen.card, self.side)
-        beaches = [account.beach for account in found]
-        self.beach = beaches[(beaches.index(self.beach) + by) % len(beaches)]
+        self.beach = next_of([account.beach for account in found], self.beach, by)
         self._again()
 
     action_next_beach, action_last_beach = partialmethod(_go, 1), partialmethod(_go, -1)

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 from brt_cg.answers import Pointed
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Unit
+from brt_cg.counters import Counter, Side, Unit
 from brt_cg.figures import counted
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
@@ -22,10 +22,11 @@ from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.form import counters_offered
 from brt_cg.tui.forms.totals import TotalsForm
+from brt_cg.tui.found import next_of
 from brt_cg.tui.groups import GONE, Group, filtered, group_of, groups, ids_of
 from brt_cg.tui.list_room import CounterRoom
 from brt_cg.tui.map.pointing import Pointing
-from brt_cg.tui.map.sheet import Sheet, sheet_of
+from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.island import HasIsland
@@ -58,8 +59,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     all: Sequence[Group] = ()
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
     _here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
-    _whose: tuple[Place, Seat] | None = None  # the file and seat of the sheet
-    _asking: str | None = None
+    _ends: tuple[Place, Seat, str] | None = None  # the file, seat and date of the sheet
+    _asking: str | None = None  # the tick whose text is being typed
 
     def room(self) -> ComposeResult:
         yield IslandMap()
@@ -95,40 +96,34 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     def show(self, seen: Seen) -> None:
         seen = self.seen
-        if not seen.ends_scenario:
-            self._take_sheet(None, NO_SHEET)
+        date = seen.view.situation.date
+        ends = (seen.path, seen.seat, date) if seen.ends_scenario else None
+        if ends != self._ends:
+            # Marks and typed text belonged to the sheet before.
+            self._ends, self.sheet = ends, sheet_for(seen) if ends else NO_SHEET
+            self.marked = frozenset()
+            self.filter_line.field.value = ""
+            self._ask_nothing()
+        if ends is None:
             self.turn_to_map(False)
-            self.all = ()
-            self.filter()
-            return
-        if self._whose != (seen.path, seen.seat) or self.sheet.date != seen.view.situation.date:
-            self._take_sheet((seen.path, seen.seat), sheet_for(seen))
         self.show_all(seen)
 
     def show_all(self, seen: Seen) -> None:
         """Shows all counters in groups; with the map those in the hex under the cursor, and those
         not yet accounted for."""
-        mine = seen.seat
         if self.at_map:
-            self.show_map(seen)
+            self._now = scenario_end.after(seen.view, self.ticks, seen.card)
+            self.island.show(sheet_of(self._now, seen.card))
+            self._show_stack(seen, self._now)
             return
-        self.all = [
-            group
-            for group in groups(seen.view)
-            if group.place != GONE and (mine is None or group.side in (mine, None))
-        ]
+        mine = (seen.seat, None) if seen.seat else (*Side, None)
+        found = groups(seen.view) if seen.ends_scenario else []
+        self.all = [group for group in found if group.place != GONE and group.side in mine]
         self.filter()
 
     def arrive(self) -> None:
         if not self.seen.ends_scenario and self.is_current:  # here, or by another window
             self.app.call_later(self.app.switch_mode, REFIT)
-
-    def _take_sheet(self, whose: tuple[Place, Seat] | None, sheet: TickSheet) -> None:
-        """Shows another sheet; marks and typed text belonged to the one before."""
-        self._whose, self.sheet = whose, sheet
-        self.marked = frozenset()
-        self.filter_line.field.value = ""
-        self._ask_nothing()
 
     def filter(self) -> None:
         self.listed.show(filtered(self.all, self.filter_line.words))
@@ -152,25 +147,15 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     # --- on the map -----------------------------------------------------------------------------
 
-    def show_map(self, seen: Seen) -> None:
-        """Shows the map with the ticks, and the stack under the cursor."""
-        now = scenario_end.after(seen.view, self.ticks, seen.card)
-        sheet = sheet_of(now, seen.card)
-        self.island.show(sheet)
-        self._show_stack(seen, now, sheet)
-
-    def _show_stack(self, seen: Seen, now: Campaign, sheet: Sheet) -> None:
+    def _show_stack(self, seen: Seen, now: Campaign) -> None:
+        """Shows the counters in the hex under the cursor, those that fell there last."""
         hex = self.island.cursor
-        here = [
-            counter
-            for counter in sheet.here.get(hex, ())
-            if scenario_end.belongs_to(counter, seen.seat)
-        ]
-        here += [
-            counter for counter in map(now.find, self.ticks) if counter and _fell_in(counter, hex)
-        ]
+        lie = self.island.drawing.sheet.here.get(hex, ())
+        here = [counter for counter in lie if scenario_end.belongs_to(counter, seen.seat)]
+        ticked = (counter for counter in map(now.find, self.ticks) if counter is not None)
+        here += [counter for counter in ticked if _fell_in(counter, hex)]
         left = scenario_end.unaccounted(seen.view, self.ticks, seen.seat)
-        self._now, self._here = now, [counter.id for counter in here]
+        self._here = [counter.id for counter in here]
         self.all = [group_of(now, hex, here), group_of(seen.view, LEFT, left)]
         selected = self.selected_counter
         self.filter()
@@ -202,7 +187,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         self.app.map_cursor = event.hex
         if self.at_map and self._now is not None:
-            self._show_stack(self.seen, self._now, self.island.drawing.sheet)
+            self._show_stack(self.seen, self._now)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
         """Moves the selected or marked counters to where the mouse dropped them."""
@@ -210,18 +195,14 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self.set_tick("moved", event.hex)
 
     def _selected_hexes(self) -> set[str]:
+        """The hexes that the selected or marked counters are in now."""
         found = [self._now.find(id) for id in self.targets()] if self._now else []
-        return {
-            ground(counter.location)
-            for counter in found
-            if counter and counter.location not in (None, OFF_MAP)
-        }
+        places = {counter.location for counter in found if counter and counter.location}
+        return {ground(place) for place in places if place != OFF_MAP}
 
     def action_next_here(self) -> None:
         if self._here:
-            known = self.selected_counter in self._here
-            at = self._here.index(str(self.selected_counter)) + 1 if known else 0
-            self.listed.put_cursor(self._here[at % len(self._here)])
+            self.listed.put_cursor(next_of(self._here, self.selected_counter))
 
     def action_put(self) -> None:
         if self.targets():
@@ -243,18 +224,23 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         id = self.selected_counter
         return sorted(self.marked) if self.marked else [id] if id else []
 
+    def _chosen(self) -> list[Counter]:
+        """The marked counters, or the selected one."""
+        found = map(self.seen.view.find, self.targets())
+        return [counter for counter in found if counter is not None]
+
     def tick(self, name: str) -> None:
         """Sets a tick, or removes it if all have it; asks first for its text, if it needs one."""
         self._ask_nothing()
-        targets = self.targets()
-        if name == "moved" and self.at_map and not self._unfit(name):
-            self.point()  # pressed again: somewhere else
-        elif targets and all(name in self.ticks.get(id, {}) for id in targets):
+        targets, points = self.targets(), name == "moved" and self.at_map
+        if targets and not points and all(name in self.ticks.get(id, {}) for id in targets):
             for id in targets:
-                self._untick(id, name)
+                scenario_end.untick(self.ticks, id, name)
             self._ticked()
         elif problems := self._unfit(name):
             self._refuse(problems)
+        elif points:  # even if it has moved already: somewhere else
+            self.point()
         elif name == "captured":
             self._pick_captor()
         elif BY_NAME[name].asks:
@@ -264,32 +250,24 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     def _unfit(self, name: str) -> list[str]:
         """Why this cannot happen to the selected counters, or not be entered here."""
-        view = self.seen.view
-        found = [counter for counter in map(view.find, self.targets()) if counter is not None]
-        problems = [] if found else ["no counter is selected"]
-        problems += [
-            f"{view.label(counter)} cannot be {BY_NAME[name].words}"
-            for counter in found
-            if not BY_NAME[name].fits(counter)
-        ]
-        lost = [counter for counter in found if not isinstance(counter, Unit)]
-        if name == "captured" and self.seen.seat is not None and lost and not problems:
-            which = ", ".join(map(view.label, lost))
-            problems.append(f"{which} would change sides: {CHANGES_SIDES}")
-        return problems
+        view, found = self.seen.view, self._chosen()
+        if not found:
+            return ["no counter is selected"]
+        unfit = [counter for counter in found if not BY_NAME[name].fits(counter)]
+        if unfit:
+            return [f"{view.label(each)} cannot be {BY_NAME[name].words}" for each in unfit]
+        lost = [view.label(counter) for counter in found if not isinstance(counter, Unit)]
+        if name == "captured" and self.seen.seat is not None and lost:
+            return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
+        return []
 
     def _refuse(self, problems: list[str]) -> None:
-        why = "; ".join(problems[:3])
+        why = "; ".join([*dict.fromkeys(problems)][:3])
         self._say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
     def _say(self, words: str | Content) -> None:
         self.question.display = True
         self.question.update(words)
-
-    def _untick(self, id: str, name: str) -> None:
-        del self.ticks[id][name]
-        if not self.ticks[id]:
-            del self.ticks[id]
 
     def _ask(self, name: str) -> None:
         self._asking = name
@@ -304,8 +282,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     async def _pick_captor(self) -> None:
         """Asks which enemy unit captured what is selected."""
         view = self.seen.view
-        taken = [counter for counter in map(view.find, self.targets()) if counter is not None]
-        offered = counters_offered(view, scenario_end.captors(view, taken))
+        offered = counters_offered(view, scenario_end.captors(view, self._chosen()))
         title = f"Captured: {BY_NAME['captured'].asks}"
         captor = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if captor:
@@ -318,18 +295,16 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self.take_keys()
 
     def set_tick(self, name: str, typed: str) -> None:
-        view, problems = self.seen.view, []
-        typed = scenario_end.as_meant(name, typed)
-        for counter in filter(None, map(view.find, self.targets())):
-            problem = scenario_end.tick_problem(view, counter, BY_NAME[name], typed)
-            if problem is None:
-                scenario_end.set_tick(self.ticks, counter.id, name, typed)
-            else:
-                problems.append(problem)
+        """Sets a tick on all selected counters, or on none of them."""
+        view, found, typed = self.seen.view, self._chosen(), scenario_end.as_meant(name, typed)
+        tried = (scenario_end.tick_problem(view, each, BY_NAME[name], typed) for each in found)
+        problems = [problem for problem in tried if problem is not None]
         if problems:
             self._refuse(problems)
-        else:
-            self._ticked()
+            return
+        for counter in found:
+            scenario_end.set_tick(self.ticks, counter.id, name, typed)
+        self._ticked()
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         if self._asking is None:
@@ -359,9 +334,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     def action_mark_all(self) -> None:
         """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
-        shown = (
-            {*self._here} if self.at_map else {*ids_of(filtered(self.all, self.filter_line.words))}
-        )
+        listed = filtered(self.all, self.filter_line.words)
+        shown = {*(self._here if self.at_map else ids_of(listed))}
         self.marked = self.marked - shown if shown <= self.marked else self.marked | shown
         self.listed.refresh()
         self._tell_count()
@@ -370,10 +344,9 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     def point(self) -> None:
         """Points at the Location that the selected counters have moved to."""
-        view, targets = self.seen.view, self.targets()
-        if not targets:
+        names = [self.seen.view.label(counter) for counter in self._chosen()]
+        if not names:
             return
-        names = [view.label(counter) for counter in map(view.find, targets) if counter]
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
         start = next(iter(self._selected_hexes()), None)
         pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)

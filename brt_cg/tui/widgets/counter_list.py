@@ -7,6 +7,7 @@ from rich.segment import Segment
 from textual.binding import Binding, BindingType
 
 from brt_cg.counters import Side
+from brt_cg.tui.found import next_of
 from brt_cg.tui.groups import CounterRow, Group
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.drawn_list import DrawnList, cell
@@ -128,8 +129,7 @@ class CounterList(DrawnList):
         if self.at is None:
             return
         heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]
-        now = heads.index(self._group_at(self.at))
-        head = heads[(now + by) % len(heads)]
+        head = next_of(heads, self._group_at(self.at), by)
         self.go(head if self.may_hold_cursor(head) else head + 1)
 
     def action_fold(self) -> None:
