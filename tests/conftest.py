@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
@@ -84,6 +85,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(300_000)
     gc.enable()
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A worker reports how a test ended, and what failed before or after it. Its other messages
+    take longer than the test of a rule."""
+    asked = item.config.option
+    if not hasattr(item.config, "workerinput") or asked.durations is not None or asked.xmlpath:
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_sessionfinish() -> None:
