@@ -213,9 +213,10 @@ def refit(options: argparse.Namespace) -> int:
             log(desk, shown)
             shown = len(desk.entries)
     say_notices(desk)
-    unused = answers.unused() if answers is not None else []
-    if unused:
+    if answers is not None and (unused := answers.unused()):
         say("answers that were not used: " + ", ".join(unused))
+    if answers is not None and answers.silent and not options.auto:
+        say("nothing was chosen where the answers file is silent: " + ", ".join(answers.silent))
     if _says_who_decides(desk):
         return MISSING
     if len(desk.entries) == start:

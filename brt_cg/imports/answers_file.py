@@ -32,10 +32,16 @@ Key = tuple[str, str, str]  # "rolls" or "choices", rule, subject
 @dataclass(slots=True)
 class Answers:
     """The answers of a file: a list for each rule and subject, in the order in which they are asked
-    for, and how many of each list have been used."""
+    for, and how many of each list have been used.
+
+    `rules` are those for which the file has choices, even none; `silent` those of the other ones
+    that asked for some about several items.
+    """
 
     given: dict[Key, list[Raw]] = field(default_factory=dict)
     used: dict[Key, int] = field(default_factory=dict)
+    rules: set[str] = field(default_factory=set)
+    silent: dict[str, None] = field(default_factory=dict)
 
     def roll(self, rule: str, subject: str, position: int) -> Raw | None:
         """The dice of the roll at this position (from 0) of a rule and subject; None if not
@@ -63,6 +69,8 @@ class Answers:
 
     def _find_choice(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
         if isinstance(ask, Several):
+            if ask.rule not in self.rules:
+                self.silent[ask.rule] = None
             given = {item: self.choice(ask.rule, item) for item in ask.subjects}
             items = {item: raw for item, (there, raw) in given.items() if there}
             return bool(items), items or None
@@ -123,6 +131,7 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
             for key, raw in _by_key(sort, found, rules, known, findings):
                 answers.given[key] = _series(key, raw, dice, findings)
     findings.finish()
+    answers.rules = {*found.get("choices", ())}
     return answers
 
 

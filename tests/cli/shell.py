@@ -107,7 +107,9 @@ COMPLETE = answers(
         "15.6122": {"marine": 4, "japanese": 5},
         "15.6133": {"marine": None, "japanese": None},
         "15.6135": {"marine": None, "japanese": None},
+        "15.6137": {},
         "15.614": {"marine": "done", "japanese": "done"},
+        "15.6202": {},
     },
 )
 

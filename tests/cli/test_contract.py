@@ -104,6 +104,20 @@ def test_what_was_answered_before_is_not_reported_as_unused(
     assert (got.code, got.err) == (0, "")
 
 
+def test_a_file_that_says_nothing_of_setup_is_told_that_nobody_sets_up(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    given = json.loads(json.dumps(COMPLETE))
+    del given["choices"]["15.6202"]
+    silent = written(tmp_path / "a.json", given)
+    assert brt("refit", file, "--answers", silent, "--through", "15.616").err == ""
+    got = brt("refit", file, "--answers", silent)
+    assert got.code == 0
+    assert got.err == "nothing was chosen where the answers file is silent: 15.6202\n"
+    assert brt("undo", file, "--command").code == 0
+    assert brt("refit", file, "--answers", silent, "--auto").err == ""
+
+
 def test_unused_answers_are_reported_at_the_end(brt: Shell, file: Path, tmp_path: Path) -> None:
     given = json.loads(json.dumps(COMPLETE))
     given["rolls"]["15.6112"]["m-ldr-1"] = [2, 5]
