@@ -78,7 +78,7 @@ def completion(options: argparse.Namespace) -> int:
             raise Refused(
                 f"in a checkout this takes {error.name}: pip install {error.name}"
             ) from None
-    show(text.rstrip("\n"))
+    print(text.rstrip("\n"))
     return DONE
 
 
@@ -294,7 +294,7 @@ def export(options: argparse.Namespace) -> int:
     elif isinstance(output, dict):
         raise Refused(f"{len(output)} CSV tables need a folder: -o FOLDER")
     elif isinstance(output, str):
-        show(output.rstrip("\n"))
+        print(output.rstrip("\n"))
     else:
         raise Refused(f"{options.format or options.what} cannot be printed as text: give -o FILE")
     _say_whose_view(options)

@@ -49,13 +49,29 @@ def say(text: str) -> None:
 
 
 def show(text: str) -> None:
-    """Prints data on stdout."""
+    """Prints text on stdout. On a terminal, long lines are folded and indented."""
+    if on_terminal():
+        text = "\n".join(map(_folded, text.split("\n")))
     print(text)
+
+
+def _folded(line: str) -> str:
+    from shutil import get_terminal_size  # imported here: seldom needed, and slow
+    from textwrap import fill
+
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return fill(
+        line,
+        get_terminal_size().columns,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def show_json(found: Any) -> None:
     """Prints data for other programs."""
-    show(json.dumps(found, ensure_ascii=False, indent=2))
+    print(json.dumps(found, ensure_ascii=False, indent=2))
 
 
 def show_listing(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.cli import talk
 from tests.cli.shell import Shell, state, unit, written
 
 ALLOTMENTS = """
@@ -191,6 +192,19 @@ def test_the_price_list_tells_limits_and_what_was_bought(brt: Shell, shop: Path)
     marine = brt("purchases", shop, "--prices", "--side", "marine").out
     assert "hmg" not in marine
     assert "foxhole_1s" in marine
+
+
+def test_on_a_terminal_its_long_lines_are_folded_and_indented(
+    brt: Shell, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    piped = brt("purchases", shop, "--prices").out
+    monkeypatch.setattr(talk, "on_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    folded = brt("purchases", shop, "--prices").out
+    assert max(map(len, piped.splitlines())) > 100
+    assert max(map(len, folded.splitlines())) <= 80
+    assert "\n      " in folded
+    assert folded.split() == piped.split()
 
 
 def test_a_draft_is_listed_with_its_beach_and_what_would_be_left(brt: Shell, shop: Path) -> None:
