@@ -136,3 +136,11 @@ def test_what_the_readme_refers_to_is_there() -> None:
     commands = set(re.findall(r"`(\w+) --help`", README))
     assert len(commands) > 5
     assert all(guide_to(command) for command in commands - {"aid"})
+
+
+def test_every_room_and_module_has_its_place_in_the_readme() -> None:
+    places = README.partition("## Where things are")[2].partition("\n## ")[0]
+    package = Path(__file__).parents[1] / "brt_cg"
+    names = {path.name + "/" * path.is_dir() for path in package.iterdir()}
+    houses = {name for name in names if not name.startswith(("__", "py.typed"))}
+    assert not [name for name in sorted(houses) if f"{name}`" not in places]
