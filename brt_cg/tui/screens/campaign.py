@@ -19,7 +19,7 @@ from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.lines import Clickable, hanging
+from brt_cg.tui.widgets.lines import Hanging, hanging
 from brt_cg.tui.widgets.rows import SteadyList
 
 NO_ROW = PageRow(Content())
@@ -53,7 +53,7 @@ class CampaignScreen(ListRoom):
         self._at: dict[str, str | None] = {}  # the selected row of each page
 
     def room(self) -> ComposeResult:
-        yield Clickable(id="pages")
+        yield Hanging(id="pages")
         with Horizontal(id="lists"):
             with Vertical(id="listed"):
                 yield FilterLine("filter by any words")
@@ -104,7 +104,7 @@ class CampaignScreen(ListRoom):
             cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
             mark = "○ " if page.name in missing else ""
             parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
-        self.query_one("#pages", Static).update(Content(" ").join(parts))
+        self.query_one("#pages", Hanging).tell(Content(" ").join(parts), 0)
 
     def filter(self) -> None:
         words = self.filter_line.words

@@ -36,7 +36,7 @@ from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.island_map import IslandMap
-from brt_cg.tui.widgets.lines import Clickable, click
+from brt_cg.tui.widgets.lines import Hanging, click
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
@@ -69,11 +69,12 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             yield CounterList(id="counters")
             yield Static(id="question")
             yield Input(id="typed")
-            yield Clickable(self._legend(), id="legend")
+            yield Hanging(id="legend")
 
     def on_mount(self) -> None:
         self.turn_to_map(False)
         self.listed.mark = self._mark
+        self.query_one("#legend", Hanging).tell(self._legend(), 0)
         self._ask_nothing()
 
     def _legend(self) -> Content:

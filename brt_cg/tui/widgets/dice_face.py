@@ -2,14 +2,10 @@
 
 from collections.abc import Sequence
 
-from textual.app import RenderResult
 from textual.content import Content
-from textual.geometry import Size
-from textual.widget import Widget
 
 from brt_cg.dice import Dice, Modifier
 from brt_cg.figures import signed
-from brt_cg.tui.fit import is_low
 
 PIPS = {
     0: ("     ", "  ?  ", "     "),
@@ -24,47 +20,20 @@ REASON = 5  # the indent of a modifier's reason
 NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
 
 
-class DiceFaces(Widget):
-    """The dice of a roll: question marks until a face is typed; the coloured one is filled in.
-
-    Five lines high if there is room, else one line.
-    """
-
-    DEFAULT_CSS = "DiceFaces { height: auto; width: auto; }"
-    dice = Dice.ONE
-    faces: Sequence[int] = ()
-
-    def show(self, dice: Dice, faces: Sequence[int] = ()) -> None:
-        """Shows the faces typed so far."""
-        self.dice, self.faces = dice, faces
-        self.refresh(layout=True)
-
-    @property
-    def _shown(self) -> list[tuple[str, int]]:
-        names = NAMES[self.dice]
-        faces = [*self.faces, *(0 for _ in names)]
-        return list(zip(names, faces, strict=False))
-
-    def get_content_width(self, container: Size, viewport: Size) -> int:
-        return len(self._shown) * 11 - 1 if not is_low(self) else self._line().cell_length
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return 1 if is_low(self) else 6
-
-    def render(self) -> RenderResult:
-        if is_low(self):
-            return self._line()
-        rows = [_box(face, filled=name == "coloured") for name, face in self._shown]
-        lines = [Content("  ").join(parts) for parts in zip(*rows, strict=True)]
-        names = Content("  ").join(Content.styled(f"{name:^9}", "dim") for name, _ in self._shown)
-        return Content("\n").join([*lines, names])
-
-    def _line(self) -> Content:
+def dice_content(dice: Dice, typed: Sequence[int], low: bool) -> Content:
+    """The dice of a roll, with question marks for faces not typed yet; the coloured one is filled
+    in. Six lines high, or one on a low screen."""
+    names = NAMES[dice]
+    faces = [*typed, *(0 for _ in names)][: len(names)]
+    if low:
         parts = [
             Content.assemble((f" {face or '?'} ", "reverse bold"), (f" {name}", "dim"))
-            for name, face in self._shown
+            for name, face in zip(names, faces, strict=True)
         ]
         return Content("  ").join(parts)
+    boxes = [_box(face, name == "coloured") for name, face in zip(names, faces, strict=True)]
+    below = [Content.styled(f"{name:^9}", "dim") for name in names]
+    return Content("\n").join(Content("  ").join(row) for row in [*zip(*boxes, strict=True), below])
 
 
 def _box(face: int, filled: bool) -> list[Content]:

@@ -13,6 +13,7 @@ from textual.geometry import Size
 
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
+from brt_cg.figures import minus
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.lines import Panel, click, hanging
 
@@ -120,7 +121,8 @@ class ForcesPanel(Panel):
         heads = "".join(f"{head:>{5 + more}}" for head in HEADS.values())
         lines = [Content.styled(f"{'Points left':<{first}}{heads}", "dim")]
         for account in found:
-            figures = "".join(f"{account.left.of(kind) or '·':>{5 + more}}" for kind in HEADS)
+            left = (minus(account.left.of(kind) or "·") for kind in HEADS)
+            figures = "".join(f"{figure:>{5 + more}}" for figure in left)
             lines.append(Content(f"{beach_name(account.beach):<{first}}{figures}"))
         return Content("\n").join(lines)
 

@@ -13,13 +13,6 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.lines import KeepsColours, click
 
 SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
-PHASES = {
-    "purchase": "Purchases",
-    "scenario": "Scenario",
-    "refit": "Refit",
-    "setup": "Setup",
-    "over": "Over",
-}
 
 
 class Header(KeepsColours, Widget):
@@ -43,7 +36,7 @@ class Header(KeepsColours, Widget):
         self._title = situation.name or seen.path.stem
         working = " ⋯" if busy else ""
         offline = "OFFLINE · " if lost else ""
-        phase = PHASES[situation.phase]
+        phase = "Purchases" if situation.phase == "purchase" else situation.phase.capitalize()
         self._stands = f"{offline}CG {situation.cg} · {situation.date} · {phase}{working}"
         self._totals = _totals(seen).pad_right(1)
 

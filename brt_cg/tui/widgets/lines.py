@@ -9,7 +9,6 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Static
 
 OWN = RichStyle.null()
 INDENT = 2  # the indent of a line's later rows
@@ -28,10 +27,6 @@ class KeepsColours:
     @property
     def link_style(self) -> RichStyle:
         return OWN
-
-
-class Clickable(KeepsColours, Static):
-    """Static words, some of them links."""
 
 
 class Lines(KeepsColours, Widget):

@@ -1,14 +1,14 @@
 """The points of a side, a column for each beach: allotted, spent, left."""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.board import beach_name
+from brt_cg.figures import minus
 from brt_cg.purchases.pools import HEADS, KINDS, Account
-from brt_cg.tui.widgets.lines import Lines
+from brt_cg.tui.widgets.lines import Lines, click
 
 FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
 NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
@@ -27,7 +27,7 @@ class PointsTable(Lines):
 
     def write(self, room: Size) -> Content:
         width = min(WIDEST, (room.width - FIRST) // max(1, len(self.accounts)))
-        kinds = [kind for kind in KINDS if any(map(partial(_any, kind), self.accounts))]
+        kinds = [kind for kind in KINDS if any(_has(account, kind) for account in self.accounts)]
         if not kinds:
             return Content.styled(NONE_YET, "dim")
         rows = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
@@ -40,11 +40,11 @@ class PointsTable(Lines):
 
     def _head(self, account: Account) -> Content:
         style = "reverse bold" if account.beach == self.beach else "$accent"
-        cell = f"[@click=screen.take_beach('{account.beach}')][{style}]$name[/][/]"
-        return Content.from_markup(cell, name=beach_name(account.beach))
+        name = Content.styled(beach_name(account.beach), style)
+        return name.stylize(click(f"screen.take_beach('{account.beach}')"))
 
 
-def _any(kind: str, account: Account) -> bool:
+def _has(account: Account, kind: str) -> bool:
     return bool(account.given.of(kind) or account.spent.of(kind))
 
 
@@ -56,7 +56,7 @@ def _line(first: str, cells: Iterable[Content], width: int) -> Content:
 def _figures(account: Account, kind: str) -> Content:
     """An account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
     given, spent = account.given.of(kind), account.spent.of(kind)
-    if not _any(kind, account):
+    if not _has(account, kind):
         return Content.styled("·", "dim")
     before = f"{given} − {spent} = " if spent else ""
-    return Content.assemble((before, "dim"), (str(given - spent), "bold"))
+    return Content.assemble((before, "dim"), (minus(account.left.of(kind)), "bold"))

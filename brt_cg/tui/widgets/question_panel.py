@@ -21,8 +21,8 @@ from brt_cg.tui.fit import is_low
 from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.answer_list import Answered
-from brt_cg.tui.widgets.dice_face import REASON, DiceFaces, modifiers_content
-from brt_cg.tui.widgets.lines import Clickable, Hanging
+from brt_cg.tui.widgets.dice_face import REASON, dice_content, modifiers_content
+from brt_cg.tui.widgets.lines import Hanging
 from brt_cg.tui.widgets.odds_bars import OddsBars
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
 
@@ -42,14 +42,14 @@ class QuestionPanel(Vertical):
             yield Static(id="paragraph")
             yield Static(id="who")
             with Horizontal(id="dice"):
-                yield DiceFaces()
+                yield Static(id="faces")
                 yield Hanging(id="modifiers")
             yield OddsBars()
         yield PointedAnswers(self.refuse, self._typing)
         # Input, refusal and outcome are at the bottom, where they are always visible.
         with Vertical(id="foot"):
             yield Hanging(id="problem")
-            yield Clickable(id="doing")
+            yield Hanging(id="doing")
             yield Hanging(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class QuestionPanel(Vertical):
 
     def tell_doing(self, doing: Content) -> None:
         """Shows the possible actions."""
-        self.query_one("#doing", Static).update(doing)
+        self.query_one("#doing", Hanging).tell(doing, 0)
 
     def show_outcome(self, outcome: str) -> None:
         """Shows the result of the last dice; "" clears it."""
@@ -153,11 +153,14 @@ class QuestionPanel(Vertical):
         ask = self.ask
         self._head(*self._heading)
         if isinstance(ask, Roll):
-            dice = ask.table.dice
-            self.query_one(DiceFaces).show(dice, self.faces)
-            text = modifiers_content(dice, ask.modifiers, is_low(self))
+            self._show_dice(ask)
+            text = modifiers_content(ask.table.dice, ask.modifiers, is_low(self))
             self.query_one("#modifiers", Hanging).tell(text, 0 if is_low(self) else REASON)
             self.query_one(OddsBars).show(ask.table, ask.modifiers)
+
+    def _show_dice(self, ask: Roll) -> None:
+        dice = dice_content(ask.table.dice, self.faces, is_low(self))
+        self.query_one("#faces", Static).update(dice)
 
     def type_digit(self, digit: int) -> None:
         """Enters a die rolled on the table, or begins an entry with a digit."""
@@ -172,7 +175,7 @@ class QuestionPanel(Vertical):
             return
         self.refuse("")
         self.faces += (digit,)
-        self.query_one(DiceFaces).show(dice, self.faces)
+        self._show_dice(self.ask)
         if len(self.faces) == dice.how_many:
             self._answer(digit if dice is Dice.ONE else [*self.faces], self.ask)
 
@@ -180,7 +183,7 @@ class QuestionPanel(Vertical):
         """Takes the last typed die back."""
         if isinstance(self.ask, Roll) and self.faces:
             self.faces = self.faces[:-1]
-            self.query_one(DiceFaces).show(self.ask.table.dice, self.faces)
+            self._show_dice(self.ask)
 
     # --- answering ------------------------------------------------------------------------------
 
