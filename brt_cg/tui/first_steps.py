@@ -1,8 +1,6 @@
 """The stages from a new campaign to its first scenario: what is done, what is missing, where to
 enter it."""
 
-from collections.abc import Callable
-
 from brt_cg.counters import Side
 from brt_cg.figures import counted
 from brt_cg.records import Phase
@@ -32,45 +30,27 @@ def stages(seen: Seen) -> list[Stage]:
     situation = seen.view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return []
-    buying = situation.phase is Phase.PURCHASE
+    view, sides = seen.view, [side for side in Side if seen.may_know(side)]
+    allotted = {points.side for points in view.allotments.values()}
+    with_totals = {side for side in sides if not view.totals_missing(side)}
+    entered = {piece.side for piece in view.pieces() if piece.purchase is None}
+    drafts = sum(purchase.draft for purchase in view.purchases.values())
 
-    def lacking(has: Callable[[Side], bool]) -> str:
+    def lacking(having: set[Side]) -> str:
         """The sides that lack something: "Marine, Japanese"."""
-        sides = [side.label for side in Side if seen.may_know(side) and not has(side)]
-        return ", ".join(sides) + (": the umpire enters it" if sides and seen.by_role else "")
+        found = ", ".join(side.label for side in sides if side not in having)
+        return f"{found}: the umpire enters it" if found and seen.by_role else found
 
     return [
+        Stage("Allotments", lacking(allotted), "Copy the points of the CG card", "allotments"),
+        Stage("SAN and ELR", lacking(with_totals), "Copy SAN and ELR of the CG card", "totals"),
+        Stage("Order of battle", lacking(entered), "Enter the order of battle", "order_of_battle"),
         Stage(
-            "Allotments",
-            lacking(lambda side: _has_points(seen, side)),
-            "Copy the points of the CG card",
-            "allotments",
+            "Purchases",
+            f"{counted(drafts, 'draft')} to be bought" if drafts else "",
+            "Buy the draft, or drop it",
+            "purchases",
+            open=situation.phase is Phase.PURCHASE,
         ),
-        Stage(
-            "SAN and ELR",
-            lacking(lambda side: not seen.view.totals_missing(side)),
-            "Copy SAN and ELR of the CG card",
-            "totals",
-        ),
-        Stage(
-            "Order of battle",
-            lacking(lambda side: _has_counters(seen, side)),
-            "Enter the order of battle",
-            "order_of_battle",
-        ),
-        Stage("Purchases", _drafted(seen), "Buy the draft, or drop it", "purchases", buying),
         Stage("Setup, 15.6201 to 15.6205, and the first scenario", "", "", "refit", open=True),
     ]
-
-
-def _has_points(seen: Seen, side: Side) -> bool:
-    return any(points.side is side for points in seen.view.allotments.values())
-
-
-def _has_counters(seen: Seen, side: Side) -> bool:
-    return any(piece.side is side and piece.purchase is None for piece in seen.view.pieces())
-
-
-def _drafted(seen: Seen) -> str:
-    drafts = sum(purchase.draft for purchase in seen.view.purchases.values())
-    return f"{counted(drafts, 'draft')} to be bought" if drafts else ""

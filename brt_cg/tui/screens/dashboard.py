@@ -1,6 +1,6 @@
 """The Dashboard: the line of CG Dates, the next step, the forces of both sides, the log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,9 @@ from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
-from brt_cg.tui.widgets.lines import click, hanging
+from brt_cg.tui.widgets.lines import click
 from brt_cg.tui.widgets.log import LogView
-from brt_cg.tui.widgets.timeline import Timeline
+from brt_cg.tui.widgets.overview import Overview
 
 if TYPE_CHECKING:
     from brt_cg.tui.widgets.island import Island
@@ -37,7 +37,7 @@ class DashboardScreen(Room):
     }
 
     def room(self) -> ComposeResult:
-        yield _Overview(id="overview")
+        yield Overview(id="overview")
         self._news = Static(id="news")  # mounted once there is news
         if self.app.news is not None:
             yield self._news
@@ -52,11 +52,10 @@ class DashboardScreen(Room):
         return super().fitting(size) | {"-tall": size.height >= TALL}
 
     def show(self, seen: Seen) -> None:
-        situation = seen.view.situation
-        over = situation.phase == "over"
-        overview = self.query_one(_Overview)
-        overview.steps, overview.pages = [self._next(seen), *self._way(seen)], self._pages()
-        overview.show(seen.card.dates, situation.date, over)
+        situation, dates = seen.view.situation, seen.card.dates
+        past = len(dates) if situation.phase == "over" else dates.index(situation.date)
+        steps = [self._next(seen), *self._way(seen)]
+        self.query_one(Overview).show(dates, past, steps, self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
         if self._is_roomy:
@@ -138,25 +137,6 @@ class DashboardScreen(Room):
         action = what_next(self.seen).action
         if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
-
-
-class _Overview(Timeline):
-    """The line of dates; the next step, beside a bar; and the links to the Campaign room's
-    pages."""
-
-    steps: Sequence[Content] = ()
-    pages = Content()
-
-    def write(self, room: Size) -> Content:
-        dates = super().write(Size(room.width - 4, room.height)).split("\n")
-        high = self.screen.has_class("-high")
-        air, gap = ([Content()], "  ") if high else ([], " ")
-        lines = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
-        rows = [row for step in lines for row in step.split("\n")]
-        beside = [Content.assemble(("▌", "$accent"), gap, row) for row in rows]
-        pages = self.pages.truncate(room.width - 2, ellipsis=True).stylize_before("$secondary")
-        above = [Content.assemble("  ", row) for row in dates]
-        return Content("\n").join([*air, *above, *air, *beside, Content.assemble("  ", pages)])
 
 
 def _ended(sentence: str) -> str:

@@ -91,6 +91,8 @@ class Panel(Lines, ScrollView, can_focus=False):
 
     def fit(self) -> None:
         """Writes the lines for the available size, unless that is done."""
+        if not self.size.width:  # not laid out yet
+            return
         self._fill(Size(self.scrollable_content_region.width, self.size.height))
         self.virtual_size = Size(0, self._height)
         self._scroll_update(self.virtual_size)  # so that the first frame shows the bar
