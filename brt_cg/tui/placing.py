@@ -97,5 +97,4 @@ def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
 
 def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:
     """The question, if it asks for Locations at setup; otherwise None."""
-    found = isinstance(ask, Several) and ask.rule in ORDER
-    return ask if found and isinstance(ask, Several) else None
+    return ask if isinstance(ask, Several) and ask.rule in ORDER else None

@@ -82,9 +82,9 @@ def grant_text(grant: Allotment) -> str:
 # --- the price list -------------------------------------------------------------------------------
 
 
-def possible(offer: Offer) -> bool:
-    """Whether the item may be bought, apart from the time."""
-    return all(breach.code == "window" for breach in offer.breaches)
+def limits_broken(offer: Offer) -> list[Breach]:
+    """The limits, apart from the time, that forbid to buy an item."""
+    return [breach for breach in offer.breaches if breach.code != "window"]
 
 
 def columns(beach: str | None) -> Content:
@@ -100,13 +100,10 @@ def offer_row(offer: Offer, beach: str | None) -> Content:
     cost = f"{offer.cost} {price.points.upper()}"
     figures = f"{cost:>{COST}}{here}{_of_most(offer.bought, offer.most):>{ALL}}  "
     blanks = " " * (NAME - len(price.name))
-    if not possible(offer):
-        return Content.assemble(
-            (price.name, "dim strike"),
-            blanks,
-            (figures, "dim"),
-            (f"✗ {_short_reason(offer.breaches)}", "$secondary"),
-        )
+    against = limits_broken(offer)
+    if against:
+        reason = (f"✗ {SHORT.get(against[0].code, 'not now')}", "$secondary")
+        return Content.assemble((price.name, "dim strike"), blanks, (figures, "dim"), reason)
     more = f"{offer.more} more" if offer.more else ""
     return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))
 
@@ -115,11 +112,6 @@ def _of_most(bought: int, most: int | None) -> str:
     if most is None:
         return str(bought or "·")
     return f"{bought} of {most}"
-
-
-def _short_reason(breaches: Iterable[Breach]) -> str:
-    codes = [breach.code for breach in breaches if breach.code != "window"]
-    return SHORT.get(codes[0], "not now")
 
 
 def fits(offer: Offer, text: str) -> bool:
@@ -135,7 +127,7 @@ def offer_text(offer: Offer, cg: str) -> Content:
     later = f", {price.later_cost} after the first scenario" if first else ""
     facts = [f"{offer.cost} {kind} each{later}", *price_facts(price, cg, offer.most)]
     lines = [Content(f"{' · '.join(facts)}.")]
-    lines += [broken(str(breach)) for breach in offer.breaches if breach.code != "window"]
+    lines += [broken(str(breach)) for breach in limits_broken(offer)]
     return Content("\n").join(lines)
 
 

@@ -41,36 +41,27 @@ class ForcesPanel(Panel):
 
     _seen: Seen | None = None
 
-    def fit(self) -> None:
-        if self._seen is not None:
-            self._write_border(self._seen)
-        super().fit()
-
-    def _write_border(self, seen: Seen) -> None:
-        known, low = seen.may_know(self.side), self.screen.has_class("-low")
-        left = f"left: {_brief(self._left(seen)[1])}" if known and low else ""
-        self.border_subtitle = left if known else "as far as known"
-
-    def _left(self, seen: Seen) -> tuple[list["Account"], "Amounts"]:
-        """The side's accounts, and the points left in all of them."""
+    def write(self, room: Size) -> Content:
+        """All lines, for the size of the panel. On a low screen the points left are in its
+        border."""
         from brt_cg.purchases.pools import accounts, total
 
-        found = accounts(seen.view, seen.card, self.side)
-        return found, total(account.left for account in found)
-
-    def write(self, room: Size) -> Content:
-        """All lines, for the size of the panel."""
         seen = self._seen
         if seen is None:
             return Content("")
         blocks = [self._forces(seen, room)]
-        if seen.may_know(self.side) and not self.screen.has_class("-low"):
-            found, left = self._left(seen)
-            if len(found) == 1:
-                text = Content.from_markup("[dim]Points left[/]   $left", left=_brief(left))
-                blocks.append(text)
+        self.border_subtitle = ""
+        if seen.may_know(self.side):
+            found = accounts(seen.view, seen.card, self.side)
+            left = _brief(total(account.left for account in found))
+            if self.screen.has_class("-low"):
+                self.border_subtitle = f"left: {left}"
+            elif len(found) == 1:
+                blocks.append(Content.assemble(("Points left", "dim"), f"   {left}"))
             else:
                 blocks.append(self._points_table(found, room))
+        else:
+            self.border_subtitle = "as far as known"
         if self.screen.has_class("-wide"):
             led = self._leaders(seen, room)
             lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
