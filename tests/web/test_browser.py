@@ -37,10 +37,10 @@ _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
 class Page:
     """A seat's page in a browser of its own, and every byte that its websocket received."""
 
-    def __init__(self, browser: Any, address: str) -> None:
+    def __init__(self, browser: Any, address: str, width: int = 1200, height: int = 760) -> None:
         self.frames: list[bytes] = []
         self.requests: list[str] = []
-        self.context = browser.new_context(viewport={"width": 1200, "height": 760})
+        self.context = browser.new_context(viewport={"width": width, "height": height})
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", self._listen)
@@ -103,6 +103,15 @@ def test_the_dashboard_appears_and_a_key_changes_the_screen_without_a_click(
     page = opened("umpire")
     before = page.press("f")
     page.wait_for("filter", since=before)
+
+
+def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    page = Page(browser, addresses["umpire"], 390, 844)
+    page.wait_for("Campaign:")
+    assert "cells are too few" not in page.text()
+    page.context.close()
 
 
 def test_nothing_is_asked_of_another_host(
