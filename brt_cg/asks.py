@@ -285,6 +285,11 @@ class Several(Ask[T]):
         assert found is not None
         return found
 
+    def words_of(self, subjects: Sequence[str]) -> str:
+        """Some items in words: the first one, and the number of others."""
+        more = f", and {len(subjects) - 1} more" if len(subjects) > 1 else ""
+        return f"{self.item(subjects[0]).words}{more}"
+
     def read(self, raw: Raw) -> T:
         if not isinstance(raw, dict):
             raise Refused(f"{written(raw)} is not an object {{item: answer}}: {self.hint}")

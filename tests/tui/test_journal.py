@@ -14,6 +14,7 @@ from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import lines_since, whole_log
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
 from brt_cg.tui.dialogs.words import dice_text
 from brt_cg.tui.looking_back import By, Only, To, kept, leads, offers
 from brt_cg.tui.memory import memory_path, remembered
@@ -192,6 +193,18 @@ async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
         assert not any("held to the last" in line.text for line in room.all)
 
 
+async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        seen = await settled(pilot)
+        app.run_worker(one_counter(app, seen.view, [*seen.view.units][:40]))
+        await pilot.pause()
+        dialog = app.screen
+        assert isinstance(dialog, ChoiceScreen)
+        assert [answer.key for answer in dialog.answers][32:35] == ["y", "z", ""]
+        await pilot.press("space")
+        assert app.screen is dialog
+
+
 async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         room = app.screen
@@ -222,7 +235,7 @@ async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: 
     ) as (app, pilot):
         entries = (await settled(pilot)).entries
         await press(pilot, "home", "g")
-        assert "Going back takes back" in " ".join(screen_text(app).split())
+        assert "Going back undoes what" in " ".join(screen_text(app).split())
         assert (await settled(pilot)).entries == entries
 
 

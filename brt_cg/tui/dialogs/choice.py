@@ -14,6 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys import shown_key
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
 
 
 def _row(answer: Answer[T]) -> Content:
-    key = answer.key.split(",")[0]
+    key = shown_key(answer.key.split(",")[0])
     return Content.assemble((f"{key:<3}", "bold $accent"), answer.words)
 
 
@@ -118,8 +119,8 @@ async def one_counter(app: "CampaignApp", view: Campaign, ids: Iterable[str]) ->
         return found[0].id if found else None
     keys = "123456789abcdefghijklmnoprstuvwxyz"
     answers = [
-        Answer(counter.id, key, view.label(counter))
-        for key, counter in zip(f"{keys}{' ' * len(found)}", found, strict=False)
+        Answer(counter.id, keys[at : at + 1], view.label(counter))
+        for at, counter in enumerate(found)
     ]
     chosen = await app.push_screen_wait(ChoiceScreen("Whose service record?", "", answers))
     return chosen.value if chosen else None

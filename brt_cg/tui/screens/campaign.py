@@ -84,11 +84,10 @@ class CampaignScreen(ListRoom):
         self.forget()
         if self.is_open:
             self.show(self.seen)
-        ids = [option.id or "" for option in self.rows.options]
-        before = self._at.get(name) or ""
-        first = before if before in ids and before else next(filter(None, ids), "")
-        wanted = next((row.id for row in self._rows if row.lacks and row.id in ids), first)
-        self.rows.highlighted = ids.index(wanted) if wanted else None
+        ids = [option.id for option in self.rows.options]
+        lacking = [row.id for row in self._rows if row.lacks]
+        wanted = (*lacking, self._at.get(name), *ids)
+        self.rows.highlighted = next((ids.index(id) for id in wanted if id and id in ids), None)
         self.rows.focus()
 
     def forget(self) -> None:

@@ -21,6 +21,7 @@ from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.overview import Overview
 
 if TYPE_CHECKING:
+    from brt_cg.tui.tally import Next
     from brt_cg.tui.widgets.island import Island
 
 MISSING = " · missing: "
@@ -35,6 +36,8 @@ class DashboardScreen(Room):
         "next": lambda room, seen: seen.view.situation.phase != "over",
         "import": lambda room, seen: seen.view.situation.phase != "over",
     }
+
+    _step: "Next"  # the next thing to do
 
     def room(self) -> ComposeResult:
         yield Overview(id="overview")
@@ -52,9 +55,12 @@ class DashboardScreen(Room):
         return super().fitting(size) | {"-tall": size.height >= TALL}
 
     def show(self, seen: Seen) -> None:
+        from brt_cg.tui.tally import what_next
+
+        self._step = what_next(seen)
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
-        steps = [self._next(seen), *self._way(seen)]
+        steps = [self._next(self._step), *self._way(seen)]
         self.query_one(Overview).show(dates, past, steps, self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
@@ -88,10 +94,7 @@ class DashboardScreen(Room):
             )
             self._news.update(words)
 
-    def _next(self, seen: Seen) -> Content:
-        from brt_cg.tui.tally import what_next
-
-        step = what_next(seen)
+    def _next(self, step: "Next") -> Content:
         words = Content(_ended(step.sentence))
         if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
             own = self.app.key(f"{EVERYWHERE}.{step.action}")
@@ -127,14 +130,10 @@ class DashboardScreen(Room):
             yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
 
     def row_text(self) -> str | None:
-        from brt_cg.tui.tally import what_next
-
-        return _ended(what_next(self.seen).sentence)
+        return _ended(self._step.sentence)
 
     async def action_next(self) -> None:
-        from brt_cg.tui.tally import what_next
-
-        action = what_next(self.seen).action
+        action = self._step.action
         if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 

@@ -14,6 +14,7 @@ from brt_cg.exports.log import whole_log
 from brt_cg.exports.time_travel import lost_text, travel_text
 from brt_cg.seats.rows import LogLine
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
+from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.dialogs.pick import OnlyScreen
 from brt_cg.tui.dialogs.why import explain
@@ -27,8 +28,8 @@ from brt_cg.tui.widgets.line_list import LineList
 from brt_cg.tui.widgets.lines import Hanging
 
 BY_UMPIRE = (
-    "Going back takes back what both sides have done, so only the umpire can: change seats "
-    "(s). Undo (u) takes back the newest entry."
+    "Going back undoes what both sides have done, so only the umpire can: change seats ({}). Undo "
+    "({}) takes back the newest entry."
 )
 
 
@@ -218,7 +219,8 @@ class JournalScreen(ListRoom):
         if line is None:
             return
         if session.seat is not None:
-            self.app.warn(BY_UMPIRE, "")
+            seat, undo = self.app.key(SEAT), self.app.key("everywhere.undo")
+            self.app.warn(BY_UMPIRE.format(seat, undo), "")
             return
         lost = await session.consult(lambda desk: desk.tell(lost_text, line.entry))
         if not lost:

@@ -1,7 +1,6 @@
 """Purchases: the points of each beach, the price list, the draft, and the records."""
 
 from functools import partialmethod
-from typing import Any
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
@@ -13,7 +12,7 @@ from brt_cg.asks import Choose
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import may_buy
-from brt_cg.purchases.listing import DraftReport, Listed, draft_report, list_purchases
+from brt_cg.purchases.listing import Listed, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
@@ -91,8 +90,9 @@ class PurchasesScreen(ListRoom):
         window = Content.assemble(badge, f" {shop.window_text(seen, self.side)}")
         self.query_one("#window", Static).update(window)
         self.query_one(PointsTable).show(found, self.beach)
-        grants, report = to_come(seen.view, seen.card, self.side), self._draft(seen)
+        grants = to_come(seen.view, seen.card, self.side)
         self.query_one("#grants", Static).update(shop.grants_text(grants))
+        report = draft_report(seen.view, seen.card, self.side)
         self.query_one("#draft", Static).update(shop.draft_brief(report))
         for side in Side:
             self.records.set_class(self.side is side, side.value)
@@ -109,9 +109,6 @@ class PurchasesScreen(ListRoom):
             self.side = asked
         self.asked = asked
         self.side = seen.seat or self.side
-
-    def _draft(self, seen: Seen) -> DraftReport:
-        return draft_report(seen.view, seen.card, self.side)
 
     def filter(self) -> None:
         text = self.filter_line.words
@@ -192,7 +189,7 @@ class PurchasesScreen(ListRoom):
         done = await self.app.fill_in(form)
         if done is not None:
             self.drafting, self.beach = self.side if done.as_draft else None, done.beach
-            self._again()
+            self.show(self.seen)
             self.app.say(done.text)
 
     @work(group="buy", exclusive=True)
@@ -210,33 +207,29 @@ class PurchasesScreen(ListRoom):
             await self.app.fill_in(VoidForm(self.app.session, row))
 
     def action_commit(self) -> None:
-        by = self.side.value
-        self.app.perform(
-            lambda desk: desk.command("commit", {"side": by}, by),
-            lambda _: self.app.say("The draft has been bought."),
-        )
+        self._command("commit", "The draft has been bought.")
 
     def action_discard(self) -> None:
         row = self._row()
         if row is not None:
-            self._do("discard", side=self.side.value, purchase=row.id)
+            self._command("discard", purchase=row.id)
 
     def action_discard_all(self) -> None:
-        self._do("discard", side=self.side.value)
+        self._command("discard")
 
-    def _do(self, kind: str, **asked: Any) -> None:
+    def _command(self, kind: str, text: str = "", **asked: str) -> None:
+        """Carries out a command for the side shown, and says `text`, if any."""
         by = self.side.value
-        self.app.perform(lambda desk: desk.command(kind, asked, by))
+        self.app.perform(
+            lambda desk: desk.command(kind, {"side": by, **asked}, by),
+            lambda _: self.app.say(text) if text else None,
+        )
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
         """Says that the side is done; asks first if it has drafts."""
         side = self.side
-        wish = "done"
-        if self.has_draft():
-            draft = str(self._draft(self.seen).total)
-            chosen = await self.app.push_screen_wait(self._ask_first(draft))
-            wish = chosen.value if chosen else ""
+        wish = await self._wish() if self.has_draft() else "done"
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
@@ -245,25 +238,28 @@ class PurchasesScreen(ListRoom):
                 lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(text)
             )
 
-    def _ask_first(self, draft: str) -> ChoiceScreen[str]:
-        """The question whether the side is done in spite of a draft of so many points."""
+    async def _wish(self) -> str:
+        """The name of the action that the player wants while there is a draft; "" for none."""
+        draft = draft_report(self.seen.view, self.seen.card, self.side).total
         words = {"commit": "commit: buy it first", "done": "done anyway"}
         answers = [
             Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), label)
             for name, label in words.items()
         ]
         title = f"{self.side.label}: done with purchases?"
-        return ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
+        dialog = ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
+        chosen = await self.app.push_screen_wait(dialog)
+        return chosen.value if chosen else ""
 
     def action_other_side(self) -> None:
         self.side = self.side.enemy
         self.forget()
-        self._again()
+        self.show(self.seen)
 
     def _go(self, by: int) -> None:
         found = accounts(self.seen.view, self.seen.card, self.side)
         self.beach = next_of([account.beach for account in found], self.beach, by)
-        self._again()
+        self.show(self.seen)
 
     action_next_beach, action_last_beach = partialmethod(_go, 1), partialmethod(_go, -1)
 
@@ -271,10 +267,7 @@ class PurchasesScreen(ListRoom):
         """Shows the beach that was clicked."""
         if self.side is Side.JAPANESE:
             self.beach = beach
-            self._again()
-
-    def _again(self) -> None:
-        self.show(self.seen)
+            self.show(self.seen)
 
     # --- from list to list ----------------------------------------------------------------------
 

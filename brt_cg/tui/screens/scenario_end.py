@@ -273,7 +273,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     def _ask(self, name: str) -> None:
         self._asking = name
         many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
-        on_map = "  F4: point on the map" if name == "moved" else ""
+        point = f"  {self.app.key('everywhere.point')}: point on the map"
+        on_map = point if name == "moved" else ""
         self._say(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}{on_map}")
         self.typed.display = True
         self.typed.value = ""

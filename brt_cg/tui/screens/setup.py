@@ -115,12 +115,7 @@ class SetupScreen(CounterRoom):
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
             parts.append(Content.styled(left_text(self.placing, seen.view), "bold $accent"))
-            parts.append(
-                Content(
-                    "Enter places the selected or marked counters; m on the map.\n"
-                    "x clears their Location, v shows all counters, c when done."
-                )
-            )
+            parts.append(Content(self._keys_text()))
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
         limit = hidden_text(seen.view, seen.card, seen.seat)
@@ -133,6 +128,15 @@ class SetupScreen(CounterRoom):
         parts.append(Content("\n").join(steps))
         between = "\n" if is_low(self) else "\n\n"
         self.query_one("#told", Hanging).tell(Content(between).join(parts))
+
+    def _keys_text(self) -> str:
+        names = ("place", "take_back", "show_all", "done")
+        place, clear, show_all, done = (self.app.key(f"{SETUP}.{name}") for name in names)
+        return (
+            f"{place} places the selected or marked counters; {self.app.key('everywhere.map')} on "
+            f"the map.\n{clear} clears their Location, {show_all} shows all counters, {done} when "
+            "done."
+        )
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -175,8 +179,7 @@ class SetupScreen(CounterRoom):
             self.app.say("This counter is not placed here.")
             return
         offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
-        first, more = seen.view.find(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
-        title = f"Where? {seen.view.label(first) if first else ids[0]}{more}"
+        title = f"Where? {placing.ask.words_of(ids)}"
         allowed = f"Allowed: {allowed_text(offered)}"
         if all(place.typed == OFF_MAP for place in offered):
             allowed += await self.app.session.consult(lambda _: nowhere_text(placing, ids, seen))
@@ -218,11 +221,11 @@ class SetupScreen(CounterRoom):
         seen, placing, ids = self.seen, self.placing, self._chosen
         if placing is None or not ids:
             return
-        item, more = placing.ask.item(ids[0]), f", and {len(ids) - 1} more" if len(ids) > 1 else ""
         offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
         placed = [place for place in offered if place.spots]
+        how = placing.ask.item(ids[0]).form.pointed or Pointed()
         start = start_of(seen.view, ids[0])
-        pointing = Pointing(item.words + more, item.form.pointed or Pointed(), placed, start=start)
+        pointing = Pointing(placing.ask.words_of(ids), how, placed, start=start)
 
         async def judge(raw: Raw) -> None:
             await self.app.session.consult(lambda _: placing.changed(dict.fromkeys(ids, (raw,))))

@@ -196,8 +196,7 @@ class AnswerList(Vertical):
 
     def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
         if isinstance(ask, Several) and items:
-            more = f", and {len(items) - 1} more" if len(items) > 1 else ""
-            return f"{ask.item(items[0]).words}{more}"
+            return ask.words_of(items)
         return ""
 
     def _open_entry(self, about: str, text: str, ask: Ask[Any] | None = None) -> None:
