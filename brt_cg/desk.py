@@ -32,10 +32,9 @@ from brt_cg.values import frozen
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
     from brt_cg.journal.coming import Coming
-    from brt_cg.journal.seat_pages import Pages
-    from brt_cg.storage.filing import Filing
+    from brt_cg.journal.seat_pages import Pages, Request
+    from brt_cg.storage.kept import Filing
     from brt_cg.storage.listening import Listening
-    from brt_cg.storage.requests import Request
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -116,9 +115,8 @@ class Desk:
 
     @cached_property
     def _filing(self) -> "Filing":
-        from brt_cg.storage.filing import (
-            Filing,
-        )  # imported here: a look at a campaign stores nothing
+        # Imported here: a look at a campaign stores nothing.
+        from brt_cg.storage.kept import Filing
 
         return Filing(self.path, self.backs_up, self.pages)
 

@@ -20,22 +20,21 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import AppDice
 from brt_cg.exports.time_travel import check_reach, redo_reach, undo_reach
 from brt_cg.journal.book import NOTE
+from brt_cg.journal.seat_pages import Request
 from brt_cg.seats.asks import made_whole
 from brt_cg.seats.public_point import known_to_be_asked
 from brt_cg.secrets_kept import seen_by
 from brt_cg.storage import seats
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
-from brt_cg.storage.requests import Request
 
 AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
 SOURCES = ("hand", "file", "default")  # the sources of a player's answer
 HIDDEN = "This cannot be done now, for a reason that your side may not know"
 MOVED_ON = "the campaign has moved on: something else is asked now; nothing was stored"
 
-_NUL = re.compile(
-    r"(?<!\\)(?:\\\\)*\\u0000"
-)  # an escaped NUL in JSON, not an escaped backslash before "u0000"
+# An escaped NUL in JSON, not an escaped backslash before "u0000".
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 Asked = dict[str, Any]
 Say = Callable[[str], None]

@@ -73,9 +73,10 @@ class Entry:
         return self.kind not in ("begin", "skip", *TIME_TRAVEL)
 
 
+# Gives the canonical text of a value that is known to hold no float.
 encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
-).encode  # canonical text, for values known to hold no float
+).encode
 
 
 def canonical(payload: Any, /) -> str:

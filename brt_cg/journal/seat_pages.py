@@ -1,7 +1,9 @@
-"""The pages stored for a side that may read nothing else of the campaign."""
+"""The pages stored for a side that may read nothing else of the campaign, and its requests."""
 
 import hashlib
+from collections.abc import Callable, Mapping
 
+from brt_cg.counters import Side
 from brt_cg.journal.entries import NO_HASH, chain_hash
 from brt_cg.values import frozen
 
@@ -28,3 +30,21 @@ def hashes_of(links: tuple[str, ...]) -> list[str]:
     for number, link in enumerate(links, start=1):
         hashes.append(chain_hash(hashes[-1] if hashes else NO_HASH, number, link))
     return hashes
+
+
+@frozen
+class Request:
+    """A player's request: his side, its number among the side's requests, and the work as JSON."""
+
+    side: Side
+    number: int
+    work: str
+
+
+@frozen
+class Beside:
+    """The data stored together with entries: both sides' pages after them, and the request that
+    they carry out, if any."""
+
+    pages: Callable[[], Mapping[Side, Pages]]
+    request: Request | None = None

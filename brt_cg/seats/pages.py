@@ -23,16 +23,8 @@ from brt_cg.seats.rows import SUBJECTS
 from brt_cg.seats.side_view import RowChanges, is_progress, view_of
 from brt_cg.seats.view_chain import Links
 
-AS_IT_IS = (
-    "rule",
-    "ask",
-    "answer",
-    "from",
-    "roll",
-    "by",
-    "at",
-    "secret",
-)  # keys of an entry's payload
+# Keys of an entry's payload.
+AS_IT_IS = ("rule", "ask", "answer", "from", "roll", "by", "at", "secret")
 
 
 def pages_of(whole: Book, side: Side) -> Pages:
@@ -54,14 +46,12 @@ class _Writing:
         self.links = Links(side)
         self._read = (0, NO_HASH)  # the number of entries read, and the hash of the last one
         self._walk = RowChanges(side)
-        self._changes: dict[
-            int, list[Change]
-        ] = {}  # changes of the rows before the newest, by entry
-        self._known: dict[int, frozenset[str]] = {}  # the ids that the side knew then
+        # By entry: the changes of the rows before the newest, the ids that the side knew then, and
+        # their texts with the number of their lines.
+        self._changes: dict[int, list[Change]] = {}
+        self._known: dict[int, frozenset[str]] = {}
+        self._texts: dict[int, tuple[int, str]] = {}
         self._calls: dict[int, int] = {}  # the first row of each invocation, but for headings
-        self._texts: dict[
-            int, tuple[int, str]
-        ] = {}  # texts of the earlier rows, with their number of lines
 
     def goes_on_to(self, book: Book) -> bool:
         """Whether a journal extends the one that has been read, without undoing any of it."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
+from brt_cg.journal.seat_pages import Beside
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.reader import HEAD, read_revision
-from brt_cg.storage.requests import Beside
 from brt_cg.storage.sqlite import make_engine, make_migrating_engine, open_to_read, plain_errors
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ class CampaignFile:
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """See `Kept.write`. Ignores `beside`: a file has no seats."""
+        """Stores entries and the projection of the campaign after them, durably and as a whole.
+        Ignores `beside`: a file has no seats. Raises MovedOn if there are entries that these do not
+        follow."""
         from brt_cg.storage.writing import store
 
         if self._to_make:

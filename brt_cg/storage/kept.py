@@ -1,39 +1,26 @@
-"""A campaign open for the next entry, in a file or on a server."""
+"""A campaign open for the next entry, in a file or on a server; its backups are made here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
-from brt_cg.journal.entries import Entry
-from brt_cg.storage import reader
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.seat_pages import Beside, Pages, Request
+from brt_cg.records import BETWEEN
+from brt_cg.storage import backups, reader
+from brt_cg.storage.backups import Why
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import Damaged
+from brt_cg.storage.errors import Damaged, NoBackup
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.requests import Beside
 
 if TYPE_CHECKING:
     from brt_cg.storage.server import ServerCampaign
 
-
-class Kept(Protocol):
-    """The storage of one campaign: a file, or a schema of a server. All methods raise StorageError
-    with a message for players and then store nothing."""
-
-    def write(
-        self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
-    ) -> None:
-        """Stores entries and the projection of the campaign after them, durably and as a whole;
-        with `beside` them, where the campaign has seats.
-
-        Raises MovedOn if there are entries that these do not follow.
-        """
-
-    def close(self) -> None:
-        """Closes it."""
+Kept: TypeAlias = "CampaignFile | ServerCampaign"
 
 
 def create(place: Place) -> Kept:
@@ -83,3 +70,53 @@ def seat_of(place: Place) -> Side | None:
     from brt_cg.storage import seats
 
     return seats.seat_of(place)
+
+
+class Filing:
+    """Stores the work of a desk, and backs up the file unless `backs_up` is false; a server's owner
+    makes its backups. `pages` makes each side's pages where there are seats; `request` is the one
+    being carried out. All methods raise StorageError."""
+
+    def __init__(
+        self, place: Place, backs_up: bool, pages: Callable[[], Mapping[Side, Pages]]
+    ) -> None:
+        self._place = place
+        self._backs_up = backs_up
+        self._pages = pages
+        self._kept: Kept | None = None
+        self.request: Request | None = None
+
+    def create(self) -> None:
+        """Begins a new campaign, which is made together with its first entry."""
+        self._kept = create(self._place)
+
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
+        """Stores entries and the campaign after them. Returns notices for the player."""
+        if self._kept is None:
+            self._kept = open_(self._place, self._backs_up)
+        self._kept.write(entries, campaign, Beside(self._pages, self.request))
+        ended = entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN
+        return [*self._back_up_after_refit()] if ended else []
+
+    def _back_up_after_refit(self) -> Iterator[str]:
+        try:
+            self._back_up(Why.AFTER_REFIT)
+        except NoBackup as failed:  # a backup made before these entries is there already
+            yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
+
+    def back_up_before_refit(self) -> None:
+        """Raises NoBackup."""
+        self._back_up(Why.BEFORE_REFIT)
+
+    def back_up_before_import(self) -> None:
+        """Raises NoBackup."""
+        self._back_up(Why.BEFORE_IMPORT)
+
+    def _back_up(self, why: Why) -> None:
+        if self._backs_up and isinstance(self._place, Path):
+            backups.make(self._place, why)
+
+    def close(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None

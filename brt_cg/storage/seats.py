@@ -18,12 +18,11 @@ from psycopg import errors, sql
 
 from brt_cg.counters import Side
 from brt_cg.journal.entries import canonical
-from brt_cg.journal.seat_pages import Pages
+from brt_cg.journal.seat_pages import Pages, Request
 from brt_cg.storage import postgres
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
-from brt_cg.storage.requests import Request
 from brt_cg.values import frozen
 
 PREFIX = "brtseats_"

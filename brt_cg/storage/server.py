@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.seat_pages import Pages
+from brt_cg.journal.seat_pages import Beside, Pages
 from brt_cg.storage import postgres, seats
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import make_engine, plain_errors, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
-from brt_cg.storage.requests import Beside
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class ServerCampaign:
     def write(
         self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
     ) -> None:
-        """See `Kept.write`."""
+        """As `CampaignFile.write`, with `beside` them where the campaign has seats."""
         from brt_cg.storage.writing import store
 
         try:

@@ -83,9 +83,8 @@ def in_wal_mode(path: Path) -> bool:
     it cannot be read."""
     try:
         with path.open("rb") as file:
-            return (
-                file.read(20)[18:] == b"\x02\x02"
-            )  # the version needed to write it, and to read it
+            # The version needed to write it, and to read it.
+            return file.read(20)[18:] == b"\x02\x02"
     except OSError as error:
         raise StorageError(f"{path}: the file cannot be opened ({error.strerror})") from error
 
