@@ -230,14 +230,14 @@ class Desk:
 
     def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         """Carries out a command (commands/) as an invocation of its own."""
-        self.book.begin_call()
-        if kind == "import":
-            self._filing.back_up_before_import()
-        return self.book.command(kind, asked, by)
+        self.commands(kind, [asked], by)
+        return self.entries[-1]
 
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         """Carries out several commands of a kind as one invocation."""
         self.book.begin_call()
+        if kind == "import":
+            self._filing.back_up_before_import()
         with self.book.together():
             for command in asked:
                 self.book.command(kind, command, by)
@@ -359,11 +359,6 @@ class Desk:
             raise Refused("nothing is asked now: see brt-cg status")
         return ask
 
-    def roll_key(self, ask: Roll) -> RollKey:
-        """The key that seeded dice depend on."""
-        date = self.campaign.situation.date
-        return RollKey(date, ask.rule, ask.subject, self.book.position(ask))
-
     def count_standing(self, answers: "Answers") -> None:
         """Marks the answers of a file that earlier invocations gave as used."""
         for (rule, subject, kind), count in self.book.standing_answers():
@@ -382,7 +377,9 @@ class Desk:
                 return raw, "file"
         if isinstance(ask, Roll):
             if supply.dice is not None:
-                return raw_faces(supply.dice.roll(ask.table.dice, self.roll_key(ask))), "app"
+                date, position = self.campaign.situation.date, self.book.position(ask)
+                key = RollKey(date, ask.rule, ask.subject, position)
+                return raw_faces(supply.dice.roll(ask.table.dice, key)), "app"
         elif supply.defaults or (supply.answers is not None and ask.optional):
             return default_of(ask), "default"
         raise Missing(ask)

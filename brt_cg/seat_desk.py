@@ -16,7 +16,7 @@ from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.storage.errors import StorageError
+from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
@@ -138,13 +138,6 @@ class SeatDesk(Desk):
     def _rows(self) -> tuple[str, ...]:
         return self.book.pages.rows
 
-    def begin_call(self) -> None:
-        """Does nothing: each request is an invocation of its own."""
-
-    def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
-        self.request("command", kind=kind, asked=[asked])
-        return self.entries[-1]
-
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         self.request("command", kind=kind, asked=list(asked))
 
@@ -212,4 +205,11 @@ def _read(path: Address, seat: Side) -> "SeatBook":
     from brt_cg.seats.book import SeatBook  # imported here: few play on a server
     from brt_cg.storage import seats
 
-    return SeatBook(seats.read(path, seat), seat)
+    pages = seats.read(path, seat)
+    try:
+        return SeatBook(pages, seat)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        what = (
+            "what the keeper wrote for your side cannot be read: is its brt-cg the same as yours?"
+        )
+        raise Damaged(f"{path}: {what}") from error

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -25,6 +26,7 @@ from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
+from tests.audit.forger import codes
 from tests.exports.books import JAPANESE, MARINE, NOON, squad
 from tests.postgres import Server
 from tests.reading import read_entries
@@ -107,6 +109,14 @@ def test_a_phase_is_played_from_two_homes(campaign: Address) -> None:
         assert (report.findings, report.head is None) == ((), False)
         assert audit(at(campaign, side), head="0" * 64).findings[0].code == "head"
         desk.close()
+
+
+def test_pages_of_another_brt_cg_that_cannot_be_read_are_told(campaign: Address) -> None:
+    pages = {side: replace(seats.read(campaign, side), stands="{}") for side in Side}
+    seats.refresh(campaign, pages)
+    with pytest.raises(StorageError, match="is its brt-cg the same as yours"):
+        seated(campaign, MARINE)
+    assert codes(audit(at(campaign, MARINE))) == {"fold"}
 
 
 def test_what_the_umpire_enters_is_there_for_both_at_once(campaign: Address) -> None:

@@ -7,10 +7,9 @@ from pathlib import Path
 from random import Random
 
 from brt_cg.answers import Refused
-from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice, raw_faces
+from brt_cg.desk import Desk, Supply
+from brt_cg.dice import SeededDice
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.reader import tip
 from tests.audit import played
@@ -45,11 +44,8 @@ class Window:
         ask = self.desk.begin()
         if ask is None:
             return
-        raw = default_of(ask) if not isinstance(ask, Roll) else None
-        if isinstance(ask, Roll):
-            dice = SeededDice(self.random.random().hex())
-            raw = raw_faces(dice.roll(ask.table.dice, self.desk.roll_key(ask)))
-        self.desk.answer_on(ask, raw)
+        dice = SeededDice(self.random.random().hex())
+        self.desk.answer_on(ask, *self.desk.supply(ask, Supply(dice=dice, defaults=True)))
 
     def buy(self) -> None:
         order = {"item": "foxhole_1s", "side": "japanese", "beach": "red_one", "draft": True}
