@@ -131,14 +131,6 @@ class Table(dict[str, R]):
             groups[getattr(record, name)].pop(key)
             groups.setdefault(value, {})[key] = self[key]
 
-    def _touch(self, key: str) -> None:
-        if self.derived is not None:
-            self.derived.touch(key)
-
-    def put_back(self, key: str, record: R | None) -> None:
-        """Restores the record with an id (None: removes it) without calling the recorder."""
-        self._put(key, record)
-
     # --- what changes a dict --------------------------------------------------------------------
 
     def __setitem__(self, key: str, record: R) -> None:
@@ -150,15 +142,17 @@ class Table(dict[str, R]):
             self.recorder.note_record(record.TABLE, key, self.get(key))
         if not elsewhere:
             record.lie_in(self)
-        self._put(key, record)
+        self.put_back(key, record)
 
     def __delitem__(self, key: str) -> None:
         if self.recorder is not None:
             self.recorder.note_record(self[key].TABLE, key, self[key])
-        self._put(key, None)
+        self.put_back(key, None)
 
-    def _put(self, key: str, record: R | None) -> None:
-        self._touch(key)
+    def put_back(self, key: str, record: R | None) -> None:
+        """Sets the record with an id (None: removes it) without calling the recorder."""
+        if self.derived is not None:
+            self.derived.touch(key)
         stood = self.get(key)
         for name, groups in self._filed.items():
             if stood is not None:

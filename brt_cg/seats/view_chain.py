@@ -22,16 +22,9 @@ from brt_cg.seats.rows import subject_of
 from brt_cg.seats.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
 
 
-def view_links(book: Book, side: Side) -> tuple[str, ...]:
-    """Every link as JSON, first to last."""
-    if isinstance(book, SeatBook):
-        return book.pages.links
-    return Links(side).read_on(book)
-
-
 def view_hashes(book: Book, side: Side) -> list[str]:
     """The hash of every link, first to last."""
-    return hashes_of(view_links(book, side))
+    return hashes_of(book.pages.links if isinstance(book, SeatBook) else Links(side).read_on(book))
 
 
 def view_head(book: Book, side: Side) -> str:

@@ -107,6 +107,7 @@ def read_range(path: Place, first: int, last: int) -> list[Entry]:
 
 
 ROWS = f"SELECT seq, payload, hash, said FROM {JOURNAL}"
+NEWEST = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
 _AUDIT = ": `audit` tells what was found"
 
 
@@ -124,8 +125,7 @@ def tip(path: Place) -> tuple[int, str]:
     """
     with engine_of(path).reading(path) as connection:
         _known_revision(path, connection)
-        newest = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
-        row = connection.execute(newest).fetchone()
+        row = connection.execute(NEWEST).fetchone()
     return (row[0], row[1]) if row else (0, NO_HASH)
 
 

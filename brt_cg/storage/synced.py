@@ -42,8 +42,7 @@ def synced_by(path: Path) -> str | None:
 
 def warning(path: Place) -> str | None:
     """The warning for a campaign in such a folder."""
-    program = synced_by(path) if isinstance(path, Path) else None
-    if program is None or not isinstance(path, Path):
+    if not isinstance(path, Path) or (program := synced_by(path)) is None:
         return None
     return (
         f"{path.name} is in a folder that {program} keeps in step with other machines: open it on "

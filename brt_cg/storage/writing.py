@@ -1,20 +1,19 @@
 """Writes entries: their rows of the journal, and the rows of the records that they changed."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import groupby
-from typing import Any
 
-from sqlalchemy import Connection, Delete, Select, Table, bindparam, delete, insert, select
+from sqlalchemy import Connection, Delete, Table, bindparam, delete, insert
 from sqlalchemy.sql.dml import Insert
 
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, said_plain
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.projection import ROLLS, Row, roll_row, row_of
-from brt_cg.storage.reader import JOURNAL
+from brt_cg.storage.reader import JOURNAL, NEWEST
 from brt_cg.storage.tables import metadata
 
 
@@ -44,8 +43,7 @@ def store(connection: Connection, entries: Sequence[Entry], campaign: Campaign) 
 
 
 def _refuse_if_moved_on(connection: Connection, entry: Entry) -> None:
-    newest = connection.execute(_newest()).first()
-    seq, digest = (newest[0], newest[1]) if newest else (0, NO_HASH)
+    seq, digest = connection.exec_driver_sql(NEWEST).first() or (0, NO_HASH)
     if seq != entry.seq - 1 or chain_hash(digest, entry.seq, entry.text) != entry.hash:
         raise MovedOn
 
@@ -79,12 +77,11 @@ def _move_rolls(connection: Connection, entry: Entry) -> None:
         _store_rolls(connection, _rolls_done_again(connection, entry))
 
 
-def _rolls_done_again(connection: Connection, entry: Entry) -> list[Row | None]:
-    rows: list[Row | None] = []
+def _rolls_done_again(connection: Connection, entry: Entry) -> Iterator[Row | None]:
     for seq in entry.asked["entries"]:
-        text = connection.execute(_payload(), {"wanted": seq}).scalar_one()
-        rows.append(roll_row(Entry(seq, text, "", json.loads(text))))
-    return rows
+        wanted = f"SELECT payload FROM {JOURNAL} WHERE seq = {seq:d}"
+        text = connection.exec_driver_sql(wanted).scalar_one()
+        yield roll_row(Entry(seq, text, "", json.loads(text)))
 
 
 # --- statements, made once --------------------------------------------------------------------
@@ -92,18 +89,6 @@ def _rolls_done_again(connection: Connection, entry: Entry) -> list[Row | None]:
 
 def _table(name: str) -> Table:
     return metadata.tables[name]
-
-
-@cache
-def _newest() -> Select[Any]:
-    journal = _table(JOURNAL)
-    return select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1)
-
-
-@cache
-def _payload() -> Select[Any]:
-    journal = _table(JOURNAL)
-    return select(journal.c.payload).where(journal.c.seq == bindparam("wanted"))
 
 
 @cache

@@ -11,7 +11,7 @@ from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, compare
 from brt_cg.seats import side_view
 from brt_cg.seats.side_view import SideView
-from brt_cg.seats.view_chain import view_hashes, view_head, view_links
+from brt_cg.seats.view_chain import Links, view_hashes, view_head
 from brt_cg.secrets_kept import seen_by
 from tests.exports.books import JAPANESE, MARINE, NOON, begun, demo, play, squad
 
@@ -58,7 +58,7 @@ def test_the_end_of_a_paragraph_tells_which_totals_changed_in_it() -> None:
     """The leader dies of his wound: the enemy scores for him (15.6112), whatever else ended
     without a change."""
     book = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
-    end = json.loads(view_links(book, MARINE)[-1])
+    end = json.loads(Links(MARINE).read_on(book)[-1])
     cvp = book.campaign.sides[JAPANESE].cvp
     assert (end["kind"], end["rule"]) == ("paragraph", "15.6112")
     assert ["sides", "japanese", "cvp", cvp - 1, cvp] in end["changes"]
