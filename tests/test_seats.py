@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -156,6 +157,26 @@ def test_two_requests_in_a_row_are_carried_out_in_order_and_by_their_side(
     assert said[1:] == ["Marine 1: done", "Marine 2: done", "Japanese 1: done"]
     marine.close()
     japanese.close()
+
+
+def test_two_windows_of_a_player_that_enter_at_once_do_not_end_in_a_traceback(
+    campaign: Address,
+) -> None:
+    player = at(campaign, MARINE)
+    requests = f'"{seats.schema_of(campaign)}".requests (side, number, work)'
+    with psycopg.connect(player.server) as other, ThreadPoolExecutor() as pool:
+        other.execute(f"INSERT INTO {requests} VALUES ('marine', 1, '{{}}')".encode())
+        entered = pool.submit(seats.enter, player, MARINE, {"do": "begin"})
+        time.sleep(0.2)  # until it waits for the other one
+        other.commit()
+        with pytest.raises(StorageError, match="nothing was stored: try again"):
+            entered.result()
+    assert seats.enter(player, MARINE, {"do": "begin"}) == 2
+
+
+def test_what_is_too_long_for_a_request_is_refused(lent: Address) -> None:
+    with pytest.raises(StorageError, match="the server cannot hold such a value"):
+        seats.enter(at(lent, MARINE), MARINE, {"do": "x" * 1_000_000})
 
 
 def test_the_keeper_reads_on_what_the_umpire_enters_in_another_window(campaign: Address) -> None:

@@ -280,6 +280,8 @@ _MESSAGES: Mapping[type[Exception], str] = {
     ),
     errors.SerializationFailure: "others were writing too; nothing was stored: try again",
     errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
+    errors.UniqueViolation: "others were writing too; nothing was stored: try again",
+    errors.CheckViolation: "the server cannot hold such a value; nothing was stored",
     errors.DataError: "the server cannot hold such a value; nothing was stored",
 }
 REFUSAL = "entries are only ever added to the journal"
