@@ -8,7 +8,7 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fate, Kind, Side, Unit
-from brt_cg.exports.log import whole_log
+from brt_cg.exports.log import log_lines
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.records import SIDES, SideRecord, Situation
@@ -81,7 +81,7 @@ class ServiceRecord:
 
 def life(book: Book, id: str, side: Side | None) -> list[LogLine]:
     """All standing lines about a counter, as a side (None: the umpire) may know them."""
-    stand = (line for line in whole_log(book, side) if not line.undone and not line.travels)
+    stand = (line for line in log_lines(book, side) if not line.undone and not line.travels)
     return [line for line in stand if id in line.about]
 
 

@@ -14,22 +14,10 @@ MOST_TAKEN_BACK = 12  # lines kept of a run
 
 def log_lines(book: Book, side: Side | None = None, since: int = 0) -> list[LogLine]:
     """The lines of the entries after the one numbered `since`, undone ones marked. For a side
-    (None: the umpire) without the enemy's secrets."""
-    if since or side is not None:
-        return [line for line in newest_lines(book, side, since) if line.entry > since]
-    return whole_log(book, side)
-
-
-def whole_log(book: Book, side: Side | None) -> list[LogLine]:
-    """All lines that a seat may read, first to last; only new entries are read again."""
-    return reading(book, side).log()
-
-
-def newest_lines(book: Book, side: Side | None, since: int) -> list[LogLine]:
-    """The lines of the entries after the one numbered `since`; for a side all lines that it may
-    read."""
-    if side is not None:
-        return whole_log(book, side)
+    (None: the umpire) without the enemy's secrets. Of all lines only new ones are read again; some
+    of the umpire's are read without the rest of the journal, and have no kind, date or side."""
+    if not since or side is not None:
+        return [line for line in reading(book, side).log() if line.entry > since]
     return [
         LogLine(entry.seq, rule, title, line.text, undone, line.secret, entry.seq)
         for entry in book.entries[since:]
@@ -47,7 +35,7 @@ def shortened(lines: Iterable[LogLine]) -> Iterator[LogLine]:
         most = MOST_TAKEN_BACK if any(gone) else len(row)
         yield from row[:most]
         if row[most:]:
-            under, more = row[most - 1], f"and {len(row) - most} lines more"
+            under, more = row[most - 1], f"and {len(row) - most} more lines"
             yield replace(row[-1], rule=under.rule, title=under.title, text=more)
 
 

@@ -329,13 +329,13 @@ def _carry_out(
 
 def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Takes about a millisecond for 600 counters."""
-    from brt_cg.exports.log import newest_lines, shortened
+    from brt_cg.exports.log import log_lines, shortened
     from brt_cg.exports.time_travel import redo_reach, undo_reach
     from brt_cg.seats.public_point import known_ask
     from brt_cg.secrets_kept import seen_by
     from brt_cg.tui.steps import steps_of
 
-    since = max(0, len(desk.entries) - MOST_LINES)
+    since = max(0, len(desk.entries) - MOST_LINES) if seat is None else 0
     known = desk.seen_by(seat)
     view = seen_by(known.campaign, seat)
     ask = desk.tell(known_ask, seat)
@@ -348,7 +348,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         card=desk.card,
         ask=ask,
         waiting=ask is None and desk.is_asked,
-        log=tuple(shortened(desk.tell(newest_lines, seat, since)))[-MOST_LINES:],
+        log=tuple(shortened(desk.tell(log_lines, seat, since)))[-MOST_LINES:],
         steps=desk.tell(steps_of, seat),
         begun=next((entry.hash for entry in desk.entries), ""),
         entries=len(desk.entries),

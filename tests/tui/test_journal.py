@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports.dice import luck_of
-from brt_cg.exports.log import lines_since, whole_log
+from brt_cg.exports.log import lines_since, log_lines
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
@@ -325,7 +325,7 @@ def test_a_spoilt_last_look_is_none(kept: str) -> None:
 def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side) -> None:
     desk = Desk.open(played(demo_file, None))
     view = seen_by(desk.campaign, side)
-    lines = desk.tell(whole_log, side)
+    lines = desk.tell(log_lines, side)
     hidden = {counter.id for counter in desk.campaign.counters() if view.find(counter.id) is None}
 
     def whose(id: str) -> Side | None:
@@ -342,7 +342,7 @@ def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side)
 
 def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, None))
-    lines = desk.tell(whole_log, None)
+    lines = desk.tell(log_lines, None)
 
     def whose(id: str) -> Side | None:
         return getattr(desk.campaign.find(id), "side", None)

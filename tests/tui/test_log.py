@@ -32,7 +32,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
     assert [each.text for each in shown if not each.travels] == [
         ROLLED.text,
         *(gone.text for gone in undone[:12]),
-        "and 288 lines more",
+        "and 288 more lines",
     ]
     assert len([each for each in shown if each.travels]) == 13
 
@@ -46,7 +46,7 @@ def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
     ]
     shown = [*shortened(lines)]
     assert [(line.title, line.text) for line in shown[12:14]] == [
-        ("Undo", "and 2 lines more"),
+        ("Undo", "and 2 more lines"),
         ("Redo", "done again: 0"),
     ]
     assert shown[-1].title == "Redo"

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from brt_cg.counters import Side
 from brt_cg.exports.dice import luck_of
-from brt_cg.exports.log import whole_log
+from brt_cg.exports.log import log_lines
 from brt_cg.exports.time_travel import lost_text, travel_text
 from brt_cg.seats.rows import LogLine
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
@@ -81,7 +81,7 @@ class JournalScreen(ListRoom):
 
     @work(group="journal", exclusive=True, description="read")
     async def _read(self, seen: Seen) -> None:
-        lines = await self.app.session.consult(lambda desk: tuple(desk.tell(whole_log, seen.seat)))
+        lines = await self.app.session.consult(lambda desk: tuple(desk.tell(log_lines, seen.seat)))
         if seen is self.seen:
             self.all, self.has_all = lines, True
             self.filter()
