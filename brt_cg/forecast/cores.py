@@ -9,17 +9,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import starmap
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import local
 
 import brt_cg
 from brt_cg.answers import Refused
-from brt_cg.forecast.runs import Runs
+from brt_cg.forecast.runs import Counted, Runs
 from brt_cg.forecast.start import Start
-from brt_cg.forecast.tally import Counted
 from brt_cg.forecast.worker import REFUSED
 
 SHARE = 20  # runs that a process plays per report
@@ -31,10 +31,13 @@ Part = tuple[int, int]  # the first run, and how many
 def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Counted]:
     """Plays runs, yielding the sum so far after each part; closing the generator stops it. Raises
     Refused."""
-    cores = cores or len_of_cores()
     parts = [(first, min(SHARE, runs - first)) for first in range(0, runs, SHARE)]
+    if runs > FEW:
+        played = _in_processes(start, parts, min(cores or len_of_cores(), len(parts)))
+    else:
+        played = starmap(Runs(start).play, parts)
     counted = Counted()
-    for tally in _alone(start, parts) if runs <= FEW else _Processes(start, parts, cores).results():
+    for tally in played:
         counted.add(tally)
         yield counted
 
@@ -46,69 +49,33 @@ def len_of_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _alone(start: Start, parts: list[Part]) -> Iterator[Counted]:
-    runs = Runs(start)
-    for part in parts:
-        yield runs.play(*part)
+def _in_processes(start: Start, parts: list[Part], cores: int) -> Iterator[Counted]:
+    """Plays parts in processes, each with a thread that gives it one part after another. A part of
+    a process that others killed is played here."""
+    processes: list[subprocess.Popen[str]] = []
+    mine = local()
 
+    def begin() -> None:
+        mine.process = _process()
+        processes.append(mine.process)
+        _tell(mine.process, json.dumps(asdict(start)))
 
-class _Processes:
-    """Processes that play runs, each with a thread that gives it one part after another."""
+    def play(part: Part) -> Counted | None:
+        return _played_by(mine.process, part)
 
-    def __init__(self, start: Start, parts: list[Part], cores: int) -> None:
-        self.start, self.parts = start, parts
-        self.cores = min(cores, len(parts))
-        self._ahead = iter(parts)
-        self._lock = Lock()
-        self._done: SimpleQueue[str | Part] = SimpleQueue()
-        self._processes: list[tuple[subprocess.Popen[str], Thread]] = []
-
-    def results(self) -> Iterator[Counted]:
-        """The counts of each part, as they are finished."""
-        runs = None
-        try:
-            for _ in range(self.cores):
-                process = _process()
-                thread = Thread(target=self._feed, args=(process,), daemon=True)
-                self._processes.append((process, thread))
-                thread.start()
-            for _ in self.parts:
-                done = self._done.get()
-                if isinstance(done, str) and done.startswith(REFUSED):
-                    raise Refused(json.loads(done.removeprefix(REFUSED)))
-                if isinstance(done, str):
-                    yield Counted.from_text(done)
-                else:  # a process killed by others: its part is played here
-                    runs = runs or Runs(self.start)
-                    yield runs.play(*done)
-        finally:
-            self._end()
-
-    def _end(self) -> None:
-        with self._lock:
-            self._ahead = iter(())
-        for process, thread in self._processes:
+    threads = ThreadPoolExecutor(cores, initializer=begin)
+    try:
+        futures = {threads.submit(play, part): part for part in parts}
+        for future in as_completed(futures):
+            yield future.result() or Runs(start).play(*futures[future])
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
             process.kill()
-            process.wait()
-            thread.join()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):
-                        pipe.close()
-
-    def _feed(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        lost = not _write(process, json.dumps(asdict(self.start)))
-        while (part := self._next()) is not None:
-            lost = lost or not _write(process, f"{part[0]} {part[1]}")
-            line = "" if lost else process.stdout.readline()
-            lost = lost or not line.endswith("\n")
-            self._done.put(part if lost else line.rstrip("\n"))
-
-    def _next(self) -> Part | None:
-        with self._lock:
-            return next(self._ahead, None)
+        threads.shutdown()
+        for process in processes:
+            with suppress(OSError), process:
+                pass
 
 
 def _process() -> subprocess.Popen[str]:
@@ -128,11 +95,19 @@ def _process() -> subprocess.Popen[str]:
     )
 
 
-def _write(process: subprocess.Popen[str], line: str) -> bool:
+def _played_by(process: subprocess.Popen[str], part: Part) -> Counted | None:
+    """The counts of a part; None if the process was killed. Raises Refused."""
+    assert process.stdout is not None
+    _tell(process, f"{part[0]} {part[1]}")
+    line = process.stdout.readline()
+    if line.startswith(REFUSED):
+        raise Refused(json.loads(line.removeprefix(REFUSED)))
+    return Counted.from_text(line) if line.endswith("\n") else None
+
+
+def _tell(process: subprocess.Popen[str], line: str) -> None:
+    """Sends a line, if the process still runs."""
     assert process.stdin is not None
-    try:
+    with suppress(OSError, ValueError):
         process.stdin.write(line + "\n")
         process.stdin.flush()
-    except (OSError, ValueError):
-        return False
-    return True

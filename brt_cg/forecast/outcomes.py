@@ -17,9 +17,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.exports.wording import view_name
 from brt_cg.fields import in_words
-from brt_cg.forecast.runs import SEVERAL, state_of
+from brt_cg.forecast.runs import SEVERAL, WATCHED, Counted, State, state_of
 from brt_cg.forecast.start import Start
-from brt_cg.forecast.tally import WATCHED, Counted, State
 from brt_cg.records import SIDES
 from brt_cg.values import frozen
 

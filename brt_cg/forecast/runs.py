@@ -1,7 +1,8 @@
 """Plays the runs of a forecast, and counts the final states."""
 
+import pickle
 from collections import Counter as Tally
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
@@ -13,17 +14,51 @@ from brt_cg.card import load_card
 from brt_cg.counters import COUNTERS, Counter
 from brt_cg.dice import Dice, DiceSource, Faces, RollKey, SeededDice, read_faces
 from brt_cg.forecast.start import Start
-from brt_cg.forecast.tally import WATCHED, Counted, State
 from brt_cg.imports.answers_file import Answers, read_answers
 from brt_cg.records import SIDES
 from brt_cg.refit.play_out import DiceNeeded, play_out, play_without_dice
 
 GivenKey = tuple[str, str, str]  # rule, subject and kind of a question
+# The fields of counters of any kind that a forecast watches.
+WATCHED = (
+    *("fate", "status", "type", "strength", "class_", "traits", "side", "depleted", "pathfinder"),
+    *("kind", "fire"),
+)
+State = tuple[Any, ...]  # a value for each of WATCHED, None where a counter has no such field
 # The values of the watched fields that a kind of counter has.
 _WATCHED = {
     kind: attrgetter(*(name for name in WATCHED if name in kind.names())) for kind in COUNTERS
 }
 SEVERAL = "*"  # stands for the rolls of a counter that rolled more than once
+
+
+@dataclass(slots=True)
+class Counted:
+    """`states` counts the runs by counter, final state and the one roll that it made (rule and
+    faces; "" for none, "*" for several), if it changed or rolled at all; `sides` by side, figure
+    and value; `choices` by question and whether the given choice was allowed."""
+
+    runs: int = 0
+    states: Tally[tuple[str, State, str]] = field(default_factory=Tally)
+    sides: Tally[tuple[str, str, float]] = field(default_factory=Tally)
+    choices: Tally[tuple[str, bool]] = field(default_factory=Tally)
+
+    def add(self, other: "Counted") -> None:
+        """Adds another count."""
+        self.runs += other.runs
+        self.states.update(other.states)
+        self.sides.update(other.sides)
+        self.choices.update(other.choices)
+
+    def text(self) -> str:
+        """The counts in one line, for another process."""
+        return pickle.dumps(self).hex()
+
+    @classmethod
+    def from_text(cls, text: str) -> "Counted":
+        """The counts from another process."""
+        counted: Counted = pickle.loads(bytes.fromhex(text))
+        return counted
 
 
 class Runs:

@@ -11,9 +11,8 @@ from brt_cg.forecast import cores, runs
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.questions import decisions
-from brt_cg.forecast.runs import Runs
+from brt_cg.forecast.runs import Counted, Runs
 from brt_cg.forecast.start import start_of
-from brt_cg.forecast.tally import Counted
 from brt_cg.journal.book import Book
 from brt_cg.refit.play_out import DiceNeeded
 from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
