@@ -23,7 +23,7 @@ from brt_cg.aids.outcomes import (
     refuse_impossible,
     wound_odds,
 )
-from brt_cg.aids.sources import ladders, read
+from brt_cg.aids.sources import CARD, read
 from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.counters import Class, Side, Strength, Unit
@@ -105,7 +105,7 @@ class Meant:
         case = self.cases[-1]
         if case.cause not in CHECKS:
             raise Refused("there is no morale check to roll: write MC, 1MC, …")
-        morale = ladders().morale_level(case.unit())
+        morale = CARD.ladders.morale_level(case.unit())
         facts = {"ml": morale, "elr": elr, "drm": drm, "mc": self.level}
         return case, table_of("mc", facts)
 
@@ -203,7 +203,7 @@ def _unit(
     state = State(found["state"][0]) if found["state"] else State.GOOD_ORDER
     sort = Sort(found["unit"][0]) if found["unit"] else Sort.LEADER if leader else None
     if sort in LEADERS:
-        known = ladders().figures.leaders[Side.JAPANESE].ladder
+        known = CARD.ladders.figures.leaders[Side.JAPANESE].ladder
         if leader not in known:
             raise Refused(f"which leader? found {leader or 'none'}; allowed: {listed(known)}")
     if sort is not None and (sort in SMC or state is State.UNARMED):
@@ -230,7 +230,7 @@ def _unit(
 @cache
 def _counters() -> dict[Case, str]:
     """The digits of each side of every MMC's counter."""
-    classes = tuple(reversed(ladders().figures.japanese.ladder))
+    classes = tuple(reversed(CARD.ladders.figures.japanese.ladder))
     cases = (
         Case(sort, class_, strength, State.GOOD_ORDER, Cause.KIA)
         for sort in Sort

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from brt_cg.aids.outcomes import Case, Check, Result, resolve
-from brt_cg.aids.sources import ladders, read, refit_table
+from brt_cg.aids.sources import CARD, read
 from brt_cg.answers import Refused
 from brt_cg.asks import Roll
 from brt_cg.card.reading import Least, Reading, Section
@@ -141,7 +141,7 @@ def japanese_rolls() -> JapaneseRolls:
 def allowed(item: str, number: int, year: int | None, russian: bool = False) -> tuple[int, str]:
     """How many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
     th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Raises Refused."""
-    figures = ladders().figures
+    figures = CARD.ladders.figures
     fixed = {
         "th_heroes_brt": (figures.tank_hunter_percent, "Japanese squads at start", "tank_hunters"),
         "hip_day": (figures.hip_day_percent, "MMC squad-equivalents set up onboard", "hip"),
@@ -189,7 +189,7 @@ def table_of(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, i
     elif key in rolls.tables:
         table = rolls.tables[key]
     elif key == "wound":
-        table = refit_table(key)
+        table = CARD.tables.dice[key]
     else:
         known = ", ".join([*rolls.tables, "wound", *rolls.checks])
         raise Refused(f"unknown roll {key}; allowed: {known}")

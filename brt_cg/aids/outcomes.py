@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any
 
-from brt_cg.aids.sources import ladders, read, refit_table
+from brt_cg.aids.sources import CARD, read
 from brt_cg.answers import Refused
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.counters import Class, Fate, Kind, Side, Strength, Unit
@@ -102,7 +102,7 @@ class Case:
     def unit(self) -> Unit:
         """The unit as a counter. An unarmed squad has no digits that show its class."""
         kind = Kind.LEADER if self.sort in LEADERS else Kind(self.sort)
-        default = ladders().figures.hero if self.sort is Sort.HERO else "8-0"
+        default = CARD.ladders.figures.hero if self.sort is Sort.HERO else "8-0"
         unit = Unit(
             id="",
             side=Side.JAPANESE,
@@ -118,7 +118,7 @@ class Case:
 
 
 def _digits(unit: Unit) -> str:
-    return unit.type if unit.class_ is None and not unit.crew else ladders().digits(unit)
+    return unit.type if unit.class_ is None and not unit.crew else CARD.ladders.digits(unit)
 
 
 @frozen(kw_only=True)
@@ -237,13 +237,13 @@ def resolve(case: Case, rulings: Mapping[str, str], bpv: Mapping[str, int] | Non
     after = tuple(_after(row, replaced) for _ in range(row.count))
     values = {**outcomes().bpv, **(bpv or {})}
     tally = _tally(replaced, after, values) if row.loss and row.tally else 0
-    worth = ladders().cvp
+    worth = CARD.ladders.cvp
     cvp = worth(before) - sum(worth(unit) for unit in after) if row.loss and not row.wounds else 0
     return Result(case, row, replaced, after, tally, cvp)
 
 
 def _next_lower(class_: Class | None) -> Class:
-    ladder = ladders().figures.japanese.ladder
+    ladder = CARD.ladders.figures.japanese.ladder
     assert class_ is not None, "only classes with a lower one are Replaced"
     return ladder[ladder.index(class_) - 1]
 
@@ -274,7 +274,7 @@ def _after(row: Row, unit: Unit) -> Unit:
 def _tally(before: Unit, after: tuple[Unit, ...], bpv: Mapping[str, int]) -> int | None:
     """The change of the Casualty Tally (G1.622): flipping a counter never matters, nor does
     replacing a squad by two half-squads."""
-    sizes = ladders().squad_equivalents
+    sizes = CARD.ladders.squad_equivalents
     if after and sum(map(sizes, after)) == sizes(before) and not before.crew:
         return 0
     values = [bpv.get(bpv_name(unit)) for unit in (before, *after)]
@@ -298,7 +298,7 @@ def names_needed(result: Result) -> list[str]:
 
 def wound_odds(case: Case) -> dict[str, str]:
     """The chances of the Wound Severity dr by result: {"wounded": "2/3", "dies": "1/3"}."""
-    table = refit_table("wound")
+    table = CARD.tables.dice["wound"]
     facts = {"already_wounded": int(case.state is State.WOUNDED)}
     return {row.result: str(chance) for row, chance in table.odds(table.modifiers(facts))}
 

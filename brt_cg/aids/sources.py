@@ -1,19 +1,17 @@
-"""The files of `campaigns/aids/`, each read once and checked."""
+"""The files of `campaigns/aids/`, each read once and checked, and the data on every card."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeVar
 
 from brt_cg.answers import refuse
-from brt_cg.card.digits import read_digits
-from brt_cg.card.ladders import Ladders
+from brt_cg.card.games import Shared
 from brt_cg.card.reading import Reading
 from brt_cg.card.rulings import Ruling, read_rulings
-from brt_cg.card.tables import read_tables
-from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
 
 T = TypeVar("T")
+CARD = Shared(campaigns())  # what is on every card: dice tables of the Refit Phase, ladders
 
 
 def read(name: str, reader: Callable[[Reading], T]) -> T:
@@ -22,18 +20,6 @@ def read(name: str, reader: Callable[[Reading], T]) -> T:
     found = reader(reading)
     reading.finish()
     return found
-
-
-@cache
-def ladders() -> Ladders:
-    """The ladders of counters, as on every card."""
-    return Ladders(read_digits(Reading.of(campaigns() / "counters.toml")))
-
-
-@cache
-def refit_table(key: str) -> DiceTable:
-    """A dice table of the Refit Phase."""
-    return read_tables(Reading.of(campaigns() / "tables.toml")).dice[key]
 
 
 @cache

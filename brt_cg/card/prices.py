@@ -127,53 +127,44 @@ class Price:
         return self.max_campaign[cg] if by_ruling is None else int(by_ruling)
 
 
-@frozen
-class _Names:
-    """The names that a row may refer to."""
-
-    cgs: tuple[str, ...]
-    beaches: tuple[str, ...]
-    rulings: Mapping[str, Ruling]
-
-
 def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str, Price]:
     """Reads the items of `prices.toml` by key; they may name these rulings. Raises CardError with
     everything that is wrong."""
-    names = _Names(reading.root.texts("cgs"), reading.root.texts("beaches"), rulings)
-    found = reading.root.section("prices").named()
-    items = {key: _price(key, section, names) for key, section in found}
+    cgs, beaches = reading.root.texts("cgs"), reading.root.texts("beaches")
+    items = {
+        key: section.read(
+            Price,
+            key=key,
+            max_campaign=_limits(section, cgs),
+            campaign_rulings=_campaign_rulings(section, cgs, rulings),
+            not_beaches=section.maybe_texts("not_beaches", beaches),
+            marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
+            creates=_creates(section.section("creates")),
+        )
+        for key, section in reading.root.section("prices").named()
+    }
     reading.finish()
     return MappingProxyType(items)
 
 
-def _price(key: str, section: Section, names: _Names) -> Price:
-    return section.read(
-        Price,
-        key=key,
-        max_campaign=_limits(section, "max_campaign", names.cgs),
-        campaign_rulings=_campaign_rulings(section, names),
-        not_beaches=section.maybe_texts("not_beaches", names.beaches),
-        marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
-        creates=_creates(section.section("creates")),
-    )
-
-
-def _limits(section: Section, key: str, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
-    """Reads a number for each of these CG; None if the row has none."""
-    limits = section.maybe_section(key)
+def _limits(section: Section, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
+    """Reads the campaign maximum for each of these CG; None if the row has none."""
+    limits = section.maybe_section("max_campaign")
     if limits is None:
         return None
     return MappingProxyType({cg: limits.integer(cg, low=1) for cg in cgs})
 
 
-def _campaign_rulings(section: Section, names: _Names) -> Mapping[str, str]:
+def _campaign_rulings(
+    section: Section, cgs: tuple[str, ...], known: Mapping[str, Ruling]
+) -> Mapping[str, str]:
     """The rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
     named = section.maybe_section("campaign_rulings")
     if named is None:
         return MappingProxyType({})
-    rulings = {cg: named.text(cg) for cg in names.cgs if named.has(cg)}
+    rulings = {cg: named.text(cg) for cg in cgs if named.has(cg)}
     for cg, ruling in rulings.items():
-        if ruling not in names.rulings:
+        if ruling not in known:
             named.bad(cg, ruling, "the id of a ruling")
     return MappingProxyType(rulings)
 

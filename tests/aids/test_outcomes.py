@@ -21,7 +21,7 @@ from brt_cg.aids.outcomes import (
     resolve,
     rows_for,
 )
-from brt_cg.aids.sources import all_rulings, ladders, rulings
+from brt_cg.aids.sources import CARD, all_rulings, rulings
 from brt_cg.answers import Refused
 from brt_cg.counters import Class, Fate, Strength
 from tests.commands.campaigns import carry
@@ -34,7 +34,7 @@ RULINGS = [{id: all_rulings()[id].options[which] for id in sorted(NAMED)} for wh
 
 def cases() -> Iterator[Case]:
     """Every combination that can be."""
-    classes = ladders().figures.japanese.ladder
+    classes = CARD.ladders.figures.japanese.ladder
     for sort, cause in product(Sort, Cause):
         for state, check in product(STATES[sort], CHECKS.get(cause, (Check.NONE,))):
             classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
@@ -256,7 +256,7 @@ def test_the_correction_of_a_unit_makes_what_its_outcome_says() -> None:
         unit.id = "u"
         if unit.mmc and unit.class_ is None:  # unarmed: nothing on it tells its class
             unit.class_ = Class.ELITE
-            unit.type = ladders().digits(unit)
+            unit.type = CARD.ladders.digits(unit)
         made = campaign(unit)
         correction = edit_of(result, unit)
         if correction is not None:

@@ -1,7 +1,7 @@
 """The pages of explanations: a title, and lines that link to what they name."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -15,12 +15,8 @@ from brt_cg.refit.sequence import NUMBERS
 from brt_cg.seats.rows import Row
 from brt_cg.values import frozen
 
-RECORDS = (
-    *BY_TABLE,
-    Area.TABLE,
-    Purchase.TABLE,
-    Allotment.TABLE,
-)  # records that can be explained by id
+# The records that can be explained by id.
+RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)
 ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id too
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
@@ -48,13 +44,12 @@ class Page:
 
 @frozen
 class Known:
-    """Everything that the asking side may know: the campaign as it sees it, its rows of the
-    journal, and the records that these were ever about, by table and id."""
+    """Everything that the asking side may know: the campaign as it sees it, and its rows of the
+    journal."""
 
     view: Campaign
     card: Card
     rows: list[Row]
-    ever: Set[tuple[str, str]]
     side: Side | None
 
     def named_in(self, text: str) -> tuple[str, ...]:
@@ -67,9 +62,10 @@ class Known:
         records = any(subject in self.view.tables[table] for table in RECORDS)
         return records or subject in self.card.rulings or subject in NUMBERS
 
-    def had(self, id: str, tables: Iterable[str]) -> bool:
+    def had(self, id: str, tables: Collection[str]) -> bool:
         """Whether there ever was such a record."""
-        return any((table, id) in self.ever for table in tables)
+        changes = (change for row in self.rows for change in row.changes)
+        return any(change[0] in tables and change[1] == id for change in changes)
 
     def line(self, text: str, *leads: str) -> Line:
         """A line with links to what it names, after other subjects."""
