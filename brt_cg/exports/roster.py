@@ -80,6 +80,7 @@ class _Roster:
         self.card = book.card
         self.view = seen_by(book.campaign, side)
         self.start = start_of(self.view, book.card)
+        self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
             (page, strength(page.counters, book.card.ladders))
             for page in pages(self.view, self.start.first_setup)
@@ -112,7 +113,7 @@ class _Roster:
     def blocks(self) -> Iterator[Block]:
         view, start = self.view, self.start
         yield Text(_start_text(view, start))
-        yield Section("How the scenario starts", self._opening())
+        yield Section("Forces" if self.over else "How the scenario starts", self._opening())
         isolated: set[Side] = set()
         for page, size in self.pages:
             # The Isolated Locations of a side share their pages of paper.
@@ -123,12 +124,13 @@ class _Roster:
 
     def _opening(self) -> Iterator[Block]:
         view, start = self.view, self.start
-        yield Table(("step", "side", "action"), list(self._steps()))
+        if not self.over:
+            yield Table(("step", "side", "action"), list(self._steps()))
         names = (TOTALS[what][1] for what in COUNTED)
         header = ("side", "SAN", "ELR", *names, "squad-equivalents")
         yield Table(header, [self._figures(whose) for whose in SIDES])
         limits = self.limits()
-        if limits is not None:
+        if limits is not None and not self.over:
             yield Text(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
         if view.areas:
             yield self._map(f"Betio, {start.date}", LEGEND)
@@ -291,6 +293,8 @@ def _start_text(view: Campaign, start: Start) -> str:
         "" if start.settled or not start.date.endswith("NT") else " (if a Night scenario is played)"
     )
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
+    if view.situation.phase is Phase.OVER:
+        return f"CG {view.situation.cg} is over · SAN {san}"
     return (
         f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "
         f"{start.moves}, {start.turns} turns · SAN {san}"

@@ -10,6 +10,7 @@ from brt_cg.board import hex_order, inside
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.figures import counted
 from brt_cg.records import Area
 from brt_cg.setup_areas import Place
 from brt_cg.values import frozen
@@ -115,8 +116,8 @@ def limits_text(found: dict[str, int]) -> str:
     """The limits in words."""
     heroes, day, night = (found[name] for name in LIMITS)
     return (
-        f"at most {heroes} T-H Heroes (SSR BRT5); HIP for {day} squad-equivalents by day, {night} "
-        "by night (G1.631)"
+        f"at most {heroes} T-H Hero{'' if heroes == 1 else 'es'} (SSR BRT5); "
+        f"HIP for {counted(day, 'squad-equivalent')} by day, {night} by night (G1.631)"
     )
 
 

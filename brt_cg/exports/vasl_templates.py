@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from brt_cg.answers import Refused
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document as state
@@ -13,6 +14,7 @@ from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
 from brt_cg.exports.strength import strength
 from brt_cg.journal.book import Book
+from brt_cg.records import Phase
 from brt_cg.secrets_kept import seen_by
 from brt_cg.vasl.names import load_names
 
@@ -22,8 +24,10 @@ PLAYERS = ((1, Side.JAPANESE, "japanese"), (2, Side.MARINE, "american"))
 
 def build(book: Book, side: Side | None) -> Document:
     """A scenario file: SAN, ELR, turns, a setup note for each Setup Area, Guns and vehicles by the
-    ids of vasl-templates."""
+    ids of vasl-templates. Raises Refused once the campaign is over."""
     view = seen_by(book.campaign, side)
+    if view.situation.phase is Phase.OVER:
+        raise Refused("the campaign is over: there is no next scenario")
     start = start_of(view, book.card)
     title = view.situation.name or book.card.title
     data: dict[str, Any] = {

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.roster import roster_files
@@ -195,6 +198,22 @@ def test_a_campaign_that_begins_is_set_up_for_its_first_date() -> None:
 def test_in_the_first_scenario_of_cg_i_a_die_says_who_moves_first() -> None:
     assert start(new("I")) == ("21 AM", "japanese", None, "7")
     assert "a dr decides who moves first" in str(export(new("I"), "roster", "md"))
+
+
+def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
+    over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
+    told = str(export(over, "roster", "md"))
+    assert "CG III is over" in told
+    assert "## Forces" in told
+    assert not any(word in told for word in ("15.6201", "sets up first", "T-H Hero", "starts"))
+    with pytest.raises(Refused, match="the campaign is over: there is no next scenario"):
+        export(over, "vasl-templates")
+
+
+def test_one_hero_and_one_squad_equivalent_are_named_in_the_singular() -> None:
+    book = retained(squad("j-sq-1", "M40"))
+    told = str(export(book, "roster", "md"))
+    assert "at most 1 T-H Hero (SSR BRT5); HIP for 1 squad-equivalent by day, 1 by night" in told
 
 
 # --- what a side may know -------------------------------------------------------------------------
