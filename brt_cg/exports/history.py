@@ -11,11 +11,9 @@ from brt_cg.counters import Fate, Kind, Side, Unit
 from brt_cg.exports.log import log_lines
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
-from brt_cg.records import SIDES, SideRecord, Situation
+from brt_cg.records import SIDES, RulingInForce, SideRecord, Situation
 from brt_cg.seats.journal import NOTHING
 from brt_cg.seats.rows import LogLine, Row
-
-DETERMINATION = "15.6203"
 
 
 def scenarios(rows: Iterable[Row]) -> list[dict[str, Any]]:
@@ -41,11 +39,17 @@ def nights(rows: Iterable[Row], card: Card) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     date = card.first_date
     for campaign, row in folded(rows, Situation.TABLE):
-        if row.rule == DETERMINATION and card.is_night(date):
+        if determines(row) and card.is_night(date):
             lines = (line.text for line in row.lines if line.text != NOTHING)
             found.setdefault(date, []).extend(lines)
         date = campaign.situation.date
     return {night: lines for night, lines in found.items() if lines}
+
+
+def determines(row: Row) -> bool:
+    """Whether a row tells what comes of a Night (15.6203), and not which ruling was agreed on."""
+    agreed = any(table == RulingInForce.TABLE for table, *_ in row.changes)
+    return row.rule == "15.6203" and not agreed
 
 
 def folded(rows: Iterable[Row], *tables: str) -> Iterator[tuple[Campaign, Row]]:

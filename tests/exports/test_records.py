@@ -94,6 +94,15 @@ def test_a_night_tells_what_came_of_it() -> None:
     assert records(demo(), MARINE)["nights"] == [night]
 
 
+def test_a_night_tells_no_ruling_that_was_agreed_on_in_it() -> None:
+    begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
+    book = play(begins, to="15.616 japanese")
+    book.answer(True, JAPANESE)
+    [night] = records(play(book))["nights"]
+    assert any(words.startswith("dr ") for words in night["told"])
+    assert not any("R-BANZAI-DRM" in words for words in night["told"])
+
+
 def test_records_carry_a_hash_that_can_be_found_again() -> None:
     assert records(demo())["head"] == demo().head
     assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)

@@ -142,7 +142,7 @@ def ruling_page(known: Known, id: str) -> Page | None:
     now = known.view.ruling(id)
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
     default = ruling.worded(ruling.default)
-    facts = f"default: {default}, from {ruling.provenance}; confidence: {ruling.sure}"
+    facts = f"default: {default} ({ruling.provenance}); confidence: {ruling.sure}"
     lines = [Line(facts, rule)]
     if ruling.is_asked and not known.view.is_agreed(id):
         lines.append(Line("not yet agreed: you will be asked the first time that it matters"))
