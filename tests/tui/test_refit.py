@@ -242,6 +242,17 @@ async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
         assert "Skipped: nothing is Isolated" in screen_text(app)
 
 
+async def test_from_one_seat_it_says_that_the_setup_ends_the_others_purchases(
+    tmp_path: Path,
+) -> None:
+    empty = tmp_path / "empty.brt"
+    Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
+    async with in_refit(empty, Side.JAPANESE, size=MIDDLE) as (_, pilot):
+        await press(pilot, "enter")
+        asked = await shown(pilot, "Begin without it?")
+        assert "The Marine side can then buy no more for the first scenario." in asked
+
+
 async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None)) as (app, pilot):
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO

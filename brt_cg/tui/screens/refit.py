@@ -333,7 +333,7 @@ def _missing(seen: Seen) -> str:
     if situation.phase is not Phase.PURCHASE:
         return ""
     found = [f"{stage.todo} ({stage.missing})." for stage in stages(seen) if stage.missing]
-    if seen.by_role and seen.seat is not None:
+    if seen.seat is not None:
         enemy = seen.seat.enemy.label
         found.append(f"The {enemy} side can then buy no more for the first scenario.")
     return "\n".join(found)
