@@ -91,24 +91,34 @@ class Place:
     y: int
 
 
-@dataclass(slots=True)
 class Command:
-    """A command, and the commands within it; `written` as in the surrounding text."""
+    """A command: its text, or the commands in it; `written` as in the surrounding text, None once it
+    has changed. Raises Unusable if it is nested too deep."""
 
-    text: str
-    within: list["Command"] = field(default_factory=list)
-    written: list[str] = field(default_factory=list)
-    changed: bool = False
+    def __init__(
+        self, text: str, written: str | None = None, around: "Command | None" = None, depth: int = 0
+    ) -> None:
+        if depth > DEEPEST:
+            raise Unusable(f"commands are nested in each other more than {DEEPEST} times")
+        parts = raw_tokens(text, ESC)
+        self.text, self.written, self.around = text, written, around
+        self.within: list[Command] = []
+        if around is None or len(parts) > 1:
+            self.within = [Command(plain(part, ESC), part, self, depth + 1) for part in parts]
 
     def render(self) -> str:
         """The command as text; unchanged parts exactly as they were."""
-        if not self.within:
-            return self.text
-        parts = zip(self.within, self.written, strict=True)
-        return ESC.join(raw(part.render(), ESC) if part.touched() else old for part, old in parts)
+        parts = (
+            raw(part.render(), ESC) if part.written is None else part.written
+            for part in self.within
+        )
+        return ESC.join(parts) if self.within else self.text
 
-    def touched(self) -> bool:
-        return self.changed or any(inner.touched() for inner in self.within)
+    def change(self) -> None:
+        """Makes the command, and those around it, be rendered anew."""
+        self.written = None
+        if self.around is not None:
+            self.around.change()
 
     def leaves(self) -> Iterator["Command"]:
         """The commands without commands in them, in order."""
@@ -116,16 +126,6 @@ class Command:
             yield self
         for inner in self.within:
             yield from inner.leaves()
-
-
-def parse(text: str, depth: int = 0) -> Command:
-    """Parses a save's text. Raises Unusable if it is nested too deep."""
-    if depth > DEEPEST:
-        raise Unusable(f"commands are nested in each other more than {DEEPEST} times")
-    written = raw_tokens(text, ESC)
-    if len(written) == 1:
-        return Command(text)
-    return Command("", [parse(plain(token, ESC), depth + 1) for token in written], written)
 
 
 class Saved:
@@ -136,7 +136,7 @@ class Saved:
     """
 
     def __init__(self, text: str) -> None:
-        self.root = parse(text)
+        self.root = Command(text)
         self.pieces: dict[str, Piece] = {}
         self.stacks: dict[str, Stack] = {}
         self.others: list[str] = []
@@ -154,7 +154,7 @@ class Saved:
         id, type, _, *rest = raw_tokens(command.text.removeprefix(ADD), PARAMETER)
         state = raw(what.state(), PARAMETER)
         command.text = ADD + PARAMETER.join((id, type, state, *rest))
-        command.changed = True
+        command.change()
 
     def stack_up(self, place: Place, pieces: list[str]) -> None:
         """Puts pieces into a new stack, lowest first, and removes them from their old ones."""
@@ -167,26 +167,16 @@ class Saved:
             self.keep(self.pieces[id])
         new = Stack(self._free_id(), place, list(pieces))
         self.stacks[new.id] = new
-        command = Command(ADD + sequence((new.id, "stack", new.state()), PARAMETER), changed=True)
-        among = self._holder(self.root, self._added[pieces[0]])
-        among.within.insert(among.within.index(self._added[pieces[0]]) + 1, command)
-        among.written.insert(among.within.index(command), "")
-        self._added[new.id] = command
+        lowest = self._added[pieces[0]]
+        assert lowest.around is not None, "the whole save is around every piece"
+        among = lowest.around.within
+        text = ADD + sequence((new.id, "stack", new.state()), PARAMETER)
+        command = self._added[new.id] = Command(text, around=lowest.around)
+        among.insert(among.index(lowest) + 1, command)
 
     def _free_id(self) -> str:
         numbers = (int(id) for id in self._added if id.isdecimal())
         return str(max(numbers, default=0) + 1)
-
-    def _holder(self, command: Command, held: Command) -> Command:
-        """The command that contains another."""
-        if any(inner is held for inner in command.within):
-            return command
-        return next(
-            found
-            for inner in command.within
-            if inner.within and any(leaf is held for leaf in inner.leaves())
-            for found in (self._holder(inner, held),)
-        )
 
     def where(self) -> dict[str, tuple[Place, list[str]]]:
         """The place of each piece, by its id, and the pieces above it, upwards."""

@@ -147,3 +147,11 @@ def test_every_hex_is_found_at_its_own_centre() -> None:
 def test_the_margin_is_off_the_map() -> None:
     assert geometry.hex_at(150, 2000) is None
     assert geometry.hex_at(900, 120) is None
+
+
+def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
+    alone = sequence(("1", "piece;;;;9-1", "Main Map;0;0", "rest"), "/")
+    saved = Saved(f"+/{alone}")
+    place = Place("Main Map", 500, 600)
+    saved.stack_up(place, ["1"])
+    assert Saved(saved.text()).where() == {"1": (place, [])}
