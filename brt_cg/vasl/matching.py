@@ -14,7 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Kind, Side, WeaponKind
 from brt_cg.vasl.names import TABLES, Names
-from brt_cg.vasl.situation import Found, Situation, perimeters
+from brt_cg.vasl.situation import Found, Situation
 
 Row = dict[str, Any]
 
@@ -45,6 +45,10 @@ class Matched:
     pieces: dict[str, str] = field(default_factory=dict)
     guesses: list[Guess] = field(default_factory=list)
 
+    def guess(self, words: str) -> None:
+        """Adds a guess that is about no counter."""
+        self.guesses.append(Guess("", words))
+
 
 def match(
     campaign: Campaign,
@@ -73,9 +77,9 @@ def match(
     _say_unsettled(result, own, campaign)
     hexes = [hex for hex in own.perimeter if not board.is_ocean(hex)]
     if hexes:
-        result.document["perimeters"] = perimeters(hexes)
-        words = f"the Perimeters are those of {len(hexes)} counters on the map"
-        result.guesses.append(Guess("", words))
+        connected = grid.connected(hexes)  # 15.607
+        result.document["perimeters"] = [sorted(piece, key=board.key) for piece in connected]
+        result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
     return result
 
@@ -113,8 +117,9 @@ def _match_table(
         if row is None and (piece.dead or piece.fields.get("side") is None):
             fate = "eliminated" if piece.dead else "of neither side"
             where = piece.location.replace("_", " ")
-            words = f"{piece.name} ({where}), {fate}, is no counter of this campaign: left out"
-            result.guesses.append(Guess("", words))
+            result.guess(
+                f"{piece.name} ({where}), {fate}, is no counter of this campaign: left out"
+            )
             continue
         now = _taken_over(row, piece) if row else _new(piece, names)
         names.add(now["id"])
@@ -242,11 +247,9 @@ def _new(piece: Found, taken: Iterable[str]) -> Row:
 
 def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iterator[Guess]:
     """The guesses made when a piece is matched with a counter for the first time."""
-    names = [
-        name for name in ("kind", "type", "class", "strength") if now.get(name) != row.get(name)
-    ]
-    for name in names:
-        yield Guess(row["id"], f"{name} {row[name]} is {now[name]} now")
+    for name in ("kind", "type", "class", "strength"):
+        if now.get(name) != row.get(name):
+            yield Guess(row["id"], f"{name} {row[name]} is {now[name]} now")
     alike = [
         other["id"]
         for other in others
@@ -308,8 +311,7 @@ def _burn(result: Matched, shown: Situation) -> None:
         burns = (row for row in there if "fire" in row or "wreck" in row.get("status", ()))
         row = next(burns, None)
         if row is None:
-            words = f"a {fire} in {hex} burns nothing that the campaign knows"
-            result.guesses.append(Guess("", words))
+            result.guess(f"a {fire} in {hex} burns nothing that the campaign knows")
         elif "fire" in row:
             row["fire"] = fire
         else:
@@ -318,10 +320,11 @@ def _burn(result: Matched, shown: Situation) -> None:
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
     """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
-    result.guesses += [Guess("", f"not recognised: {name}") for name in shown.unknown]
+    for piece in shown.unknown:
+        result.guess(f"not recognised: {piece}")
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)
             if value != known:
                 words = f"{name.upper()}: the save says {value}, the campaign {known}"
-                result.guesses.append(Guess("", f"{side.label} {words}"))
+                result.guess(f"{side.label} {words}")

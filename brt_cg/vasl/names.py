@@ -29,15 +29,6 @@ class Meaning:
 
 
 @frozen
-class Entry:
-    """A line of the names: a pattern, and what it means."""
-
-    pattern: re.Pattern[str]
-    table: str
-    fields: dict[str, Any]
-
-
-@frozen
 class Status:
     """A counter that gives a status to the pieces under it; `guess` says what is uncertain."""
 
@@ -56,19 +47,19 @@ class Names:
     ignored_pattern: re.Pattern[str]
     sides: dict[str, Side]
     codes: dict[str, dict[str, Any]]
-    counters: tuple[Entry, ...]
+    counters: tuple[tuple[re.Pattern[str], Meaning], ...]
     statuses: tuple[Status, ...]
     markers: tuple[tuple[re.Pattern[str], str], ...]
     templates: dict[str, str]
 
     def meaning(self, name: str) -> Meaning | None:
         """The counter that a name means, with its fields; None if unknown."""
-        for entry in self.counters:
-            found = entry.pattern.fullmatch(name)
+        for pattern, meaning in self.counters:
+            found = pattern.fullmatch(name)
             if found is not None:
                 numbers = {key: int(given) for key, given in found.groupdict().items() if given}
-                defaults = {} if entry.table == "units" else {"type": name}
-                return Meaning(entry.table, defaults | entry.fields | numbers)
+                defaults = {} if meaning.table == "units" else {"type": name}
+                return Meaning(meaning.table, defaults | meaning.fields | numbers)
         if _LEADER.fullmatch(name):
             return Meaning("units", {"kind": "leader", "type": name})
         return self._mmc(name)
@@ -76,8 +67,8 @@ class Names:
     def shows(self, table: str, type: str) -> bool:
         """Whether any known piece is a counter of that type."""
         return any(
-            entry.table == table and entry.fields.get("type") in (type, type.partition("_")[0])
-            for entry in self.counters
+            meaning.table == table and meaning.fields.get("type") in (type, type.partition("_")[0])
+            for _, meaning in self.counters
         )
 
     def _mmc(self, name: str) -> Meaning | None:
@@ -147,7 +138,7 @@ def _read(reading: Reading) -> Names:
         ignored_pattern=_compiled(words, ignored) if words.has(ignored) else _NEVER,
         sides={name: sides.one_of(name, Side) for name in sides.names()},
         codes={code: _mmc_fields(section) for code, section in codes.named()},
-        counters=tuple(_counter(entry) for entry in _list(root, "counter")),
+        counters=tuple((_pattern(entry), _counter(entry)) for entry in _list(root, "counter")),
         statuses=tuple(
             Status(_pattern(entry), entry.text("status"), entry.maybe_text("guess"))
             for entry in _list(root, "status")
@@ -184,13 +175,13 @@ def _traits(section: Section) -> dict[str, Any]:
     return {"traits": list(traits)} if traits else {}
 
 
-def _counter(section: Section) -> Entry:
+def _counter(section: Section) -> Meaning:
     table = section.text("table")
     if table not in TABLES:
         section.bad("table", table, ", ".join(TABLES))
     fields = {key: section.maybe_text(key) for key in ("kind", "type", "class", "strength")}
     said = {key: value for key, value in fields.items() if value is not None}
-    return Entry(_pattern(section), table, said | _traits(section))
+    return Meaning(table, said | _traits(section))
 
 
 def _says(section: Section) -> str:

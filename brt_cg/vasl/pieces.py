@@ -92,8 +92,8 @@ class Place:
 
 
 class Command:
-    """A command: its text, or the commands in it; `written` as in the surrounding text, None once it
-    has changed. Raises Unusable if it is nested too deep."""
+    """A command: its text, or the commands in it; `written` as in the surrounding text, None once
+    it has changed. Raises Unusable if it is nested too deep."""
 
     def __init__(
         self, text: str, written: str | None = None, around: "Command | None" = None, depth: int = 0

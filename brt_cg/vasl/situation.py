@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from brt_cg import board, grid
 from brt_cg.board import OFF_MAP
 from brt_cg.counters import Side
 from brt_cg.values import frozen
@@ -151,12 +150,8 @@ def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
 
 
 def _known(word: str, names: Names) -> bool:
-    return (
-        word in names.status_words
-        or word in names.trait_words
-        or word in names.ignored
-        or names.ignored_pattern.fullmatch(word) is not None
-    )
+    known = (names.status_words, names.trait_words, names.ignored)
+    return any(word in words for words in known) or bool(names.ignored_pattern.fullmatch(word))
 
 
 def _location(place: Place) -> tuple[str, list[str]]:
@@ -257,8 +252,3 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
 
 def _numbers(**texts: str) -> dict[str, int]:
     return {name: int(text) for name, text in texts.items() if text.strip().isdecimal()}
-
-
-def perimeters(hexes: Iterable[str]) -> list[list[str]]:
-    """The Marine Perimeters that counters on the map suggest (15.607): connected hexes."""
-    return [sorted(piece, key=board.key) for piece in grid.connected(hexes)]
