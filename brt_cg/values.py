@@ -2,8 +2,8 @@
 
 They make dataclasses with slots that are cheap to declare and to create: `dataclass` writes and
 compiles up to six methods for each class, which took a third of the time of a look at a campaign.
-Here only `__init__` is written, and only for a class with many instances; the other methods are
-shared, and the list of dataclass fields is made at first use.
+Here only `__init__` is written, at the first instance of a class; the other methods are shared, and
+the list of dataclass fields is made at first use.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_origin, overload
 
 T = TypeVar("T")
-FEW = 24  # instances of a class that are made before its `__init__` is compiled
 
 
 def once(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
@@ -101,50 +100,22 @@ def slots_of(made: type[Any]) -> dict[str, Field[Any]]:
         found.update(slots_of(above))
     listed = vars(made).get("__dataclass_fields__")
     if listed is not None:
-        own = listed.own() if isinstance(listed, _Listing) else _by_name(made)
+        lazy = isinstance(listed, _Listing)
+        own = listed.own() if lazy else {said.name: said for said in fields(made)}
         for name in made.__annotations__.keys() - own.keys():
             found.pop(name, None)  # redeclared as an attribute of the class
         found.update(own)
     return found
 
 
-def _by_name(listed: type[Any]) -> dict[str, Field[Any]]:
-    return {said.name: said for said in fields(listed)}
-
-
 def _first_init(made: type[Any]) -> Any:
-    """Returns an `__init__` that fills the first few instances by a loop and then replaces itself
-    by a compiled one. Wrong arguments go to the compiled one, which raises the proper error."""
-    left = FEW
+    """Returns an `__init__` that replaces itself by a compiled one at the first instance."""
 
     def init(self: Any, *given: Any, **named: Any) -> None:
-        nonlocal left
-        left -= 1
-        by_place, required, slots = _filled(made)
-        held = dict(zip(by_place, given, strict=False)) | named
-        fits = len(held) == len(given) + len(named) and required <= held.keys() <= slots.keys()
-        if not fits or left < 0:
-            made.__init__ = _init(made)
-            made.__init__(self, *given, **named)
-            return
-        for name, (fill, default, new) in slots.items():
-            fill(self, held[name] if name in held else default if new is MISSING else new())
+        made.__init__ = _init(made)
+        made.__init__(self, *given, **named)
 
     return init
-
-
-@once
-def _filled(made: type[Any]) -> Any:
-    """The positional fields of a class, its required fields, and by name how each field is filled:
-    the descriptor that sets it, its default and its default factory."""
-    found = slots_of(made)
-    by_place = [name for name, said in found.items() if not said.kw_only]
-    slots = {
-        name: (getattr(made, name).__set__, said.default, said.default_factory)
-        for name, said in found.items()
-    }
-    required = {name for name, (_, *default) in slots.items() if default == [MISSING, MISSING]}
-    return by_place, required, slots
 
 
 def _init(made: type[Any]) -> Any:
