@@ -380,15 +380,10 @@ class Campaign:
 
     def label(self, counter: Counter) -> str:
         """A counter in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
-        called = counter.name or counter.id
-        if isinstance(counter, Unit):
-            shown = counter.type if counter.leader else f"{counter.type} {counter.kind.label}"
-            return f"{shown} {called}"
-        if isinstance(counter, Terrain):
-            return f"{counter.kind.replace('_', ' ')} {called}"
-        if isinstance(counter, Fortification):
-            return f"{counter.sort} {called}"
-        return f"{getattr(counter, 'type', '')} {called}".strip()
+        shown = counter.sort
+        if isinstance(counter, Unit) and not counter.leader:
+            shown = f"{shown} {counter.kind.label}"
+        return f"{shown} {counter.name or counter.id}"
 
     def named(self, counter: Counter) -> str:
         """A counter in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""

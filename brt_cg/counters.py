@@ -159,6 +159,8 @@ class Counter(Record):
     if TYPE_CHECKING:  # a field of some kinds only (not OnMap, Terrain)
 
         @property
+        def type(self) -> str: ...
+        @property
         def side(self) -> Side | None: ...
         @property
         def setup_area(self) -> str | None: ...
@@ -166,6 +168,11 @@ class Counter(Record):
         def recorded_location(self) -> str | None: ...
         @property
         def hidden(self) -> bool: ...
+
+    @property
+    def sort(self) -> str:
+        """Its type in the players' words: "9-1", "HMG", "1S foxhole", "wooden rubble"."""
+        return self.type
 
     @property
     def in_play(self) -> bool:
@@ -400,7 +407,6 @@ class Fortification(OnMap, Counter):
 
     @property
     def sort(self) -> str:
-        """Its type in the players' words: "1S foxhole", "pillbox 1+3+5", "seawall breach"."""
         words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
         words = re.sub(r"^at ", "A-T ", words.replace("tetrahedron wire", "tetrahedron with wire"))
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words.replace("at mine", "A-T mine"))
@@ -417,6 +423,10 @@ class Terrain(OnMap, Counter):
     material: Annotated[Material | None, Mark.KEPT] = None
     building: Annotated[str | None, Id(), Mark.KEPT] = None
     fire: Fire | None = None
+
+    @property
+    def sort(self) -> str:
+        return self.kind.replace("_", " ")
 
 
 COUNTERS: tuple[type[Counter], ...] = (Unit, Weapon, Vehicle, Fortification, Terrain)

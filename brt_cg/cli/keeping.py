@@ -1,6 +1,7 @@
 """The commands about the file itself: its backups, restoring one, repairing it."""
 
 import argparse
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +31,14 @@ def _line(backup: dict[str, Any]) -> str:
 
 def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
     """A backup as JSON, with the entries and the head that the side may know."""
-    entries, head, problem = backup.entries, backup.head, backup.problem
-    if side is not None and problem is None:
+    if side is not None and backup.problem is None:
         try:
             hashes = Desk.look_at(backup.path).tell(view_hashes, side)
-            entries, head = len(hashes), hashes[-1] if hashes else ""
+            backup = replace(backup, entries=len(hashes), head=hashes[-1] if hashes else "")
         except (StorageError, ValueError) as error:
-            problem = str(error)
-    return {
-        "number": backup.number,
-        "file": backup.path.name,
-        "made": backup.made,
-        "why": backup.why,
-        "date": backup.date,
-        "phase": backup.phase,
-        "entries": entries,
-        "head": head,
-        "problem": problem,
-    }
+            backup = replace(backup, problem=str(error))
+    told = {name: value for name, value in asdict(backup).items() if name != "path"}
+    return {"file": backup.path.name} | told
 
 
 def restore(options: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@ players."""
 
 import argparse
 import shlex
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -13,6 +13,8 @@ from brt_cg.opening import open_desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.seats import make
 from brt_cg.storage.server import Listed, listed
+
+BESIDE = ("address", "seated")  # what is told of a campaign in other words, or not
 
 
 def campaigns(options: argparse.Namespace) -> int:
@@ -37,16 +39,8 @@ def _plain(there: Listed) -> dict[str, Any]:
             there = _from_its_seat(there, desk) if there.seated else there
         except (StorageError, Refused) as error:
             there = replace(there, problem=str(error))
-    return {
-        "campaign": there.address.campaign,
-        "name": there.name,
-        "date": there.date,
-        "phase": there.phase,
-        "turn": turn,
-        "entries": there.entries,
-        "at": there.at,
-        "problem": there.problem,
-    }
+    told = {name: value for name, value in asdict(there).items() if name not in BESIDE}
+    return {"campaign": there.address.campaign, "turn": turn} | told
 
 
 def _from_its_seat(there: Listed, desk: Desk) -> Listed:

@@ -100,8 +100,7 @@ def strength(
             continue
         if isinstance(counter, Unit) and counter.prisoner:
             what = "prisoners"
-        type = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
-        counts[side, what, type] = counts.get((side, what, type), 0) + 1
+        counts[side, what, counter.sort] = counts.get((side, what, counter.sort), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:
             size += ladders.squad_equivalents(counter)
     return Strength(counts, size)

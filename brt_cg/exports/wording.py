@@ -81,9 +81,9 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
 
 def named(counter: Counter) -> str:
     """A counter's type, and its name if it has one."""
-    kind = counter.sort if isinstance(counter, Fortification) else getattr(counter, "type", "")
+    kind = counter.sort
     if isinstance(counter, Unit):
-        kind = f"{counter.type} {counter.kind.label}"
+        kind = f"{kind} {counter.kind.label}"
     return f"{kind} {counter.name}" if counter.name else kind
 
 
