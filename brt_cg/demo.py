@@ -10,7 +10,7 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import DiceSource
 from brt_cg.exports.roster import roster_files
 from brt_cg.imports.allotments_file import read_allotments
-from brt_cg.imports.state_file import read_state, source_of
+from brt_cg.imports.state_file import read_state
 from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns
 from brt_cg.storage.place import Address, Place
@@ -48,8 +48,7 @@ def lay_out(where: Place) -> Place:
         "allotments": read_allotments(source / "allotments.toml", load_card("III")),
     }
     desk = Desk.create(path, asked)
-    state = source / "state.json"
-    ended = {"state": read_state(state), "source": source_of(state), "missing": None, "side": None}
+    ended = read_state(source / "state.json") | {"missing": None, "side": None}
     desk.command("import", ended)
     desk.close()
     return path

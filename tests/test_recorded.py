@@ -21,7 +21,7 @@ from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.imports.state_file import read_state, source_of
+from brt_cg.imports.state_file import read_state
 from brt_cg.journal.changes import apply
 from brt_cg.refit.sequence import paragraph_named
 from tests.words import of_a_question, of_the_log, raw_words
@@ -56,10 +56,8 @@ def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
     elif verb in ("undo", "redo"):
         desk.undo(asked == "command") if verb == "undo" else desk.redo()
     elif verb in ("import", "reinforce"):
-        state = folder / asked
-        taken = {"state": read_state(state), "source": source_of(state)}
         more = {"missing": step.get("missing"), "side": None} if verb == "import" else {}
-        desk.command(verb, taken | more)
+        desk.command(verb, read_state(folder / asked) | more)
     else:
         desk.command(verb, asked)
 

@@ -135,9 +135,9 @@ def new(options: argparse.Namespace) -> int:
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    from brt_cg.imports.state_file import errors_by_cell, read_state, source_of
+    from brt_cg.imports.state_file import errors_by_cell, read_state
 
-    asked = {"state": read_state(options.state), "source": source_of(options.state)}
+    asked = read_state(options.state)
     with errors_by_cell(options.state):
         return carry_out(options, "reinforce", asked)
 

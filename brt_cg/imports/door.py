@@ -9,9 +9,10 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.commands.difference import Line, What
 from brt_cg.commands.plan import KEEP
+from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.counters import Side
-from brt_cg.imports.state_file import Format, format_of, read_state, source_of
+from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.journal.book import Book
 from brt_cg.values import frozen
 from brt_cg.vasl.matching import Guess
@@ -47,11 +48,13 @@ def brought(
     """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
     save requires it, and accepts `names`, a file of the player's own. Raises Refused."""
     taken = None if side == BOTH else side
-    asked = {"source": source_of(path), "missing": missing, "side": taken}
+    asked = {"missing": missing, "side": taken}
     if format_of(path) is not Format.VASL:
-        return Brought(asked | {"state": read_state(path)})
+        return Brought(asked | read_state(path))
     found = state_of(book, path, side, names)
-    return Brought(asked | {"state": found.document, "pieces": found.pieces}, found.guesses)
+    source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
+    shown = {"state": found.document, "pieces": found.pieces, "source": source}
+    return Brought(asked | shown, found.guesses)
 
 
 # --- accepted line by line ------------------------------------------------------------------------

@@ -45,22 +45,24 @@ def format_of(path: Path) -> Format:
     return Format.WORKBOOK if workbook else Format.VASL
 
 
-def read_state(path: Path) -> Any:
-    """Reads the state document of a file or folder; the command that takes it checks the contents.
+def read_state(path: Path) -> dict[str, Any]:
+    """Reads a file or folder: its document as `state`, which the command that takes it checks, and
+    as `source` its name, for tables one that makes messages give table, row and column.
 
     Raises Refused if it cannot be read at all.
     """
     match format_of(path):
         case Format.CSV:
-            return read_csv_folder(path)
+            return {"state": read_csv_folder(path), "source": f"{path.name or path}/{CSV}"}
         case Format.WORKBOOK:
             from brt_cg.imports.xlsx_template import read_workbook
 
-            return read_workbook(path)
+            return {"state": read_workbook(path), "source": f"{path.stem}{XLSX}"}
         case Format.VASL:
             raise Refused(f"{path}: a VASL save is the end of a scenario: import reads it")
         case Format.JSON:
-            return _read_json(path)
+            source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
+            return {"state": _read_json(path), "source": source}
 
 
 def _read_json(path: Path) -> Any:
@@ -75,17 +77,6 @@ def _read_json(path: Path) -> Any:
         if ending in NAMES_OF_ZIPS:
             raise Refused(f"{path}: not {ZIPPED}: it is no ZIP") from None
         raise
-
-
-def source_of(path: Path) -> str:
-    """The `source` of the document: its file's name; for tables a name that makes messages give
-    table, row and column."""
-    match format_of(path):
-        case Format.CSV:
-            return f"{path.name or path}/{CSV}"
-        case Format.WORKBOOK:
-            return f"{path.stem}{XLSX}"
-    return path.name.removesuffix(XLSX)  # not a workbook, whatever its name
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, put
 from brt_cg.imports.reading import parse_json
-from brt_cg.imports.state_file import read_state, source_of
+from brt_cg.imports.state_file import read_state
 from brt_cg.shapes import joined, parted
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
 from tests.exports.books import begun
@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 def taken_in(path: Path) -> Campaign:
     campaign = new()
-    carry(campaign, "import", state=read_state(path), source=source_of(path))
+    carry(campaign, "import", **read_state(path))
     return campaign
 
 
@@ -77,8 +77,7 @@ def taken_in(path: Path) -> Campaign:
 
 
 def test_a_json_file_is_its_document() -> None:
-    assert read_state(DEMO / "state.json") == demo()
-    assert source_of(DEMO / "state.json") == "state.json"
+    assert read_state(DEMO / "state.json") == {"state": demo(), "source": "state.json"}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 def test_a_mark_that_some_editors_put_first_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"version": 1}', encoding="utf-8-sig")
-    assert read_state(path) == {"version": 1}
+    assert read_state(path)["state"] == {"version": 1}
 
 
 # --- CSV ----------------------------------------------------------------------------------------
@@ -127,7 +126,7 @@ def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_
     book = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
     path = tmp_path / ("state" if format == "csv" else "state.xlsx")
     put(export(book, "state", format), path)
-    (weapon,) = read_state(path)["weapons"]
+    (weapon,) = read_state(path)["state"]["weapons"]
     assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 
 
@@ -158,23 +157,23 @@ def test_cells_are_read_as_they_were_written(found: list[dict[str, Any]]) -> Non
         folder = Path(name)
         write_records(folder, "units", ("id", "location", "name", "status", "isolated"), found)
         said = [{key: one for key, one in unit.items() if one not in ([], None)} for unit in found]
-        assert read_state(folder).get("units", []) == said
+        assert read_state(folder)["state"].get("units", []) == said
 
 
 def test_facts_may_stand_beside_the_scenario(folder: Path) -> None:
     text(folder, "scenario", "date,massacre,pillbox_vp\n20 AM,true,4\n")
-    assert read_state(folder)["scenario"] == {"date": "20 AM"}
-    assert read_state(folder)["facts"] == {"massacre": True, "pillbox_vp": 4}
+    assert read_state(folder)["state"]["scenario"] == {"date": "20 AM"}
+    assert read_state(folder)["state"]["facts"] == {"massacre": True, "pillbox_vp": 4}
 
 
 def test_a_perimeter_may_take_several_rows(folder: Path) -> None:
     text(folder, "perimeters", "perimeter,hexes\nA,N18-N20 M18\nB,R22\nA,M19\n")
-    assert read_state(folder)["perimeters"] == [["N18-N20", "M18", "M19"], ["R22"]]
+    assert read_state(folder)["state"]["perimeters"] == [["N18-N20", "M18", "M19"], ["R22"]]
 
 
 def test_an_empty_cell_says_nothing(folder: Path) -> None:
     text(folder, "units", "id,side,kind,type,location,name,status\nm1,marine,squad,7-6-8,N21,,\n")
-    assert read_state(folder)["units"] == [marine_squad(id="m1")]
+    assert read_state(folder)["state"]["units"] == [marine_squad(id="m1")]
 
 
 def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Path) -> None:
@@ -190,7 +189,7 @@ def test_an_exported_counter_that_waits_for_its_setup_has_no_location(folder: Pa
 def test_spreadsheets_of_other_countries_write_semicolons(folder: Path) -> None:
     written = "\ufeffid;side;kind;type;location\r\nm1;marine;squad;7-6-8;N21\r\n;;;;\r\n"
     text(folder, "units", written)
-    assert read_state(folder)["units"] == [marine_squad(id="m1")]
+    assert read_state(folder)["state"]["units"] == [marine_squad(id="m1")]
 
 
 def test_an_id_given_twice_is_told_with_both_rows(folder: Path) -> None:
@@ -223,7 +222,7 @@ def test_what_a_cell_may_not_say_is_told_with_file_row_and_column(folder: Path) 
 def test_a_table_in_capitals_is_not_passed_over(folder: Path) -> None:
     text(folder, "scenario", "date\n20 AM\n")
     (folder / "units.CSV").write_text("id,side,kind\nm1,marine,hero\n")
-    assert [unit["id"] for unit in read_state(folder)["units"]] == ["m1"]
+    assert [unit["id"] for unit in read_state(folder)["state"]["units"]] == ["m1"]
     (folder / "Weapons.csv").write_text("id\n")
     assert "Weapons.csv: unknown file" in problems(lambda: read_state(folder))[0]
 

@@ -14,7 +14,7 @@ from brt_cg.cli import main
 from brt_cg.commands.problems import Problems
 from brt_cg.commands.state_document import document
 from brt_cg.exports import export
-from brt_cg.imports.state_file import errors_by_cell, read_state, source_of
+from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, begun, play, squad
 
@@ -57,7 +57,7 @@ def fill_in(path: Path) -> Path:
 
 
 def take_in(book: Book, path: Path) -> None:
-    asked = {"state": read_state(path), "source": source_of(path), "missing": None, "side": None}
+    asked = read_state(path) | {"missing": None, "side": None}
     book.begin_call()
     with errors_by_cell(path):
         book.command("import", asked, "players")
@@ -139,7 +139,7 @@ def test_an_empty_workbook_is_no_state(book: Book, tmp_path: Path) -> None:
 def test_a_sides_template_holds_its_counters_only(book: Book, tmp_path: Path) -> None:
     path = tmp_path / "j.xlsx"
     path.write_bytes(bytes(export(book, "template", "xlsx", JAPANESE)))  # type: ignore[arg-type]
-    found = read_state(path)
+    found = read_state(path)["state"]
     assert [unit["id"] for unit in found["units"]] == ["j-sq-1"]
     assert list(found["sides"]) == ["japanese"]
     assert "perimeters" not in found
@@ -157,8 +157,9 @@ def test_the_command_line_tells_it_too(
 
 def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> None:
     renamed = file.rename(file.with_suffix(".json"))
-    assert source_of(renamed) == "20pm.xlsx"
-    assert [unit["id"] for unit in read_state(renamed)["units"]] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
+    read = read_state(renamed)
+    assert read["source"] == "20pm.xlsx"
+    assert [unit["id"] for unit in read["state"]["units"]] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
 
 
 @pytest.mark.parametrize("cell", ["A20000", "XFD1"])
