@@ -25,14 +25,12 @@ class RulingForm(Form[None]):
         value = self.ruling.worded(agreed)
         words = value if meaning == agreed else f"{value}: {meaning}."
         if agreed != self.value:
-            return Judged(
-                Content(f"{words}\nApplies from now on; earlier decisions do not change.")
-            )
-        if self.is_agreed or not self.ruling.is_asked:
-            return Judged(Content(f"{words}\nThis is already in force."))
-        return Judged(
-            Content(f"{words}\nIf you agree on it as it is, you will not be asked about it later.")
-        )
+            effect = "Applies from now on; earlier decisions do not change."
+        elif self.is_agreed or not self.ruling.is_asked:
+            effect = "This is already in force."
+        else:
+            effect = "If you agree on it as it is, you will not be asked about it later."
+        return Judged(Content(f"{words}\n{effect}"))
 
     async def carry_out(self, typed: Typed) -> None:
         asked = {"id": self.ruling.id, "value": self.ruling.check(typed[self.ruling.id])}

@@ -32,34 +32,35 @@ class TotalsForm(Form[None]):
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         title = f"The end of {self.seen.view.situation.date}"
-        kept = tuple(self._with_typed(field) for field in self.fields)
         return (
-            Page(title, kept, "see what would change"),
+            Page(title, self.fields, "see what would change"),
             Page(f"{title}: what would change", (), "enter it"),
         )
 
     def _fields(self) -> list[FormField]:
-        first, seen = self.first, self.seen
-        sides = [side for side in Side if seen.seat in (None, side)]
+        """The fields with their first values, or those typed earlier."""
+        values = {**self.first, **self.sheet.totals}
+        sides = [side for side in Side if self.seen.may_know(side)]
+        figures = [(name, side) for name in ("cvp", "san") for side in sides]
         return [
-            FormField("winner", "Who won?", first["winner"], SIDES),
-            FormField("moved", "Moved first", first["moved"], SIDES),
-            *(self._total(side, name) for name in ("cvp", "san") for side in sides),
-            FormField("pillboxes", "VP for pillboxes", first["pillboxes"], explains="marine.vp"),
+            FormField("winner", "Who won?", values["winner"], SIDES),
+            FormField("moved", "Moved first", values["moved"], SIDES),
+            *(self._total(side, name, values[f"{name}_{side}"]) for name, side in figures),
+            FormField("pillboxes", "VP for pillboxes", values["pillboxes"], explains="marine.vp"),
             FormField(
                 "perimeters",
                 "Perimeters",
-                first["perimeters"],
+                values["perimeters"],
                 about="Marine Perimeters: hexes and ranges, / between perimeters: N18-N21 / T26",
                 painted=PERIMETERS,
             ),
         ]
 
-    def _total(self, side: Side, name: str) -> FormField:
+    def _total(self, side: Side, name: str, value: str) -> FormField:
         """The field for a side's CVP or SAN."""
         id, label = f"{name}_{side}", f"{side.label} {name.upper()}"
         about = self._cvp_note(side) if name == "cvp" and self.seen.seat is not None else ""
-        return FormField(id, label, self.first[id], about=about, explains=f"{side}.{name}")
+        return FormField(id, label, value, about=about, explains=f"{side}.{name}")
 
     def _cvp_note(self, side: Side) -> str:
         """A note for a side about which CVP its figure includes."""
@@ -68,10 +69,6 @@ class TotalsForm(Form[None]):
             return f"Does not include {theirs}, which its half will say: add that."
         known = f"{self.before[side]} for {theirs}, of units known to the {side.label} side"
         return f"Includes {known}; add the rest."
-
-    def _with_typed(self, field: FormField) -> FormField:
-        """A field with the value typed earlier, if any."""
-        return replace(field, value=self.sheet.totals.get(field.name, field.value))
 
     def note(self, name: str, value: str) -> None:
         self.sheet.type(name, value, self.first[name])

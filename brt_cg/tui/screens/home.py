@@ -1,5 +1,6 @@
 """Home: recent campaigns, and the ways to another one."""
 
+import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -46,21 +47,17 @@ class HomeScreen(Room):
     def on_screen_resume(self, _: events.ScreenResume) -> None:
         self._ask_servers()
 
-    @work(group="servers", exclusive=True, thread=True)
-    def _ask_servers(self) -> None:
+    @work(group="servers", exclusive=True)
+    async def _ask_servers(self) -> None:
         """Asks the servers of recent campaigns for others; notes a server that does not answer
         beside its campaigns."""
         recent = [place_of(campaign.path) for campaign in self.app.memory.recent]
-        there, silent = on_servers(place for place in recent if isinstance(place, Address))
-        known = {str(place) for place in recent}
-        if self.app.is_running and (there or silent):
-            self.app.call_from_thread(
-                self._take_up, [found for found in there if found.path not in known], silent
-            )
-
-    def _take_up(self, there: Sequence[Recent], silent: frozenset[Address]) -> None:
-        self._there, self._silent = there, silent
-        self._list()
+        addresses = [place for place in recent if isinstance(place, Address)]
+        if addresses:
+            there, self._silent = await asyncio.to_thread(on_servers, addresses)
+            known = {str(address) for address in addresses}
+            self._there = [campaign for campaign in there if campaign.path not in known]
+            self._list()
 
     def arrive(self) -> None:
         self._list()
