@@ -15,28 +15,25 @@ from brt_cg.tui.session import Seen, Session
 
 
 class AllotmentForm(Form[None]):
-    """Sets what is allotted to a beach or to the Marines, or with `later` what is granted at a
-    date. `given` is the current allotment; None for a new grant."""
+    """Sets what is allotted to a beach or to the Marines, or what is granted at a later date;
+    `given` is that so far, None for a new grant."""
 
-    def __init__(
-        self, session: Session, seen: Seen, side: Side, given: Allotment | None, later: bool
-    ) -> None:
-        self.session, self.seen, self.side = session, seen, side
-        self.given, self.later = given, later
+    def __init__(self, session: Session, seen: Seen, side: Side, given: Allotment | None) -> None:
+        self.session, self.seen, self.side, self.given = session, seen, side, given
+        self.later = given is None or given.date is not None
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        beach = self.given.beach if self.given else typed.get("beach")
         fields = [] if self.given or self.side is Side.MARINE else [self._beach()]
         if self.later:
             fields.append(self._date())
-        fields += [self._points(kind) for kind in self._kinds(beach)]
-        whose = beach_name(beach) if self.given else self.side.label
+        fields += map(self._points, self._kinds())
+        whose = beach_name(self.given.beach) if self.given else self.side.label
         title = f"Points granted later: {whose}" if self.later else f"Points: {whose}"
         return (Page(title, tuple(fields), "save"),)
 
-    def _kinds(self, beach: str | None) -> tuple[str, ...]:
+    def _kinds(self) -> tuple[str, ...]:
         """The kinds of points to enter; all, while the beach of a new Japanese grant is open."""
-        return Fund(self.side, beach if self.given else None).printed
+        return Fund(self.side, self.given.beach if self.given else None).printed
 
     def _beach(self) -> FormField:
         names = tuple((beach, beach_name(beach)) for beach in self.seen.card.beaches)
@@ -65,7 +62,7 @@ class AllotmentForm(Form[None]):
             asked["beach"] = beach
         if self.later:
             asked["date"] = typed["date"]
-        for kind in self._kinds(beach):
+        for kind in self._kinds():
             text = typed[kind].strip()
             before = self._points(kind).value
             if text or before:

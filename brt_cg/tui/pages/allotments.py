@@ -46,11 +46,10 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
 def _with_form(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:
     """Adds the form to a row: it changes what is given, or adds points of a later date."""
     enter = "change them" if given else "add"
-    later = given is None or given.date is not None
     return replace(
         row,
         enter="" if seen.view.situation.phase is Phase.OVER else enter,
-        does=lambda app: app.fill_in(AllotmentForm(app.session, seen, side, given, later)),
+        does=lambda app: app.fill_in(AllotmentForm(app.session, seen, side, given)),
         leads=explained,
     )
 
