@@ -10,7 +10,7 @@ from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
 from brt_cg.shapes import shown
-from brt_cg.storage.place import SCHEMES, NotAnAddress, Place, address_of
+from brt_cg.storage.place import Place, place_of
 from brt_cg.tui.dialogs.dialog import Dialog
 
 TABLE = ".csv"
@@ -28,6 +28,12 @@ def typed_path(text: str) -> Path:
     except RuntimeError as error:  # "~" with an unknown user
         raise ValueError(f"{shown(text)}: {error}") from None
     return path
+
+
+def typed_place(text: str) -> Place:
+    """The path or the server's address that a player typed. Raises ValueError."""
+    place = place_of(text.strip())
+    return typed_path(text) if isinstance(place, Path) else place
 
 
 class Folders(DirectoryTree):
@@ -55,7 +61,6 @@ class PathScreen(Dialog[Place]):
     def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:
         super().__init__(title)
         self.hint, self.endings, self.start = hint, endings, start
-        self.addresses = CAMPAIGN in endings
 
     def inside(self) -> ComposeResult:
         yield Static(self.hint, markup=False)
@@ -64,30 +69,22 @@ class PathScreen(Dialog[Place]):
 
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:
-        typed = event.value.strip()
-        if self.addresses and typed.startswith(SCHEMES):
-            try:
-                _ = self.dismiss(address_of(typed))
-            except NotAnAddress as wrong:
-                self.app.warn(str(wrong))
-            return
         try:
-            path = typed_path(typed)
-            problem = self._problem(path)
+            _ = self.dismiss(self._place(event.value))
         except ValueError as wrong:
-            problem = str(wrong)
-        if problem is None:
-            _ = self.dismiss(path)
-        else:
-            self.app.warn(problem)
+            self.app.warn(str(wrong))
 
-    def _problem(self, path: Path) -> str | None:
-        if not path.exists():
-            return f"There is no {path}"
-        if path.is_dir() and not (TABLE in self.endings and any(path.glob(f"*{TABLE}"))):
+    def _place(self, typed: str) -> Place:
+        """The file, folder or address that was typed. Raises ValueError."""
+        place = typed_place(typed) if CAMPAIGN in self.endings else typed_path(typed)
+        if not isinstance(place, Path):
+            return place
+        if not place.exists():
+            raise ValueError(f"There is no {place}")
+        if place.is_dir() and not (TABLE in self.endings and any(place.glob(f"*{TABLE}"))):
             wanted = " or ".join(self.endings)
-            return f"{path} is a folder: choose a file in it that ends in {wanted}"
-        return None
+            raise ValueError(f"{place} is a folder: choose a file in it that ends in {wanted}")
+        return place
 
     @on(DirectoryTree.FileSelected)
     def _found(self, event: DirectoryTree.FileSelected) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.answers import Refused
 from brt_cg.board import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.card.rulings import Ruling
@@ -15,8 +14,8 @@ from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.storage.place import Address, NotAnAddress, Place, place_of
-from brt_cg.tui.dialogs.path import typed_path
+from brt_cg.storage.place import Address
+from brt_cg.tui.dialogs.path import typed_place
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, number_typed
 from brt_cg.tui.forms.ruling import ruling_field
 
@@ -62,7 +61,7 @@ class NewForm(Form[Callable[[], Desk]]):
         return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
 
     async def carry_out(self, typed: Typed) -> Callable[[], Desk]:
-        card, path = load_card(typed["cg"]), _path(typed).absolute()
+        card, path = load_card(typed["cg"]), typed_place(typed["file"]).absolute()
         asked = {
             "cg": card.cg,
             "name": typed["name"].strip() or None,
@@ -122,23 +121,14 @@ def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
     return [(ruling, value) for ruling, value in chosen if value != ruling.default]
 
 
-def _path(typed: Typed) -> Place:
-    """The file or address that was typed. Raises Refused."""
-    try:
-        found = place_of(typed["file"].strip())
-    except NotAnAddress as wrong:
-        raise Refused(str(wrong)) from None
-    return typed_path(str(found)) if isinstance(found, Path) else found
-
-
 def _judge_file(typed: Typed) -> Judged:
     try:
-        path = _path(typed).absolute()
+        path = typed_place(typed["file"]).absolute()
     except ValueError as wrong:
-        return Judged(Content(), {"file": str(wrong)})
-    problems = {}
+        return Judged(problems={"file": str(wrong)})
     if isinstance(path, Address):
         return Judged(Content(f"The campaign will be kept on a server: {path}"))
+    problems = {}
     if path.exists():
         problems["file"] = f"{path} already exists: choose another name"
     elif not path.parent.is_dir():

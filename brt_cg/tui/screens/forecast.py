@@ -12,6 +12,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from brt_cg.answers import Raw, Refused, in_words
+from brt_cg.campaign import Campaign
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
 from brt_cg.forecast.questions import Decision, decisions
@@ -141,9 +142,11 @@ class ForecastScreen(Room):
     def _update(self) -> None:
         if not self._composed:
             return
+        first, other = self.first, self.other
+        chances = _chances(self.seen.view, first, other) if first is not None else ""
         self.query_one("#course", Static).update(self._course())
-        self.query_one("#figures", Static).update(self._figures())
-        self.query_one("#each", Static).update(self._each())
+        self.query_one("#figures", Static).update(_figures(first, other) if first else "")
+        self.query_one("#each", Static).update(chances)
         self.refresh_bindings()
 
     def _course(self) -> Content:
@@ -159,39 +162,6 @@ class ForecastScreen(Room):
         if self.what_if:
             text += f"\nwhat if {self.what_if}: each line: default → what if"
         return Content(text)
-
-    def _figures(self) -> Content:
-        if self.first is None:
-            return Content("")
-        lines = []
-        for side, spreads in self.first.sides.items():
-            lines.append(Content.styled(side.label, f"bold ${side.value}"))
-            for what, spread in spreads.items():
-                text = spread_text(spread)
-                if self.other is not None:
-                    text = f"{figure(spread.mean)} → {spread_text(self.other.sides[side][what])}"
-                lines.append(Content(f"  {FIGURES[what]:<18} {text}"))
-        return Content("\n").join(lines)
-
-    def _each(self) -> Content:
-        if self.first is None:
-            return Content("")
-        lines = [*self._different()]
-        for id, chances in self.first.counters.items():
-            lines.append(Content.styled(counter_text(self.seen.view, id), "bold"))
-            lines += map(_line, chances)
-        if not self.first.counters:
-            lines.append(Content("No counter's fate depends on dice."))
-        return Content("\n").join(lines)
-
-    def _different(self) -> list[Content]:
-        """The significant differences."""
-        if self.first is None or self.other is None:
-            return []
-        found = differences(self.first, self.other)
-        nothing = [Content("nothing beyond chance")]
-        head = Content.styled("What would be different", "bold $accent")
-        return [head, *(map(_difference, found) if found else nothing), Content("")]
 
     # --- what if, leaving, help -----------------------------------------------------------------
 
@@ -247,6 +217,34 @@ class ForecastScreen(Room):
             f"{counter_text(self.seen.view, id)}: {', '.join(map(chance_text, chances))}"
             for id, chances in self.first.counters.items()
         )
+
+
+def _figures(first: Forecast, other: Forecast | None) -> Content:
+    """The figures of both sides, and beside them those with other choices."""
+    lines = []
+    for side, spreads in first.sides.items():
+        lines.append(Content.styled(side.label, f"bold ${side.value}"))
+        for what, spread in spreads.items():
+            text = spread_text(spread)
+            if other is not None:
+                text = f"{figure(spread.mean)} → {spread_text(other.sides[side][what])}"
+            lines.append(Content(f"  {FIGURES[what]:<18} {text}"))
+    return Content("\n").join(lines)
+
+
+def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content:
+    """What would be different with other choices, and the chances of each counter."""
+    lines = []
+    if other is not None:
+        found = [*map(_difference, differences(first, other))]
+        head = Content.styled("What would be different", "bold $accent")
+        lines += [head, *(found or [Content("nothing beyond chance")]), Content("")]
+    for id, chances in first.counters.items():
+        lines.append(Content.styled(counter_text(view, id), "bold"))
+        lines += map(_line, chances)
+    if not first.counters:
+        lines.append(Content("No counter's fate depends on dice."))
+    return Content("\n").join(lines)
 
 
 def _line(chance: Chance) -> Content:

@@ -170,15 +170,12 @@ class PointScreen(IslandScreen):
         self._then(raw)
 
     async def action_leave(self) -> None:
-        """Takes back the last place pointed at; if there is none, returns."""
-        if self._picks:
-            self._picks = []
-            self._show_task()
-        elif self.pointing.back():
-            self._problem = ""
-            self._show_task()
-        else:
+        """Drops the last place pointed at; if there is none, returns."""
+        if not self._picks and not self.pointing.back():
             _ = self.dismiss(None)
+            return
+        self._problem, self._picks = "", []
+        self._show_task()
 
 
 class AreasScreen(PaintingScreen):
