@@ -132,12 +132,12 @@ class FormScreen(Dialog[T], Generic[T]):
             yield self._widget(field) if field else Static("", classes="head")
 
     def _widget(self, field: FormField) -> Input | Chooser:
-        value, id = self.typed[field.name], _id(field.name)
+        name, value, id = field.name, self.typed[field.name], _id(field.name)
         if field.choices:
-            return Chooser(field.choices, value, id=id)
+            return Chooser(field.choices, value, id, name)
         words = [candidate.typed for candidate in field.offered]
-        suggester = LastWord(words) if words else None
-        return Input(value, placeholder=field.hint, id=id, validate_on=(), suggester=suggester)
+        suggests = LastWord(words) if words else None
+        return Input(value, field.hint, suggester=suggests, name=name, id=id, validate_on=())
 
     def on_mount(self) -> None:
         self._begin_page()
@@ -180,8 +180,8 @@ class FormScreen(Dialog[T], Generic[T]):
         about.update(text)
 
     def _current_field(self) -> FormField | None:
-        id = self.focused.id if self.focused else None
-        return next((field for field in self.page.fields if _id(field.name) == id), None)
+        name = self.focused.name if self.focused else None
+        return next((field for field in self.page.fields if field.name == name), None)
 
     # --- on the map, or from a list ---------------------------------------------------------------
 
@@ -242,19 +242,17 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @on(Input.Changed)
     def _input_changed(self, event: Input.Changed) -> None:
-        self._note(str(event.input.id), event.value)
+        self._note(str(event.input.name), event.value)
 
     @on(Chooser.Changed)
     def _chooser_changed(self, event: Chooser.Changed) -> None:
-        self._note(event.id, event.value)
+        self._note(event.name, event.value)
 
-    def _note(self, id: str, value: str) -> None:
-        name = next((name for name in self.typed if _id(name) == id), None)
-        if name is None or self.typed[name] == value:
-            return
-        self.typed[name] = value
-        self.form.note(name, value)
-        self._rest.begin()
+    def _note(self, name: str, value: str) -> None:
+        if self.typed[name] != value:
+            self.typed[name] = value
+            self.form.note(name, value)
+            self._rest.begin()
 
     @work(group="judge", exclusive=True)
     async def _judge(self) -> None:

@@ -9,6 +9,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from brt_cg.tui.found import next_of
+
 
 class Chooser(Widget, can_focus=True):
     """`choices` are values and their names; `value` is the chosen one."""
@@ -27,11 +29,11 @@ class Chooser(Widget, can_focus=True):
     class Changed(Message):
         """Posted when another value is chosen."""
 
-        id: str
+        name: str
         value: str
 
-    def __init__(self, choices: Sequence[tuple[str, str]], value: str, id: str) -> None:
-        super().__init__(id=id)
+    def __init__(self, choices: Sequence[tuple[str, str]], value: str, id: str, name: str) -> None:
+        super().__init__(id=id, name=name)
         values = [known for known, _ in choices]
         self.choices, self.value = choices, value if value in values else values[0]
 
@@ -40,13 +42,12 @@ class Chooser(Widget, can_focus=True):
         return Content.from_markup("[$accent]‹[/] [bold]$name[/] [$accent]›[/]", name=name)
 
     def action_turn(self, by: int) -> None:
-        values = [value for value, _ in self.choices]
-        self._take(values[(values.index(self.value) + by) % len(values)])
+        self._take(next_of([value for value, _ in self.choices], self.value, by))
 
     def _take(self, value: str) -> None:
         self.value = value
         self.refresh()
-        self.post_message(self.Changed(str(self.id), value))
+        self.post_message(self.Changed(str(self.name), value))
 
     def on_click(self, event: events.Click) -> None:
         self.action_turn(1)
