@@ -157,9 +157,10 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
     for counter, wanted in ticked:
         for name in sorted(wanted, key=[*BY_NAME].index, reverse=True):
             _apply(campaign, counter, name, wanted[name], card)
-    for counter, wanted in ticked:
-        if "moved" in wanted:
-            _take_along(campaign, counter, ticks)
+    for piece in campaign.pieces():
+        place = goes_along(campaign, ticks, piece.id) if piece.in_play else ""
+        if place:
+            piece.location = board.check_location(place)
     for counter, _ in ticked:
         if isinstance(counter, Unit) and counter.aboard:
             stays = campaign.vehicles[counter.aboard].location == counter.location
@@ -218,27 +219,19 @@ def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
         rider.aboard = None
 
 
-def _take_along(campaign: Campaign, counter: Counter, ticks: Ticks) -> None:
-    """Moves along whatever a counter possesses, guards or carries, unless ticked itself."""
-    along: list[Piece] = []
-    if isinstance(counter, Unit):
-        along = [*campaign.possessed_by(counter), *campaign.prisoners_of(counter)]
-    elif isinstance(counter, Vehicle):
-        along = [*campaign.mounted_on(counter), *campaign.aboard(counter)]
-    for companion in along:
-        if "moved" not in ticks.get(companion.id, {}):
-            companion.location = counter.location
-            _take_along(campaign, companion, ticks)
-
-
 def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
-    """The Location that a counter reaches with a moved counter that carries, guards or possesses
-    it; "" if there is none, or if the counter moved by itself."""
-    counter = view.find(id)
-    for name in ("aboard", "guard", "possessor", "vehicle"):
-        owner = getattr(counter, name, None)
-        if owner is not None and "moved" not in ticks.get(id, {}):
-            return ticks.get(owner, {}).get("moved") or goes_along(view, ticks, owner)
+    """The Location that a counter reaches with a moved counter that captured it, or else carries,
+    guards or possesses it; "" if there is none, or if the counter moved by itself."""
+    followed = [id] if "moved" not in ticks.get(id, {}) else []
+    for each in followed:  # grows meanwhile
+        captor, counter = ticks.get(each, {}).get("captured"), view.find(each)
+        links = ("aboard", "guard", "possessor", "vehicle")
+        for owner in [captor] if captor else [getattr(counter, link, None) for link in links]:
+            moved = ticks.get(str(owner), {}).get("moved")
+            if moved:
+                return moved
+            if owner and owner not in followed:
+                followed.append(owner)
     return ""
 
 

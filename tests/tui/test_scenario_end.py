@@ -123,6 +123,22 @@ def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk)
     assert goes_along(desk.campaign, {}, weapon.id) == ""
 
 
+def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
+    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    ticks = {weapon.id: {"captured": "j-sq-1"}, str(weapon.possessor): {"moved": "N20"}}
+    assert goes_along(desk.campaign, ticks, weapon.id) == ""
+    ticks["j-sq-1"] = {"moved": "N22"}
+    assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
+    assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
+
+
+def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
+    ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
+    assert goes_along(desk.campaign, ticks, "m-sq-1") == ""
+    places = {unit(desk.campaign, id).location for id in ticks}
+    assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
+
+
 def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
     ticks = {"j-fb-3": {"revealed": ""}, "j-cr-14": {"revealed": ""}, "j-dc-1": {"broken": ""}}
     campaign = ticked(desk, ticks)
