@@ -58,17 +58,14 @@ def sheet_for(seen: Seen) -> TickSheet:
     date, found = seen.view.situation.date, read_state(file)
     if (found.get("date"), found.get("begun", seen.begun)) != (date, seen.begun):
         found = {}
-    return TickSheet(file, date, seen.begun, _ticks(found, seen), _totals(found))
+    known = kept(found, "totals", dict).items()
+    totals = {id: value for id, value in known if isinstance(value, str)}
+    return TickSheet(file, date, seen.begun, _ticks(found, seen), totals)
 
 
 def _ticks(found: dict[str, Any], seen: Seen) -> Ticks:
     known = kept(found, "ticks", dict).items()
     return {id: ticks for id, ticks in known if seen.view.find(id) and _are_ticks(ticks)}
-
-
-def _totals(found: dict[str, Any]) -> dict[str, str]:
-    known = kept(found, "totals", dict).items()
-    return {id: value for id, value in known if isinstance(value, str)}
 
 
 def _are_ticks(ticks: Any) -> bool:

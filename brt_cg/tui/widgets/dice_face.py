@@ -68,9 +68,6 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
         Content.assemble((f"{signed(amount):>{REASON - 2}}  ", "bold"), reason)
         for amount, reason in reasons
     ]
-    lines.append(Content.styled(f"{'':{REASON}}Final = {dice} {_spaced(total)}", "dim"))
+    sign = "−" if total < 0 else "+"
+    lines.append(Content.styled(f"{'':{REASON}}Final = {dice} {sign} {abs(total)}", "dim"))
     return Content("\n").join(lines)
-
-
-def _spaced(number: int) -> str:
-    return f"{'−' if number < 0 else '+'} {abs(number)}"
