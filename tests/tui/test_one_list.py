@@ -128,6 +128,21 @@ async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: 
             assert f"› {next_one}" in await shown(pilot, "Home, Enter go on")
 
 
+async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        rows = app.screen.query_one(AnswerList).rows
+        third = [*rows.rows][3]
+        await press(pilot, "down", "down", "down", "enter", "z", "z")
+        assert not rows.rows
+        await press(pilot, "escape")
+        assert rows.id_at_cursor == third
+        await press(pilot, "slash", *third.removeprefix("item:")[:3].lower(), "escape")
+        assert rows.id_at_cursor == third
+        assert len(rows.rows) == 4
+
+
 async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)

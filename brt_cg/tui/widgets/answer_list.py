@@ -330,12 +330,15 @@ class AnswerList(Vertical):
         self._typing(False, None)
 
     def _leave_entry(self) -> None:
-        """Returns from the field to the list."""
+        """Returns from the field to the list: to the row found, or that of the item picked for."""
+        picking, answers, row = self._picking, self.answers, self.rows.id_at_cursor
+        if picking is not None:
+            row = f"item:{picking.items[-1]}" if picking.items else None
         self._close_entry()
-        answers = self.answers
         if answers is not None:
-            at = self.rows.highlighted or 0
-            self._fill(answers.rows(), answers.default_at() if isinstance(self.ask, Enter) else at)
+            rows = answers.rows()
+            ids = [id for id, _ in rows]
+            self._fill(rows, ids.index(row) if row in ids else answers.default_at())
             self._show_hint(answers)
         self.rows.focus()
 
