@@ -13,16 +13,20 @@ from typing import Any
 
 from platformdirs import user_state_path
 
+from brt_cg.counters import Side
 from brt_cg.tui.memory import APP, kept, read_state, write_state
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
 
+PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]
+TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
+
 
 @frozen
 class TickSheet:
     """The ticks for the scenario of one CG Date, and the totals that differ from the form's first
-    values, by field, as typed; `begun` identifies the campaign. `keep` writes the sheet.
+    values, by field (TOTALS), as typed; `begun` identifies the campaign. `keep` writes the sheet.
     """
 
     file: Path
@@ -59,7 +63,7 @@ def sheet_for(seen: Seen) -> TickSheet:
     if (found.get("date"), found.get("begun", seen.begun)) != (date, seen.begun):
         found = {}
     known = kept(found, "totals", dict).items()
-    totals = {id: value for id, value in known if isinstance(value, str)}
+    totals = {id: value for id, value in known if id in TOTALS and isinstance(value, str)}
     return TickSheet(file, date, seen.begun, _ticks(found, seen), totals)
 
 

@@ -27,6 +27,17 @@ async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
         assert "★ Marine · On map" in screen_text(app)
 
 
+async def test_the_cursor_stays_on_a_folded_group_until_it_is_unfolded(demo_file: Path) -> None:
+    async with in_forces(demo_file) as (app, pilot):
+        await pilot.press("tab", "left", "o")
+        listed = app.screen.query_one(CounterList)
+        assert "▸ Marine · Off map" in screen_text(app)
+        assert listed.at is not None
+        assert listed.lines[listed.at].title == "Marine · Off map"  # type: ignore[union-attr]
+        await pilot.press("right")
+        assert listed.id_at_cursor in ("m-ldr-19", "m-lvt-7", "m-lvt-7-aamg", "m-sq-33")
+
+
 async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"wounded", "enter", "down")

@@ -33,15 +33,17 @@ class CounterList(DrawnList):
     # --- what is shown --------------------------------------------------------------------------
 
     def show(self, found: Sequence[Group]) -> None:
-        """Shows groups; the cursor stays on its counter if that is still there."""
-        before, self._groups = self.id_at_cursor, found
+        """Shows groups; the cursor stays on its counter, or its folded group, if that is still
+        there."""
+        before, id = self.lines[self.at] if self.at is not None else None, self.id_at_cursor
+        self._groups = found
         lines: list[Line] = []
         for group in found:
             lines += [group, *(() if group.title in self._folded else group.rows)]
-        ids = {line.id: at for at, line in enumerate(lines) if isinstance(line, CounterRow)}
-        first = next(iter(ids.values()), None)
-        self.put_lines(lines, ids.get(before, first) if before else first)
-        if self.id_at_cursor != before:
+        names = {_name(line): at for at, line in enumerate(lines) if self._takes_cursor(line)}
+        first = next((at for at, line in enumerate(lines) if isinstance(line, CounterRow)), None)
+        self.put_lines(lines, names.get(_name(before), first) if before else first)
+        if self.id_at_cursor != id:
             self.post_message(self.Moved())
 
     def put_cursor(self, id: str | None) -> None:
@@ -106,8 +108,10 @@ class CounterList(DrawnList):
     # --- moving ---------------------------------------------------------------------------------
 
     def may_hold_cursor(self, at: int) -> bool:
+        return self._takes_cursor(self.lines[at])
+
+    def _takes_cursor(self, line: Line) -> bool:
         """Whether a line is a counter, or the placeholder of a folded group."""
-        line = self.lines[at]
         return isinstance(line, CounterRow) or line.title in self._folded
 
     def lines_above(self, at: int) -> int:
@@ -149,6 +153,10 @@ class CounterList(DrawnList):
             self._folded -= {line.title}
             self.show(self._groups)
             self.go(head + 1)
+
+
+def _name(line: Line) -> str:
+    return line.id if isinstance(line, CounterRow) else line.title
 
 
 def _sign(side: Side | None) -> str:
