@@ -1,4 +1,4 @@
-"""Numbers as players write them."""
+"""Numbers as players write them, and text that any terminal can show."""
 
 
 def minus(number: object) -> str:
@@ -15,3 +15,13 @@ def counted(number: int, what: str) -> str:
     """A number of things: "1 unit", "12 units", "2 hexes"."""
     plural = f"{what}es" if what.endswith("x") else f"{what}s"
     return f"{number} {what if number == 1 else plural}"
+
+
+def printable(text: str) -> str:
+    """Text from a file made fit for any terminal: unprintable characters are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from brt_cg.counters import Side
-from brt_cg.figures import counted
+from brt_cg.figures import counted, printable
 from brt_cg.values import frozen
 
 LONGEST = 120  # characters of a damaged cell shown in a message
@@ -85,16 +85,6 @@ class Report:
         lines += (finding.text() for finding in self.findings)
         lines.append("nothing found" if self.ok else counted(len(self.findings), "finding"))
         return "\n".join(lines)
-
-
-def printable(text: str) -> str:
-    """Text from a damaged file made fit for any terminal: unprintable characters are escaped."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in text
-    )
 
 
 def shown(value: object) -> str:

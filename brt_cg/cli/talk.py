@@ -11,6 +11,7 @@ from brt_cg.answers import Refused
 from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing
+from brt_cg.figures import printable
 from brt_cg.opening import open_desk
 from brt_cg.storage.errors import StorageError
 
@@ -44,8 +45,8 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
 
 
 def say(text: str) -> None:
-    """Prints a message for the player on stderr."""
-    print(text, file=sys.stderr)
+    """Prints a message for the player on stderr; it may quote what a file holds."""
+    print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
 
 
 def show(text: str) -> None:

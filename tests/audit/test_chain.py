@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import chain
-from brt_cg.audit.finding import Finding, printable
+from brt_cg.audit.finding import Finding
+from brt_cg.figures import printable
 from brt_cg.journal.entries import Entry, canonical
 from brt_cg.storage.reader import RawEntry
 from tests.audit.entries import DRESS, journal

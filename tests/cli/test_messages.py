@@ -98,6 +98,18 @@ def test_garbage_is_no_file_to_import(
     assert [path.read_bytes() for path in (file, tmp_path / "new.brt")] == before
 
 
+def test_what_a_message_quotes_from_a_file_does_not_steer_the_terminal(
+    brt: Shell, tmp_path: Path
+) -> None:
+    odd = state(**{"\x1b[2Jgone": 1}) | {"perimeters": [["N18\x07\x9b"]]}
+    brt("new", "new.brt", "--cg", "III")
+    got = brt("import", "new.brt", written(tmp_path / "odd.json", odd))
+    assert got.code == 2
+    assert "\\x1b[2Jgone: unknown field" in got.err
+    assert "N18\\x07\\x9b is not a hex" in got.err
+    assert got.err.replace("\n", "").isprintable()
+
+
 def test_a_new_campaign_never_replaces_a_file(brt: Shell, file: Path, tmp_path: Path) -> None:
     before = file.read_bytes()
     got = brt("new", file, "--cg", "III")
