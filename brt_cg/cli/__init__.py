@@ -153,6 +153,10 @@ def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False)
     parser.add_argument("--side", choices=SIDES, required=required, help=text)
 
 
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="as JSON, for other programs")
+
+
 def _no_backup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-backup", action="store_true", help="go on even if no backup can be made"
@@ -166,9 +170,12 @@ def _out(parser: argparse.ArgumentParser, text: str) -> None:
 def _campaigns(commands: Any) -> None:
     _no_backup(_command(commands, "open", "open a campaign on the screen"))
     serving = _command(commands, "serve", "open a campaign in browsers, an address for each seat")
-    serving.add_argument("--port", type=int, default=0, metavar="N", help="0: any free port")
+    serving.add_argument("--port", type=int, default=0, metavar="N", help="its port (any free one)")
     serving.add_argument(
-        "--bind", default="127.0.0.1", metavar="ADDRESS", help="another address of this machine"
+        "--bind",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="an address of this machine for others",
     )
     demo = _command(commands, "demo", "play with the example campaign", file=False)
     demo.add_argument("--headless", action="store_true", help="without the screen: play and print")
@@ -208,15 +215,17 @@ def _entering(commands: Any) -> None:
         "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
     )
     note = _command(commands, "note", "write a note of your own in the journal")
-    note.add_argument("words", metavar="WORDS")
+    note.add_argument("words", metavar="WORDS", help="the note, in quotes")
     _side(note, "a secret of this side")
     note.add_argument("--about", metavar="ID", help="the counter that the note is about")
     edit = _command(commands, "edit", "correct a counter")
-    edit.add_argument("id", metavar="ID")
-    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+")
-    edit.add_argument("--reason", required=True, metavar="TEXT")
+    edit.add_argument("id", metavar="ID", help="a counter, marine, japanese or campaign")
+    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+", help="what it is now")
+    edit.add_argument("--reason", required=True, metavar="TEXT", help="why, for both players")
     rulings = _command(commands, "rulings", "show or change the current rulings")
-    rulings.add_argument("--set", action="append", default=[], metavar="R-…=VALUE", dest="sets")
+    rulings.add_argument(
+        "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="agree on it"
+    )
 
 
 def _servers(commands: Any) -> None:
@@ -224,7 +233,7 @@ def _servers(commands: Any) -> None:
     listing.add_argument(
         "server", metavar="ADDRESS", type=server, help="postgresql://HOST/DATABASE"
     )
-    listing.add_argument("--json", action="store_true")
+    _json(listing)
     seats = _command(commands, "seats", "make a role on a server for each seat", file=False)
     seats.add_argument("server", metavar="ADDRESS", type=server, help="a campaign on a server")
     words = "a new password for the role of this seat"
@@ -265,33 +274,33 @@ def _purchases(commands: Any) -> None:
     buy.add_argument("--side", metavar="{marine,japanese}", required=True, help="who buys")
     buy.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
     buy.add_argument("--qty", default="1", metavar="N", help="how many (1)")
-    buy.add_argument("--location", metavar="HEX")
+    buy.add_argument("--location", metavar="HEX", help="where it sets up")
     buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
     buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
     buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
     buy.add_argument("--draft", action="store_true", help="do not buy it yet")
     buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
     void = _command(commands, "void", "void a purchase and get its points back")
-    void.add_argument("purchase", metavar="PURCHASE")
-    void.add_argument("--reason", required=True, metavar="TEXT")
+    void.add_argument("purchase", metavar="PURCHASE", help="its id: see purchases")
+    void.add_argument("--reason", required=True, metavar="TEXT", help="why")
     listing = _command(commands, "purchases", "show what has been bought, and what is left")
     listing.add_argument("--prices", action="store_true", help="the price list and its limits")
     _side(listing, "as this side sees it")
     draft = _command(commands, "draft", "buy everything in a draft, or drop it")
-    draft.add_argument("what", choices=("commit", "discard"))
+    draft.add_argument("what", choices=("commit", "discard"), help="buy it all, or drop it")
     _side(draft, "whose draft, if both sides have one")
     allot = _command(commands, "allot", "change the points of the CG card")
     _side(allot, "whose points", required=True)
-    allot.add_argument("--beach", metavar="B")
+    allot.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
     allot.add_argument("--date", metavar="DATE", help="granted at this CG Date")
     for points in ("gpp", "exponent", "fpp"):
-        allot.add_argument(f"--{points}", type=int, metavar="N")
+        allot.add_argument(f"--{points}", type=int, metavar="N", help="how many")
     allot.add_argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"')
 
 
 def _looking(commands: Any) -> None:
     status = _command(commands, "status", "show where the campaign is, and the open question")
-    status.add_argument("--json", action="store_true")
+    _json(status)
     _side(status, "as this side sees it")
     export = _command(commands, "export", "write files for players and spreadsheets")
     export.add_argument(
@@ -321,7 +330,7 @@ def _looking(commands: Any) -> None:
         metavar="JSON",
         help="a file of answers to play with; give two to compare them",
     )
-    expecting.add_argument("--json", action="store_true")
+    _json(expecting)
 
 
 def _checking(commands: Any) -> None:
@@ -335,14 +344,14 @@ def _checking(commands: Any) -> None:
     )
     _side(explain, "as this side sees it")
     audit = _command(commands, "audit", "recompute everything from the journal")
-    audit.add_argument("--json", action="store_true")
+    _json(audit)
     audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
     _side(audit, "as this side sees it")
 
 
 def _keeping(commands: Any) -> None:
     listing = _command(commands, "backups", "list the backups of a campaign")
-    listing.add_argument("--json", action="store_true")
+    _json(listing)
     _side(listing, "as this side sees it")
     restoring = _command(commands, "restore", "go back to a backup")
     restoring.add_argument("backup", metavar="BACKUP", help="its number or its file")

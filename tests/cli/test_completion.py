@@ -80,3 +80,15 @@ def test_the_man_page_tells_of_every_command_and_exit_status() -> None:
     assert re.findall(r"^\.B (\d)$", page, re.MULTILINE) == ["0", "1", "2", "3"]
     known = ("TH", "SH", "SS", "TP", "B", "PP", "nf", "fi")
     assert {line.split()[0][1:] for line in page.splitlines() if line.startswith(".")} <= {*known}
+
+
+def test_help_says_what_each_argument_is_in_lines_that_fit_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, (_, command) in commands_of(_parser()).items():
+        if command.add_help:  # the play aids have their own
+            unsaid = [action.dest for action in command._actions if not action.help]
+            assert unsaid == [], name
+            told = command.format_help().partition("examples:")[0]
+            assert max(map(len, told.splitlines())) <= 80, name
