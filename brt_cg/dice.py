@@ -6,6 +6,7 @@ Tables are data, read from `campaigns/`. Only `AppDice` is random: everything el
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -15,7 +16,7 @@ from itertools import count, islice, product
 from random import SystemRandom
 from typing import NamedTuple, Protocol
 
-from brt_cg.figures import minus, signed
+from brt_cg.figures import counted, minus, signed
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
 
@@ -23,6 +24,7 @@ Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
 
 _SIDES = range(1, 7)
+VALUE = re.compile(r"\{n(?: ([^{}]+))?\}")  # the value of a fact in a reason
 _quoted = json.encoder.encode_basestring_ascii
 
 
@@ -64,20 +66,22 @@ class Row:
 
 @frozen
 class Fact:
-    """A modifier line of a table: the modifier for each unit of the fact `name`.
+    """A modifier line of a table: the modifier for each full `per` units of the fact `name`.
 
-    `reason` may hold "{n}" for the value that the step passes in ("{n} hexes").
+    `reason` may hold the value that the step passes in: "for {n} PP" is "for 3 PP", and "for
+    {n hex}" is "for 1 hex" or "for 3 hexes".
     """
 
     name: str
     drm: int
     reason: str
+    per: int = 1
 
     def modifier(self, value: int) -> Modifier:
-        reason = self.reason
-        return Modifier(
-            self.drm * value, reason.replace("{n}", minus(value)) if "{n}" in reason else reason
-        )
+        def worded(found: re.Match[str]) -> str:
+            return counted(value, found[1]) if found[1] else minus(value)
+
+        return Modifier(self.drm * (value // self.per), VALUE.sub(worded, self.reason))
 
 
 @frozen
@@ -108,7 +112,7 @@ class DiceTable:
             if fact.name in facts:
                 left -= 1
                 value = facts[fact.name]
-                if value and fact.drm:
+                if value // fact.per:
                     due.append(fact.modifier(value))
         if left:
             known = [fact.name for fact in self.facts]

@@ -51,7 +51,7 @@ WADING = DiceTable(
     ),
     (
         Fact("encircled", 2, "Encircled"),
-        Fact("per_two_hexes", 1, "distance, {n} × 2 hexes"),
+        Fact("hexes", 1, "for {n hex} (1 per full 2)", per=2),
         Fact("leader_drm", 1, "leader {n}"),
     ),
 )
@@ -109,8 +109,8 @@ def test_a_fact_of_zero_is_no_modifier() -> None:
 
 
 def test_a_fact_counts_as_often_as_it_is_handed() -> None:
-    assert WADING.modifiers({"per_two_hexes": 3, "leader_drm": -2}) == (
-        Modifier(3, "distance, 3 × 2 hexes"),
+    assert WADING.modifiers({"hexes": 7, "leader_drm": -2}) == (
+        Modifier(3, "for 7 hexes (1 per full 2)"),
         Modifier(-2, "leader −2"),
     )
 

@@ -1,12 +1,14 @@
 """Rulings: points for the players to agree on, because the source is cut off or contradicts
 itself."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
+from brt_cg.figures import minus
 from brt_cg.values import frozen
 
 
@@ -82,7 +84,15 @@ class Ruling:
 
     def worded(self, value: str) -> str:
         """A value as players read and may type it: "subtract below"."""
-        return value.replace("_", " ")
+        words = value.replace("_", " ")
+        return minus(words) if self.kind is RulingKind.NUMBER else words
+
+    def explained(self, value: str) -> str:
+        """A value with its meaning: "stay (they stay aboard)", "no: the hero is Retained"."""
+        worded, meaning = self.worded(value), self.meaning(value)
+        if re.match(rf"{re.escape(worded)}\b", meaning):
+            return meaning
+        return worded if meaning == value else f"{worded} ({meaning})"
 
     def in_log(self, value: str) -> str:
         """A value as the log names it beside what depends on it."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import Side
-from brt_cg.dice import DiceTable, Fact, Row
+from brt_cg.dice import VALUE, DiceTable, Fact, Row
 from brt_cg.values import frozen
 
 _DATE = re.compile(r"\d+ (AM|PM|NT)")
@@ -41,7 +41,9 @@ class Tables:
 def read_tables(reading: Reading) -> Tables:
     """Reads `tables.toml`. Raises CardError with everything that is wrong in it."""
     orders = [_order(date) for date in reading.root.sections("dates")]
-    dice = {key: read_table(key, found) for key, found in reading.root.section("tables").named()}
+    dice: dict[str, DiceTable] = {}
+    for key, found in reading.root.section("tables").named():
+        dice[key] = read_table(key, found, dice)
     dates = [tabled.date for tabled, _ in orders]
     for date in sorted({date for date in dates if dates.count(date) > 1}):
         reading.bad("dates", date, "each date once")
@@ -67,8 +69,11 @@ def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
     return order(""), order("prose_")
 
 
-def read_table(key: str, section: Section) -> DiceTable:
-    return section.read(DiceTable, key=key, rows=_rows(section), facts=read_facts(section))
+def read_table(key: str, section: Section, others: Mapping[str, DiceTable] = {}) -> DiceTable:
+    """Reads a table; with `facts_of`, its facts are those of another one before it."""
+    like = others.get(section.maybe_text("facts_of") or "")
+    facts = read_facts(section) if like is None else like.facts
+    return section.read(DiceTable, key=key, rows=_rows(section), facts=facts)
 
 
 def _rows(section: Section) -> tuple[Row, ...]:
@@ -117,7 +122,7 @@ def read_facts(section: Section) -> tuple[Fact, ...]:
             fact.bad("drm", drm, "an integer other than 0")
         if name in [known.name for known in facts]:
             fact.bad("name", name, "each fact once")
-        if set(reason.replace("{n}", "")) & set("{}"):
-            fact.bad("reason", reason, "no braces but {n}")
-        facts.append(Fact(name, drm, reason))
+        if set(VALUE.sub("", reason)) & set("{}"):
+            fact.bad("reason", reason, "no braces but {n} and {n squad}")
+        facts.append(Fact(name, drm, reason, fact.maybe_integer("per", 1) or 1))
     return tuple(facts)

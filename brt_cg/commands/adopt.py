@@ -48,7 +48,7 @@ def tell(plan: Plan, command: Command) -> None:
         holders = map(campaign.find, filter(None, links))
         if any(holder is not None and holder.location is not None for holder in holders):
             continue  # it goes along
-        words = "still Retained" if counter.setup_area else "waits without a Location"
+        words = "still Retained" if counter.setup_area else "without a Location"
         command.say(f"not set up, {words}: {campaign.named_with_place(counter)}", counter)
     taken = (campaign.find(item.counter.id) for item in plan.taken)
     for warning, about in warnings(campaign, command.card, filter(None, taken)):

@@ -43,7 +43,7 @@ def buy(command: Command) -> None:
         campaign.add(purchase)
         command.say(f"draft {purchase.id}: {ledger.in_words(card, purchase)}", purchase)
         for breach in limits.draft_breaches(campaign, card, order.side):
-            words = f"as they stand, the drafts break a limit: {breach}"
+            words = f"the drafts together break a limit: {breach}"
             command.say(words, secret=order.side)
         return
     refuse_if_any(limits.breaches(campaign, card, purchase))
@@ -60,7 +60,7 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
         raise Refused(f"{instead} is no draft of the {side.label} side")
     command.campaign.remove(draft)
     words = ledger.in_words(command.card, draft)
-    command.say(f"instead of draft {draft.id}: {words}", draft, secret=side)
+    command.say(f"draft {draft.id} replaced: {words}", draft, secret=side)
 
 
 def _only(command: Command, *fields: str) -> None:
@@ -184,7 +184,7 @@ def void(command: Command) -> None:
     command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
     _say_san(command, purchase)
     for counter in lost:
-        command.say(f"{campaign.label(counter)} was lost in play, and stays so", counter)
+        command.say(f"{campaign.label(counter)} was lost in play and stays lost", counter)
     command.leaves_behind(before)
 
 

@@ -151,7 +151,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     impossible."""
     campaign = command.campaign
     if record == edited:
-        raise Refused(f"{record.id} is so already: nothing to edit")
+        raise Refused(f"{record.id} has these values already: nothing to edit")
     known = set(_impossible(command, naming(campaign, record.id)))
     before, people = _around(campaign, record).clone(), everyone(campaign)
     campaign.tables[record.TABLE][record.id] = edited

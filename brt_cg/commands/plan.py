@@ -277,8 +277,8 @@ def _put_scenario(plan: Plan, situation: Situation, card: Card) -> None:
     date = scenario["date"]
     if not plan.running and date != card.first_date:
         plan.notes.append(
-            f"adopted half-way: all CVP so far count as amassed in the {date} scenario "
-            "(if not so, correct it)"
+            f"adopted half-way: all CVP so far count as amassed in the {date} scenario; "
+            "if that is wrong, edit the CVP before scenario"
         )
     situation.date = situation.ended = date
     situation.initial = date == card.first_date
@@ -299,7 +299,7 @@ def _facts(plan: Plan) -> Iterator[tuple[str, Any]]:
             yield "pillbox_vp", 0
         elif facts.get("pillbox_vp", before) < before:
             plan.notes.append(
-                f"warning: VP for pillboxes were {before} already, and count for the whole "
+                f"warning: VP for pillboxes were {before} before, and count for the whole "
                 "campaign (R-VP)"
             )
     yield from facts.items()

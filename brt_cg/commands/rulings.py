@@ -27,7 +27,5 @@ def rule(command: Command) -> None:
         rulings[ruling.id].value = agreed
     else:  # the ruling is newer than the campaign
         command.campaign.add(RulingInForce(id=ruling.id, value=agreed))
-    meaning = ruling.meaning(agreed)
-    words = ruling.worded(agreed) + ("" if meaning == agreed else f" ({meaning})")
-    was = "as it was" if before == agreed else f"was {ruling.worded(before)}"
-    command.say(f"{ruling.id} ({ruling.rule}): {words}; {was}")
+    was = "unchanged" if before == agreed else f"was {ruling.worded(before)}"
+    command.say(f"{ruling.id} ({ruling.rule}): {ruling.explained(agreed)}; {was}")

@@ -48,6 +48,6 @@ def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
     if sizes <= allowed:
         return None
     return (
-        f"of the HIP bought for {halves(sizes)} squad-equivalents {halves(allowed)} may be used "
-        f"{when}: {reckoned} (15.6143)"
+        f"HIP is bought for {halves(sizes)} squad-equivalents, but only {halves(allowed)} may be "
+        f"used {when}: {reckoned} (15.6143)"
     )

@@ -219,7 +219,7 @@ def beach(case: Case) -> Iterator[Breach]:
         area = goes_to(case.campaign, case.purchase.side, where)
         if area is None:
             there = f"a Beach hex of {beach_name(where)}"
-            what = f"no Japanese Setup Area holds {there}: its points go nowhere"
+            what = f"no Japanese Setup Area holds {there}, so its points cannot be spent"
             yield case.breach("beach", what, "15.614")
 
 

@@ -295,7 +295,7 @@ def _one_a_hex(site: Site) -> Iterator[Breach]:
         what = f"{site.quantity} of them cannot stand in one hex: buy them one by one (G14.51)"
         yield site.breach(what)
     for other in _there_already(site, Placement.OCEAN):
-        yield site.breach(f"a tetrahedron stands in that hex already, {other} (G14.51)")
+        yield site.breach(f"a tetrahedron already stands in that hex: {other} (G14.51)")
 
 
 def _there_already(site: Site, condition: Placement) -> Iterator[str]:
@@ -318,13 +318,13 @@ def _there_already(site: Site, condition: Placement) -> Iterator[str]:
 def _beach_adjacent(site: Site) -> Iterator[Breach]:
     if not _of_its_beach(site, grid.neighbours(site.hexes[0])):
         where = board.beach_name(site.beach) if site.beach else "a beach"
-        yield site.breach(f"no adjacent hex is a Beach hex of {where}, and one must be")
+        yield site.breach(f"it must be adjacent to a Beach hex of {where}")
 
 
 def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
     near = [hex for hex in grid.neighbours(site.hexes[0]) if board.is_beach(hex)]
     if near:
-        yield site.breach(f"it may not be adjacent to a Beach hex, as {near[0]} is")
+        yield site.breach(f"it may not be adjacent to a Beach hex such as {near[0]}")
 
 
 def _not_beach(site: Site) -> Iterator[Breach]:
@@ -336,12 +336,12 @@ def _hexside(site: Site) -> Iterator[Breach]:
     if "/" not in site.location:
         yield site.breach("it is on a hexside, as N18/N19")
     for other in _there_already(site, Placement.HEXSIDE):
-        yield site.breach(f"that hexside is breached already, by {other}")
+        yield site.breach(f"that hexside is already breached: {other}")
 
 
 def _two_locations(site: Site) -> Iterator[Breach]:
     if site.exit is None:
-        yield site.breach("it needs its second end, the exit")
+        yield site.breach("it needs an exit: its second end")
     elif site.exit == site.location:
         yield site.breach("its two ends must be different Locations")
 
@@ -369,7 +369,7 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
         yield site.breach(
-            f"no tetrahedron of {board.beach_name(beach)} stands there; they are: {shown}"
+            f"no tetrahedron of {board.beach_name(beach)} stands there; its tetrahedra: {shown}"
         )
 
 
@@ -383,7 +383,7 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
         what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
         yield site.breach(what)
     elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
-        what = f"neither {arc[0]} nor {arc[1]} of its Covered Arc is a Beach hex, and one must be"
+        what = f"its Covered Arc must hold a Beach hex; {arc[0]} and {arc[1]} are none"
         yield site.breach(what)
 
 
@@ -400,7 +400,7 @@ def _not_inside(site: Site) -> Iterator[Breach]:
         if terrain.in_play and terrain.kind is TerrainKind.BUILDING
     )
     if (fort is not None and fort.is_pillbox) or hex in map(ground, filter(None, buildings)):
-        yield site.breach("it sets up neither in a building nor in a pillbox: SSR BRT6")
+        yield site.breach("it may not set up in a building or pillbox: SSR BRT6")
 
 
 def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:

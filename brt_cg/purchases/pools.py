@@ -98,8 +98,8 @@ class Account:
             Breach(
                 "exponent" if kind == "exponent" else "allotment",
                 RULES[kind],
-                f"{KIND_NAMES[kind]} of {whose(self)}: {self.spent.of(kind)} spent "
-                f"{'of' if by is None else 'with this,'} {given.of(kind)} given, "
+                f"{KIND_NAMES[kind]} of {whose(self)}: {self.spent.of(kind)} spent"
+                f"{'' if by is None else ' with this'}, but only {given.of(kind)} given: "
                 f"{-left.of(kind)} too many",
                 () if by is None else (by.id,),
             )

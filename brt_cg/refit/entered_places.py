@@ -32,7 +32,7 @@ def retained_there(play: Play, piece: Piece, was: Piece) -> None:
     for moved in [piece, *_taken_along(play, piece, was)]:
         _place(play, moved, piece.location, area)
     if area is not None:
-        play.tell(piece, f"Retained in {area.named}")
+        play.say(f"{play.campaign.label(piece)}: Retained in {area.named}", piece)
     if was.isolated:
         deserted(play, was.location)
 
@@ -83,7 +83,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
         play.campaign.keep_secret(gun)
         gun.possessor = None
-        play.tell(gun, "left behind, possessed by nobody")
+        play.tell(gun, "left behind: nobody possesses it")
     sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)
     return [*sw, *play.campaign.prisoners_of(piece)]
 

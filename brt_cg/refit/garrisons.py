@@ -96,7 +96,7 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     for garrison in sorted(garrisons, key=lambda found: play.campaign.order(found.box)):
         if garrison.room > 0:
             held = f"{halves(garrison.held)} of {garrison.capacity}"
-            words = f"warning: filled with {held} squad-equivalents (15.6142)"
+            words = f"warning: holds only {held} squad-equivalents (15.6142)"
             play.tell(garrison.box, words, secret=side)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from brt_cg.counters import Piece, Unit
+from brt_cg.figures import signed
 from brt_cg.refit.play import Play
 
 
@@ -27,6 +28,6 @@ def who_help(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> li
         if drm < 0 or must_apply(play):
             helping.append(leader)
         elif drm > 0:
-            words = "his DRM would hurt, and is left out"
+            words = f"his DRM of {signed(drm)} would hurt and is not used"
             play.tell(leader, words, ruling="R-LEADER-DRM", secret=secret)
     return helping

@@ -156,8 +156,8 @@ def credit(
     """Adds Casualty VP for a loss to the enemy of the side that lost it."""
     record = play.campaign.sides[loser.enemy]
     record.cvp += points
-    named = f", for {lost}" if lost else ""
-    play.say(f"{loser.enemy.label} CVP +{points}: {record.cvp}{named}", ruling=ruling)
+    named = f" for {lost}" if lost else ""
+    play.say(f"{loser.enemy.label} CVP +{points}{named}: now {record.cvp}", ruling=ruling)
 
 
 def lost_by_name(play: Play, counter: Counter) -> str | None:

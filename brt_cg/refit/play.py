@@ -138,8 +138,8 @@ class Play:
             Choose(
                 subject=ruling,
                 side=Side.MARINE,
-                prompt=f"{about or self.who(known[0])}: {ruling} decides for the first time. "
-                f"{point.question} What is chosen stands for this campaign.",
+                prompt=f"{about or self.who(known[0])}: {ruling} matters for the first time. "
+                f"{point.question} Your choice holds for the whole campaign.",
                 public=True,
                 optional=not point.must_answer,
                 about=ruling,
@@ -149,8 +149,7 @@ class Play:
         )
         self.campaign.add(RulingInForce(id=ruling, value=value))
         chosen = "the default" if value == point.default else "the players' choice"
-        meaning = "" if point.meaning(value) == value else f" ({point.meaning(value)})"
-        self.say(f"{ruling}: {point.worded(value)}{meaning}, {chosen}, stands for this campaign")
+        self.say(f"{ruling} is settled for this campaign: {point.explained(value)}; {chosen}")
         return value
 
     async def roll(

@@ -57,7 +57,7 @@ async def _melee(play: Play, location: str) -> set[str]:
             )
         )
         if outcome is None:
-            warning = "no more CC attacks" if rounds else "warning: no CC attack is made"
+            warning = "no more CC attacks" if rounds else "warning: no CC attacks are entered"
             play.say(f"{location}: {warning}; opposing units remain there", secret=hider)
             return entered
         rounds += 1
@@ -120,9 +120,8 @@ def _tell_hints(play: Play, location: str) -> None:
     units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
-        play.say(
-            f"{location}: the {attacker.label} side is ATTACKER, as it moved first", secret=hider
-        )
+        words = f"the {attacker.label} side is ATTACKER because it moved first"
+        play.say(f"{location}: {words}", secret=hider)
     fort = play.campaign.fortifications.get(board.split(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):

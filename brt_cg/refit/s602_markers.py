@@ -10,13 +10,15 @@ GOING: dict[type[Piece], tuple[str, ...]] = {
 }
 WORDS = {
     "berserk": "Berserk",
+    "concealed": "concealment",
     "crew_exposed": "CE",
     "cx": "CX",
     "dm": "DM",
     "fanatic": "Fanatic",
-    "motion": "in Motion",
+    "motion": "Motion",
+    "pinned": "pin",
     "ti": "TI",
-    "wall_advantage": "with Wall Advantage",
+    "wall_advantage": "Wall Advantage",
 }
 
 
@@ -34,8 +36,8 @@ async def marker_removal(play: Play) -> None:
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
             piece.lose(*going)
-            words = ", ".join(WORDS.get(state, state) for state in going)
-            play.tell(piece, f"no longer {words}", ruling="R-MARKERS")
+            words = ", ".join(WORDS[state] for state in going)
+            play.tell(piece, f"{words} removed", ruling="R-MARKERS")
 
 
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
@@ -43,15 +45,15 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     if counter.side is Side.JAPANESE:
         stays = await play.choose(
             counter,
-            " is hidden: put it on map, or keep it hidden for its setup there",
-            Option("reveal", "put it on map", False),
+            " is hidden: place it on map, or keep it hidden and set it up there?",
+            Option("reveal", "place it on map", False),
             Option("stay_hidden", "stays hidden, bound to this Location", True),
             default="stay_hidden",
         )
     if stays:
         if isinstance(counter, Piece):
             counter.recorded_location = counter.location
-        play.tell(counter, "stays hidden, and sets up in this Location")
+        play.tell(counter, "stays hidden and must set up in this Location")
         return
     if isinstance(counter, Fortification):
         counter.hidden = False

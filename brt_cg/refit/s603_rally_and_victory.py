@@ -42,15 +42,16 @@ async def rally_and_unloading(play: Play) -> None:
         play.tell(unit, "rallies")
     for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
         vehicle = play.campaign.vehicles[unit.aboard]
+        label = play.campaign.label(vehicle)
         in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
         if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
-            play.tell(unit, f"stays aboard {play.who(vehicle)}", vehicle, ruling="R-UNLOAD")
+            play.tell(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
             continue
         play.campaign.keep_secret(unit)
         unit.aboard = None
         place(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None
-        play.tell(unit, f"unloads from {play.campaign.label(vehicle)}", vehicle, ruling=ruling)
+        play.tell(unit, f"unloads from {label}", vehicle, ruling=ruling)
 
 
 @paragraph(
@@ -68,7 +69,7 @@ async def victory_and_cvp(play: Play) -> None:
         Several(
             subject="cvp",
             side=Side.MARINE,
-            prompt=f"The CVP stand at {totals}: corrections, or none",
+            prompt=f"The CVP are {totals}: enter corrections, or none",
             public=True,
             items=tuple(Item(side, side.label, CORRECTION) for side in SIDES),
             reader=lambda raw: [
@@ -83,7 +84,7 @@ async def victory_and_cvp(play: Play) -> None:
     for side, points, reason in corrections:
         play.campaign.sides[side].cvp += points
         total = play.campaign.sides[side].cvp
-        play.say(f"{side.label} CVP {signed(points)}: {total} ({reason})")
+        play.say(f"{side.label} CVP {signed(points)}: now {total} ({reason})")
     await _pillboxes(play)
     sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
     play.say(f"15.615 Victory Points: {both_sums(sums)}", ruling="R-VP")
@@ -131,7 +132,7 @@ async def _pillboxes(play: Play) -> None:
     for box in boxes:
         box.controller, box.fell = Side.MARINE, situation.date
         how = "captured" if box.in_play else "eliminated"
-        play.tell(box, f"{how} by the Marines: its capacity counts {worth_of(box)} VP (15.615)")
+        play.tell(box, f"{how} by the Marines: {worth_of(box)} VP for its capacity (15.615)")
     whole = play.ruling("R-VP") == "campaign"
     counted = fallen_vp(play.campaign) if whole else sum(map(worth_of, boxes))
     entered = situation.pillbox_vp
@@ -143,8 +144,8 @@ async def _pillboxes(play: Play) -> None:
         Choose(
             subject="pillboxes",
             side=Side.MARINE,
-            prompt=f"The state says {entered} VP for pillboxes, the Fortifications {counted} "
-            f"({listed}): which is it?",
+            prompt=f"The state says {entered} VP for pillboxes, but the Fortifications come to "
+            f"{counted} ({listed}): which is right?",
             public=True,
             about="pillboxes",
             options=(

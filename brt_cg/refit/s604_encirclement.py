@@ -194,7 +194,7 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
     if not able:
         return None
     able.sort(key=lambda unit: unit.id)
-    prompt = f"{play.who(lost)} is eliminated: who claims its prisoners?"
+    prompt = f"{play.who(lost)} is eliminated: who takes over its prisoners?"
     claims: Unit = await play.one_of(able, f"prisoners:{lost.id}", prompt, about="prisoners")
     return claims
 
@@ -240,16 +240,16 @@ def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
 async def bog(play: Play) -> None:
     """Each bogged or mired vehicle that is not abandoned resolves Bog Removal to an end: it is
     freed, or immobilized (R-BOG)."""
+    ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
     for vehicle in _vehicles(play, "bogged", "mired"):
-        ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
         outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends)
         while outcome not in ends:
-            roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG")
+            what = "Bog Removal (provisional)"
+            roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG", what=what)
             outcome = roll.result
         vehicle.lose("bogged", "mired")
         if outcome == BogRemoval.IMMOBILIZED:
             vehicle.gain("immobilized")
-        play.tell(vehicle, f"Bog Removal: {outcome}")
 
 
 def _ground(vehicle: Vehicle) -> dict[str, int]:
@@ -274,7 +274,6 @@ async def shock(play: Play) -> None:
         if outcome == "provisional":
             outcome = await _roll_to_the_end(play, vehicle)
         vehicle.lose("shocked", "unconfirmed_kill")
-        play.tell(vehicle, f"Shock recovery: {outcome}")
         if outcome == "eliminated":
             for rider in play.campaign.aboard(vehicle):
                 play.tell(rider, "eliminated with its vehicle")
@@ -287,12 +286,14 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
     for."""
     killed = vehicle.has("unconfirmed_kill")
     if not killed:
-        roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK")
+        what = "Shock recovery (provisional)"
+        roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK", what=what)
         killed = roll.result == Shocked.UNCONFIRMED_KILL
     if killed:
         vehicle.lose("shocked")
         vehicle.gain("unconfirmed_kill")
-        roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK")
+        what = "Unconfirmed Kill recovery (provisional)"
+        roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK", what=what)
     recovers = roll.result in (Shocked.RECOVERS, UnconfirmedKill.RECOVERS)
     return "recovered" if recovers else "eliminated"
 
@@ -309,14 +310,14 @@ async def _entered(
     """The outcome that the players enter, or "provisional" to roll on the provisional table."""
     if play.ruling(ruling) == "provisional":
         return "provisional"
-    words = {"provisional": "roll by the provisional table"}
+    words = {"provisional": "roll on the provisional table"}
     entered = await play.choose(
         vehicle,
-        f": {what}: what came of it ({ruling})?",
+        f": {what}: what is the outcome ({ruling})?",
         *(Option(end, words.get(end, end), end) for end in (*outcomes, *words)),
         public=True,
         default="provisional",
     )
-    if entered == "provisional":
-        play.tell(vehicle, f"{what}: rolled by the provisional table", ruling=ruling)
+    if entered != "provisional":
+        play.tell(vehicle, f"{what}: {entered}", ruling=ruling)
     return entered

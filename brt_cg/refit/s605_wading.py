@@ -59,7 +59,7 @@ class Wade:
             return near[0]
         return await self.play.choose(
             piece,
-            ": placed on which of the equally near Beach hexes?",
+            ": on which of the equally near Beach hexes is it placed?",
             *(Option(hex, hex, hex, spot=hex) for hex in near),
             about="destination",
             default=near[0],
@@ -143,7 +143,7 @@ async def _infantry(wade: Wade, location: str) -> None:
     for unit in mmc:
         facts = {
             "encircled": int(unit.has("encircled")),
-            "hexes": wade.distance(unit) // 2,
+            "hexes": wade.distance(unit),
             "leader": drm if unit is led else 0,
             "excess_pp": excess[unit.id],
         }
@@ -231,7 +231,7 @@ async def _led(
         return None, 0
     led: Unit | None = mmc[0]
     if len(mmc) > 1:
-        prompt = f"{location}: to which MMC does the leader's DRM apply?"
+        prompt = f"{location}: which MMC does the leader's DRM apply to?"
         nobody = None if must_apply(play) else "none"
         led = await play.one_of(mmc, f"leader:{location}", prompt, nobody, about="leader")
     return led, min(usable)
@@ -259,11 +259,11 @@ async def _excess_pp(
         return excess
     helped: Unit | None = burdened[0]
     if len(burdened) > 1:
-        prompt = f"{location}: to the IPC of which MMC does the leader add {more}?"
+        prompt = f"{location}: which MMC does the leader help to carry {more} PP?"
         helped = await play.one_of(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
-        play.tell(helped, f"a leader's IPC helps: {more} PP more")
+        play.tell(helped, f"a leader helps it to carry {more} PP")
     return excess
 
 
@@ -283,7 +283,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
         Enter(
             subject=weapon.id,
             side=weapon.side,
-            prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP",
+            prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP?",
             counter=weapon.id,
             reader=fields_of(Weapon)["pp"].shape.read,
             hint="a whole number of PP, 0 to 99",
@@ -291,7 +291,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
         )
     )
     warning = "" if points else "warning: "
-    play.tell(weapon, f"{warning}counted as {points} PP")
+    play.tell(weapon, f"{warning}counts as {points} PP")
     return points
 
 
@@ -319,22 +319,22 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
     elif result.result in (Afloat.MIRED, Afloat.IMMOBILIZED):
         vehicle.gain(result.result)
     elif vehicle.has("immobilized"):
-        play.tell(vehicle, "immobilized already: stays where it is", ruling="R-WADE-WHO")
+        play.tell(vehicle, "already immobilized: stays where it is", ruling="R-WADE-WHO")
     else:
         destination = await wade.destination(vehicle)
         place(play, vehicle, destination)
         _tell_landing(play, vehicle, destination)
         if vehicle.pathfinder is not PathfinderState.NONE:
             vehicle.pathfinder = PathfinderState.NONE
-            play.tell(vehicle, "has reached land: its Pathfinder goes")
+            play.tell(vehicle, "reaches land: its Pathfinder is removed")
 
 
 def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:
     """A vehicle's facts for the table of 15.605."""
     return {
-        "hexes": wade.distance(vehicle) // 3,
+        "hexes": wade.distance(vehicle),
         "armor_leader": wade.play.card.ladders.armor_leader_drm(vehicle.armor_leader),
-        "armor_af": vehicle.best_af // 5,
+        "armor_af": vehicle.best_af,
         "unarmored": int(not vehicle.armored),
         "pathfinder_wounded": int(vehicle.pathfinder is PathfinderState.WOUNDED),
         "no_pathfinder": int(vehicle.pathfinder is PathfinderState.NONE),

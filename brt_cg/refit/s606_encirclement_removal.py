@@ -9,4 +9,4 @@ async def encirclement_removal(play: Play) -> None:
     encircled = (piece for piece in play.campaign.pieces() if piece.has("encircled"))
     for piece in play.campaign.in_order(encircled):
         piece.lose("encircled")
-        play.tell(piece, "no longer Encircled")
+        play.tell(piece, "Encirclement removed")

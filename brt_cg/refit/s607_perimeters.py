@@ -32,7 +32,7 @@ async def perimeters(play: Play) -> None:
         Enter(
             subject="marine",
             side=Side.MARINE,
-            prompt="The Marine Perimeters",
+            prompt="State the Marine Perimeters",
             public=True,
             reader=lambda raw: _read(play, raw),
             hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]',
@@ -79,9 +79,9 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
     within = frozenset(hexes)
     inside = [unit for unit in armed if ground(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
-        play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
+        play.say(f"warning: no Marine unit is inside the Perimeter of {hexes[0]}")
     for enemy in (piece for piece in inside if piece.side is Side.JAPANESE):
-        play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
+        play.say(f"warning: {play.who(enemy)} is inside the Perimeter of {hexes[0]}", enemy)
 
 
 @paragraph("15.6071", nothing="no hex is in play")

@@ -41,7 +41,7 @@ async def retained_units(play: Play) -> None:
             retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
-            play.tell(piece, "not set up, and in no Setup Area: give it one with edit")
+            play.tell(piece, "not set up and in no Setup Area: enter one with edit")
     for piece in everything:
         if isinstance(piece, Vehicle):
             _leaves_its_trench(piece)
@@ -187,7 +187,8 @@ def deserted(play: Play, location: str | None) -> None:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
             retain(play, piece, area)
-            play.tell(piece, f"Retained in {area.named}: nobody is Isolated in {location} any more")
+            words = f"Retained in {area.named}: nobody is Isolated in {location} any more"
+            play.say(f"{play.campaign.label(piece)}: {words}", piece)
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         if fort.location is not None:
             _settle_control(play, fort)
@@ -260,8 +261,8 @@ def _settle_control(play: Play, fort: Fortification) -> None:
     if controller is not fort.controller:
         fell = controller is Side.MARINE and fort.is_pillbox and not has_fallen(fort)
         if fell and fort in pillboxes(play.campaign):
-            fort.fell = play.campaign.situation.date
-            play.tell(fort, f"captured: its capacity counts {worth_of(fort)} VP (15.615)")
+            fort.fell, worth = play.campaign.situation.date, worth_of(fort)
+            play.tell(fort, f"captured by the Marines: {worth} VP for its capacity (15.615)")
         fort.controller = controller
         whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
         play.tell(fort, whose)

@@ -47,7 +47,7 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
     if prisoner.side is Side.JAPANESE:
         if guard.isolated:
             captor = play.campaign.label(guard)
-            play.tell(prisoner, f"stays the prisoner of the Isolated {captor}", guard)
+            play.tell(prisoner, f"stays a prisoner: its guard {captor} is Isolated", guard)
         else:
             _japanese_prisoner(play, prisoner)
         return
@@ -56,7 +56,7 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         Choose(
             subject=prisoner.id,
             side=Side.JAPANESE,
-            prompt=f"{play.who(prisoner)} is a prisoner of {captor}: keep or Massacre?",
+            prompt=f"{play.who(prisoner)} is a prisoner of {captor}: keep or Massacre it?",
             about="Massacre",
             options=tuple(_fates(play, guard)),
             default="keep",
@@ -68,7 +68,7 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         prisoner.guard = new_guard.id
         play.tell(prisoner, f"now guarded by {play.campaign.label(new_guard)}", new_guard)
     else:
-        play.tell(prisoner, f"kept by {play.campaign.label(guard)}", guard)
+        play.tell(prisoner, f"stays a prisoner of {play.campaign.label(guard)}", guard)
 
 
 def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
@@ -87,14 +87,17 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     """Eliminates a prisoner and subtracts his CVP from the Japanese total (R-PRISONER-CVP)."""
     points, lost = 2 * worth(play.card, prisoner), lost_by_name(play, prisoner)
-    play.tell(prisoner, "eliminated: a prisoner of the Marines")
+    play.tell(prisoner, "eliminated as a prisoner of the Marines")
     take_out(play.campaign, prisoner)
     if play.ruling("R-PRISONER-CVP") != "ignore":
         record = play.campaign.sides[Side.JAPANESE]
         least = least_cvp(play.campaign, Side.JAPANESE)
-        before, record.cvp = record.cvp, max(least, record.cvp - points)
-        text = f"Japanese CVP {before} − {points}: {minus(record.cvp)}"
-        play.say(text + (f", for {lost}" if lost else ""), ruling="R-PRISONER-CVP")
+        at_least = f", not below {least}" if record.cvp - points < least else ""
+        record.cvp = max(least, record.cvp - points)
+        named = f" for {lost}" if lost else ""
+        reckoned = f"−{points}{named} (2 × {points // 2}{at_least})"
+        text = f"Japanese CVP {reckoned}: now {minus(record.cvp)}"
+        play.say(text, ruling="R-PRISONER-CVP")
     look_at_once(play)
 
 
@@ -118,7 +121,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
             _stays(play, armed)
             continue
         armed.be_at(None, area.id)
-        play.tell(armed, f"Retained in {area.named}")
+        play.say(f"{play.campaign.label(armed)}: Retained in {area.named}", armed)
 
 
 def _stays(play: Play, unit: Unit) -> None:
@@ -126,7 +129,7 @@ def _stays(play: Play, unit: Unit) -> None:
     there."""
     if unit.location is None:
         why = "no friendly Setup Area can be reached, and where it was held is not known"
-        play.tell(unit, f"{why}: give it a Location with edit")
+        play.tell(unit, f"{why}: enter a Location with edit")
         return
     play.tell(unit, "no friendly Setup Area can be reached: stays where it is")
     if cut_off(play, unit):
@@ -181,7 +184,7 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
             join_guard(prisoner, able[0])
             play.tell(prisoner, f"now guarded by {play.campaign.label(able[0])}", able[0])
         else:
-            play.tell(prisoner, "its guard is gone, and nobody there can guard it")
+            play.tell(prisoner, "its guard is lost, and nobody there can guard it")
             await _unguarded(play, prisoner)
 
 
@@ -216,11 +219,11 @@ async def _end_of_campaign(play: Play) -> None:
     that has won it at once, or else by Victory Points (R-CG-VICTORY), as the players confirm."""
     for prisoner in play.campaign.in_order(play.campaign.units.values()):
         if prisoner.prisoner and prisoner.guard:
-            points = 2 * worth(play.card, prisoner)
+            points = worth(play.card, prisoner)
             captor = play.campaign.sides[prisoner.side.enemy]
-            captor.cvp += points
-            captors = prisoner.side.enemy.label
-            play.tell(prisoner, f"still held: {captors} CVP +{points}: {captor.cvp}")
+            captor.cvp += 2 * points
+            scored = f"{prisoner.side.enemy.label} CVP +{2 * points} (2 × {points})"
+            play.tell(prisoner, f"still held: {scored}: now {captor.cvp}")
     situation = play.campaign.situation
     if situation.victor is None:
         situation.victor = await _victor(play)

@@ -24,10 +24,10 @@ async def burning_wrecks(play: Play) -> None:
         await burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
-            fuel.fire = Fire.BLAZE
-            play.tell(wreck, f"burnt out; its Blaze moves to the {play.campaign.label(fuel)}")
+            fuel.fire, label = Fire.BLAZE, play.campaign.label(fuel)
+            play.tell(wreck, f"becomes Burnt-Out; its Blaze moves to the {label}")
         else:
-            play.tell(wreck, "burnt out")
+            play.tell(wreck, "becomes Burnt-Out")
 
 
 def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
@@ -55,15 +55,15 @@ async def vehicles_in_a_blaze(play: Play) -> None:
             continue
         if await play.agreed("R-FIRE-VEHICLES", vehicle) == "burn":
             await burn_out(play, vehicle)
-            play.tell(vehicle, "in a Blaze: a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
+            play.tell(vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
 
 
-@paragraph("15.6103", nothing="none of them burns")
+@paragraph("15.6103", nothing="no wooden rubble or collapsed tower burns")
 async def wooden_rubble(play: Play) -> None:
     """Burning wooden rubble or a burning collapsed tower goes, and its fire with it."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
         rubble.fire = None
-        play.tell(rubble, "burnt down: removed, fire and all")
+        play.tell(rubble, "burns down: removed with its fire")
         take_out(play.campaign, rubble)
 
 
@@ -104,7 +104,7 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
         Choose(
             subject=first.building or first.id,
             side=Side.MARINE,
-            prompt=f"{play.who(first)} burns down: was it of wood or of stone?",
+            prompt=f"{play.who(first)} burns down: is it of wood or of stone?",
             public=True,
             options=tuple(Option(kind.value, kind.value, kind) for kind in Material),
             default="wood",
@@ -116,11 +116,11 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
     """Turns a ground-level Location into rubble; an upper level goes."""
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
-        play.tell(building, "its upper level is gone")
+        play.tell(building, "upper level removed")
         play.campaign.vacate(building)
         take_out(play.campaign, building)
         return
-    play.tell(building, f"burnt down: {RUBBLE[material].replace('_', ' ')}")
+    play.tell(building, f"burns down to {RUBBLE[material].replace('_', ' ')}")
     building.kind = RUBBLE[material]
     building.material = material
     building.building = None

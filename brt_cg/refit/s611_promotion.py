@@ -35,7 +35,7 @@ async def recombining(play: Play) -> None:
     for home, groups in _half_squads_by_home(play).items():
         if play.ruling("R-HIDDEN-HS") == "apart":
             for unit in (unit for group in groups for unit in group if unit.hidden):
-                play.tell(unit, "hidden, and stays apart", ruling="R-HIDDEN-HS")
+                play.tell(unit, "hidden: does not recombine", ruling="R-HIDDEN-HS")
             groups = [group for group in groups if not group[0].hidden]
         single = await _who_stays_single(play, home, groups)
         for group in groups:
@@ -83,13 +83,13 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
         return []
     area = play.campaign.areas.get(home)
     kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
-    each = "one" if len(odd) == 1 else "one of each"
+    each = "one" if len(odd) == 1 else "one each"
     ids = "; ".join("/".join(unit.id for unit in group) for group in odd)
     return await play.ask(
         Enter(
             subject=home,
             side=odd[0][0].side,
-            prompt=f"{area.named if area else home}: of {kinds} HS {each} stays single: which?",
+            prompt=f"{area.named if area else home}: which HS stays single, {each} of {kinds}?",
             secret=play.whose_secret(unit for group in odd for unit in group),
             reader=lambda raw: _read_single(
                 raw, odd, lambda: _who_stays_single_anyway(play, home, groups)
@@ -273,11 +273,11 @@ def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     better = play.card.ladders.hardened_class(unit)
     if better is None:
         unit.gain("fanatic")
-        play.say(f"{before}: Battle Hardens, Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
+        play.say(f"{before}: Battle Hardens: Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
         return
     unit.class_ = better
     unit.type = play.card.ladders.digits(unit)
-    play.say(f"{before}: Battle Hardens, now {unit.type}", unit, secret=secret)
+    play.say(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
 
 
 @paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
@@ -294,10 +294,11 @@ async def leaders(play: Play) -> None:
         await _reward(play, winner)
 
 
-def _harden_leader(play: Play, leader: Unit, also: str) -> None:
-    before = play.who(leader)
+def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
+    before, was = play.who(leader), leader.type
     leader.type = play.card.ladders.hardened_leader(leader)
-    play.say(f"{before}: {also}, now {leader.type}", leader)
+    rises = [] if leader.type == was else [f"Battle Hardens: now {leader.type}"]
+    play.say(f"{before}: {'; '.join([*also, *rises])}", leader)
 
 
 async def _reward(play: Play, winner: Side) -> None:
@@ -306,7 +307,7 @@ async def _reward(play: Play, winner: Side) -> None:
     for leader in _retained(play, Kind.LEADER):
         can_rise = play.card.ladders.hardened_leader(leader) != leader.type
         if leader.side is winner and not leader.isolated and can_rise:
-            words = f"harden {play.who(leader)}"
+            words = f"Battle Harden {play.who(leader)}"
             rises = ("harden", leader)
             options.append(Option({"harden": leader.id}, words, rises, name=leader.name))
     new = play.card.ladders.created_leader(winner)
@@ -328,7 +329,7 @@ async def _reward(play: Play, winner: Side) -> None:
         )
     )
     if what == "harden":
-        _harden_leader(play, whom, "Battle Hardens")
+        _harden_leader(play, whom)
     elif what == "create":
         id = _id_of_the_next_leader(play, winner)
         leader = Unit(id=id, side=winner, kind=Kind.LEADER, type=new, setup_area=whom.id)

@@ -28,7 +28,7 @@ class Stunned(Results, tables=("15.6131c",)):
 
 @paragraph(
     "15.6131",
-    nothing="no vehicle needs it",
+    nothing="no vehicle is abandoned, immobilized or stunned, or may be Recalled",
     rolls=[Repaired, Stunned],
     subjects=("immobile:COUNTER", "R-CVP-REFIT"),
 )
@@ -75,7 +75,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
     ]
     crew = await play.choose(
         vehicle,
-        " is abandoned: does it stay so, or who re-mans it?",
+        " is abandoned: who re-mans it?",
         *options,
         Option(None, "stays abandoned", None),
         secret=play.whose_secret(able),
@@ -106,7 +106,7 @@ def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
     crew = squad.clone()
     crew.id, crew.name = play.campaign.free_id(f"{squad.id}.2"), None
     play.campaign.add(crew)
-    play.tell(squad, "one of its HS crews the vehicle, this is the other")
+    play.tell(squad, "one of its HS crews the vehicle; this is the other")
     return crew
 
 
@@ -125,7 +125,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
         "front_line": int(play.campaign.front_line(here, play.secret_of(vehicle))),
         "isolated": int(vehicle.isolated),
     }
-    outcome = await play.roll(Repaired, vehicle, facts)
+    outcome = await play.roll(Repaired, vehicle, facts, what="Immobilization repair")
     if outcome.result == Repaired.MOBILE:
         vehicle.lose("immobilized")
     elif outcome.result == Repaired.RULING:
@@ -138,9 +138,9 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
     if outcome == "enter":
         outcome = await play.choose(
             vehicle,
-            ": Final 4 or more: what becomes of it (R-IMMOBILE-4)?",
-            Option("remains", "remains immobilized", "remains"),
-            Option("eliminated", "is eliminated", "eliminated"),
+            ": Final 4 or more: what is the outcome (R-IMMOBILE-4)?",
+            Option("remains", "it remains immobilized", "remains"),
+            Option("eliminated", "it is eliminated", "eliminated"),
             subject=f"immobile:{vehicle.id}",
             about="immobile",
             public=True,
@@ -166,7 +166,7 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
         "isolated": int(vehicle.isolated),
         "off_map": int(vehicle.off_map),
     }
-    outcome = await play.roll(Stunned, vehicle, facts)
+    outcome = await play.roll(Stunned, vehicle, facts, what="Stun recovery")
     if outcome.result == Stunned.UNSTUNNED:
         vehicle.lose("stunned", "stun_plus1")
     elif outcome.result == Stunned.CREW_ELIMINATED:

@@ -66,7 +66,7 @@ async def _tries_of(play: Play, side: Side) -> list[Try]:
     items = {item.id: item for item in _items_of(play, side)}
     return await play.ask_of_each(
         side,
-        "removal: which items are tried, with whose help?",
+        "removal: which items do you try to remove, and with which helpers?",
         items,
         lambda item: _form_of(play, side, item),
         lambda raw: _read(play, side, items, raw),
@@ -164,7 +164,7 @@ def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Ra
         helpers = list(_read_helpers(play, side, item, raw[key], problems))
         for helper in helpers:
             if helping.setdefault(helper.id, key) != key:
-                problems.append(f"{key}: {helper.id} helps at {helping[helper.id]} already")
+                problems.append(f"{key}: {helper.id} already helps at {helping[helper.id]}")
         problems.extend(_unmet(play, item, helpers))
         tries.append((item, helpers))
     refuse(problems)
@@ -231,7 +231,7 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
         await play.agreed("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
     if unmet:
-        play.say(f"no try: {unmet[0]}", item)
+        play.say(f"not tried: {unmet[0]}", item)
         return
     table = _table_of(item)
     assert table is not None
@@ -320,7 +320,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     types = _mmc_by_type(play, side, item)
     secret = Side.JAPANESE if side is Side.JAPANESE else None
     if not types:
-        what = "an Original 6 in a Front Line Location, but there is no MMC in that area"
+        what = "Original 6 in a Front Line Location, but no MMC in that area to reduce"
         play.say(what, item, secret=secret)
         return
     names = sorted(types)
@@ -336,7 +336,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     chosen: Unit = await play.one_of(
         types[names[drawn]],
         f"{item.id}/reduce",
-        f"Casualty Reduction of a {names[drawn]}: which?",
+        f"Casualty Reduction: which {names[drawn]}?",
         secret=secret,
         about="Casualty Reduction",
     )

@@ -76,14 +76,14 @@ def _vehicular(weapon: Weapon) -> bool:
     return weapon.kind is WeaponKind.VEHICULAR
 
 
-def _lose(play: Play, weapon: Weapon) -> None:
+def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
     """Eliminates a Weapon, or disables a vehicular one; neither scores CVP (R-CVP-REFIT)."""
     if _vehicular(weapon):
         weapon.lose("malfunctioned")
         weapon.gain("disabled")
-        play.tell(weapon, "disabled")
+        play.tell(weapon, f"{why}disabled")
     else:
-        play.tell(weapon, "eliminated")
+        play.tell(weapon, f"{why}eliminated")
         take_out(play.campaign, weapon)
 
 
@@ -132,7 +132,7 @@ async def captured_equipment(play: Play) -> None:
 
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has("malfunctioned"):
-        _lose(play, weapon)
+        _lose(play, weapon, "already malfunctioned: ")
     elif play.campaign.retained_together(weapon):
         outcome = await play.roll(Captured, weapon)
         if outcome.result == Captured.ELIMINATED:
@@ -151,7 +151,7 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
         release(vehicle)
         return
     because = "" if works else "no functioning Weapon: "
-    play.tell(vehicle, f"{because}now a Burnt-Out Wreck")
+    play.tell(vehicle, f"{because}becomes a Burnt-Out Wreck")
     if vehicle.manned:
         crew_leaves(play, vehicle)
     await burn_out(play, vehicle)
@@ -197,7 +197,7 @@ async def special_ammo(play: Play) -> None:
         if weapon.captured or not at_home:
             continue
         if weapon.nation is Side.MARINE:
-            play.tell(weapon, f"no longer Depleted: {', '.join(weapon.depleted)}")
+            play.tell(weapon, f"Depleted ammo restored: {', '.join(weapon.depleted)}")
             weapon.depleted = ()
             continue
         for ammo in weapon.depleted:
@@ -224,7 +224,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
     return await play.ask_of_each(
         side,
-        "SW and Guns: which change hands (R-TRANSFER)?",
+        "SW and Guns: which ones change hands (R-TRANSFER)?",
         weapons,
         lambda weapon: _transfer_item(play, weapon),
         lambda raw: _read_transfers(play, weapons, raw),
@@ -297,4 +297,4 @@ async def low_ammo_removal(play: Play) -> None:
     low = (piece for piece in play.campaign.pieces() if piece.has("low_ammo"))
     for piece in play.campaign.in_order(piece for piece in low if not piece.isolated):
         piece.lose("low_ammo")
-        play.tell(piece, "no longer Low on Ammo")
+        play.tell(piece, "Low Ammo removed")

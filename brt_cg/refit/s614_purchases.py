@@ -63,7 +63,7 @@ def tell_of_drafts(play: Play, side: Side) -> None:
     open_drafts = drafts(play.campaign, side)
     if open_drafts:
         ids = ", ".join(draft.id for draft in open_drafts)
-        play.say(f"not bought, and still drafts: {ids}", secret=side)
+        play.say(f"drafts not bought: {ids}", secret=side)
 
 
 def _say_due(play: Play, title: str) -> None:

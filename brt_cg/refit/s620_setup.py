@@ -82,7 +82,7 @@ async def isolated_setup(play: Play) -> None:
             if piece.recorded_location is not None:
                 set_up(play.campaign, piece, Spot(piece.recorded_location), choices)
         new = {fort.id: fort for fort in new_fortifications(play.campaign, side)}
-        rest = "the rest sets up where it was recorded"
+        rest = "the others set up in their recorded Locations"
         chosen = await _places(play, side, choices | new, _isolated_checker(play), rest)
         for piece in isolated:
             if piece.id in chosen:
@@ -134,7 +134,7 @@ async def setup_of_the_rest(play: Play) -> None:
             continue
         loose = (counter for counter in rest.values() if counter.location is None)
         free = {counter.id for counter in loose if goes_with(counter) not in rest}
-        stays = "the rest stands in the roster"
+        stays = "the others are listed in the roster"
         chosen = await _places(play, side, rest, _area_checker(play), stays)
         for piece, place in bound:
             set_up(play.campaign, piece, Spot(place), chosen)
@@ -142,7 +142,7 @@ async def setup_of_the_rest(play: Play) -> None:
             set_up(play.campaign, rest[key], spot, chosen)
         _set_up_as_bought(play, rest, chosen)
         play.say(
-            f"{side.label}: Locations given to {len(free & chosen.keys())} of {len(free)}",
+            f"{side.label}: {len(free & chosen.keys())} of {len(free)} counters have Locations",
             secret=side,
         )
         warn_of_empty_pillboxes(play, side)
@@ -164,7 +164,7 @@ def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str
         if meant is None or piece.id in chosen or problem(piece, Spot(meant)):
             continue
         set_up(play.campaign, piece, Spot(meant), counters)
-        play.tell(piece, f"sets up in {meant}, as it was bought", secret=piece.side)
+        play.tell(piece, f"sets up in {meant}, as bought", secret=piece.side)
 
 
 def _area_checker(play: Play) -> Checker:
@@ -183,7 +183,7 @@ async def _places(
     )
     return await play.ask_of_each(
         side,
-        f"setup: give Locations to what you like; {left_out}",
+        f"setup: enter Locations for any of these counters; {left_out}",
         dict(sorted(counters.items())),
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
         partial(_read, play, side, counters, problem),
@@ -315,7 +315,11 @@ async def commencement(play: Play) -> None:
         if apart and play.ruling("R-APART") == "nobody":
             play.campaign.keep_secret(weapon)
             weapon.possessor = None
-            play.tell(weapon, "set up apart: possessed by nobody", ruling="R-APART")
+            play.tell(
+                weapon,
+                "not set up with its possessor: nobody possesses it",
+                ruling="R-APART",
+            )
 
 
 def _warn_of_shared_hexes(play: Play) -> None:

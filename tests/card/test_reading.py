@@ -173,7 +173,7 @@ def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
     )
     assert [one.partition("allowed: ")[2] for one in problems] == [
         "an integer other than 0",
-        "no braces but {n}",
+        "no braces but {n} and {n squad}",
         "each fact once",
     ]
 

@@ -147,7 +147,10 @@ def test_wounded_heroic_marine_leader_on_a_four_is_still_wounded() -> None:
 def test_encirclement_check_reads_against_the_morale_level() -> None:
     table = TABLES["15.6041"]
     outcome = table.resolve((3, 4), table.modifiers({"marine_1tc": 1, "morale_level": -8}))
-    assert outcome.telling() == "DR 3,4 = 7, +1 1TC, −8 Morale Level → 0: passes"
+    assert (
+        outcome.telling()
+        == "DR 3,4 = 7, +1 for the 1TC, −8 Morale Level (0 or less passes) → 0: passes"
+    )
 
 
 def test_encirclement_check_names_the_rulings_that_change_the_morale_level() -> None:
@@ -162,11 +165,11 @@ def test_encirclement_check_names_the_rulings_that_change_the_morale_level() -> 
 
 def test_wading_infantry_counts_hexes_leader_and_load() -> None:
     table = TABLES["15.605.infantry"]
-    facts = {"encircled": 1, "hexes": 2, "leader": -1, "excess_pp": 2}
+    facts = {"encircled": 1, "hexes": 5, "leader": -1, "excess_pp": 2}
     outcome = table.resolve((2, 3), table.modifiers(facts))
     assert outcome.final == 10
     assert outcome.result == "casualty_reduction_equipment"
-    assert "+2 2 × full 2 hexes to the beach" in outcome.telling()
+    assert "+2 for 5 hexes to the beach (1 per full 2)" in outcome.telling()
 
 
 def test_crew_survives_a_dr_of_its_number() -> None:

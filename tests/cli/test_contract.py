@@ -274,7 +274,7 @@ def test_a_leader_answers_to_his_name(brt: Shell, tmp_path: Path) -> None:
     assert "m-ldr-4" in both.err
     got = brt("answer", file, "hawkins")
     assert got.code == 0
-    assert "9-1 Hawkins (Area M1): Battle Hardens, now 9-2" in got.out
+    assert "9-1 Hawkins (Area M1): Battle Hardens: now 9-2" in got.out
 
 
 def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Path) -> None:

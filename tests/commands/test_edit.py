@@ -121,7 +121,7 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("m-sq-1", {"side": None}, "m-sq-1.side: found null; it is required"),
         ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; allowed: side, kind, type,"),
         ("m-sq-1", {"purchase": "p3"}, "m-sq-1.purchase: unknown field; allowed: side,"),
-        ("m-sq-1", {"location": "N21"}, "m-sq-1 is so already: nothing to edit"),
+        ("m-sq-1", {"location": "N21"}, "m-sq-1 has these values already: nothing to edit"),
         ("marine", {"san": 9}, "marine.san: found 9; allowed: a whole number from 0 to 7"),
         ("marine", {"location": "N21"}, "marine.location: unknown field; allowed: san, elr, cvp,"),
         ("campaign", {"date": "20 PM"}, "campaign.date: unknown field; allowed: massacre,"),

@@ -22,7 +22,7 @@ def test_a_ruling_is_agreed_on_as_it_is() -> None:
     assert not campaign.is_agreed("R-UNLOAD")
     command = carry(campaign, "ruling", id="R-UNLOAD", value="stay")
     assert campaign.is_agreed("R-UNLOAD")
-    assert texts(command) == ["R-UNLOAD (15.6031): stay (they stay aboard); as it was"]
+    assert texts(command) == ["R-UNLOAD (15.6031): stay (they stay aboard); unchanged"]
 
 
 @pytest.mark.parametrize("typed", ["subtract_below", "subtract below"])

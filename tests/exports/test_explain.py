@@ -96,7 +96,9 @@ def test_a_total_tells_each_change() -> None:
     assert lines[1] == "1 · New campaign · CVP 0"
     assert lines[2] == "2 · Scenario end · CVP 0 → 9: Japanese CVP 9, was 0; SAN 5"
     assert lines[3] == "    +9 CVP as entered, for no known counter"
-    assert "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1: 10, for 9-1 Hawkins" in lines[4]
+    assert (
+        "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1 for 9-1 Hawkins: now 10" in lines[4]
+    )
 
 
 def test_an_area_tells_its_hexes() -> None:

@@ -117,7 +117,7 @@ def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() ->
     pinned = squad("m-sq-1", "N20", status=["pinned"])
     secret = play(begun(pinned, HIDDEN), through="15.6031")
     open_ = play(begun(pinned), through="15.6031")
-    line = "15.602 Marker removal · 7-6-8 squad m-sq-1 (N20): no longer pinned (R-MARKERS: list)"
+    line = "15.602 Marker removal · 7-6-8 squad m-sq-1 (N20): pin removed (R-MARKERS: list)"
     assert line in log(open_, MARINE)
     assert journal(secret, MARINE) == journal(open_, MARINE)
 

@@ -24,13 +24,13 @@ def test_the_last_points_of_a_beach_may_be_spent() -> None:
 def test_one_point_more_than_a_beach_has_is_refused() -> None:
     market = shop(each={"gpp": 7})
     refusal = market.no("hmg", quantity=2)
-    assert refusal == "GPP of Red One: 8 spent with this, 7 given, 1 too many (15.6141)"
+    assert refusal == "GPP of Red One: 8 spent with this, but only 7 given: 1 too many (15.6141)"
 
 
 def test_points_of_one_beach_buy_nothing_for_another() -> None:
     market = shop(each={"fpp": 4})
     market.buy("seawall_breach", beach="red_one")
-    assert "FPP of Red One: 8 spent with this, 4 given" in market.no("seawall_breach")
+    assert "FPP of Red One: 8 spent with this, but only 4 given" in market.no("seawall_breach")
     market.buy("seawall_breach", beach="red_two")
 
 
@@ -38,7 +38,10 @@ def test_marine_points_are_a_pool_of_their_own() -> None:
     market = shop(each={"fpp": 4})
     market.marine_buys("seawall_breach")
     refusal = market.no_marine("foxhole_1s")
-    assert refusal == "FPP of the Marine side: 5 spent with this, 4 given, 1 too many (15.6143)"
+    assert (
+        refusal
+        == "FPP of the Marine side: 5 spent with this, but only 4 given: 1 too many (15.6143)"
+    )
 
 
 def test_the_exponent_adds_capacity_at_no_capp() -> None:
@@ -50,13 +53,16 @@ def test_the_exponent_adds_capacity_at_no_capp() -> None:
 def test_more_capacity_than_the_exponent_is_refused() -> None:
     market = shop(each={"capp": 6, "exponent": 2})
     refusal = market.no("pillbox_1_3_5", capacity=4)
-    assert refusal == "CAPP Exponent of Red One: 3 spent with this, 2 given, 1 too many (15.6142)"
+    assert (
+        refusal
+        == "CAPP Exponent of Red One: 3 spent with this, but only 2 given: 1 too many (15.6142)"
+    )
 
 
 def test_several_broken_limits_are_named_together() -> None:
     refusal = shop(each={"capp": 2, "exponent": 0}).no("pillbox_1_5_7", capacity=3, quantity=2)
-    assert "CAPP of Red One: 10 spent with this, 2 given" in refusal
-    assert "CAPP Exponent of Red One: 4 spent with this, 0 given" in refusal
+    assert "CAPP of Red One: 10 spent with this, but only 2 given" in refusal
+    assert "CAPP Exponent of Red One: 4 spent with this, but only 0 given" in refusal
 
 
 # --- maxima ---------------------------------------------------------------------------------------
@@ -318,7 +324,8 @@ def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used()
     assert hip_of_a_night_that_passed(market.campaign, market.card) is None
     market.buy("hip_hs", None)
     assert hip_of_a_night_that_passed(market.campaign, market.card) == (
-        "of the HIP bought for 2 squad-equivalents 1½ may be used by day: 5% of 30 on map (15.6143)"
+        "HIP is bought for 2 squad-equivalents, but only 1½ may be used by day: "
+        "5% of 30 on map (15.6143)"
     )
     market.void("pj18")
     assert hip_of_a_night_that_passed(market.campaign, market.card) is None
@@ -331,7 +338,8 @@ def test_hip_bought_before_the_order_of_battle_is_judged_when_the_scenario_begin
     for number in range(39):
         market.campaign.add(japanese_squad(f"j{number}", "L20"))
     assert hip_beyond_the_limit(market.campaign, market.card) == (
-        "of the HIP bought for 2 squad-equivalents 1½ may be used by day: 5% of 39 on map (15.6143)"
+        "HIP is bought for 2 squad-equivalents, but only 1½ may be used by day: "
+        "5% of 39 on map (15.6143)"
     )
     market.campaign.add(japanese_squad("j39", "L20"))
     assert hip_beyond_the_limit(market.campaign, market.card) is None

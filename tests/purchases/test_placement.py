@@ -51,14 +51,14 @@ def test_one_tetrahedron_a_hex(other: str) -> None:
     )
     market.buy("tetrahedron", location="O21")
     refusal = market.no(other, location="O21")
-    assert "a tetrahedron stands in that hex already, pj17-1 (G14.51)" in refusal
+    assert "a tetrahedron already stands in that hex: pj17-1 (G14.51)" in refusal
     market.buy(other, location="O20")
 
 
 def test_bombproofs_keep_away_from_the_beach() -> None:
     shop().buy("bombproof", location="L20")
     assert shop().no("bombproof", location="M21") == (
-        "Bombproof at M21: it may not be adjacent to a Beach hex, as N20 is (15.6143)"
+        "Bombproof at M21: it may not be adjacent to a Beach hex such as N20 (15.6143)"
     )
 
 
@@ -110,7 +110,7 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
 
     for place in ("M21:pb", "M22"):
         refusal = shop_with_both().no(gun, location=place)
-        assert "it sets up neither in a building nor in a pillbox: SSR BRT6 (15.6141)" in refusal
+        assert "it may not set up in a building or pillbox: SSR BRT6 (15.6141)" in refusal
         shop_with_both().buy("art_year38_75", location=place)
         shop_with_both("free").buy(gun, location=place)
     for place in ("M21", "M20:tr", "M18", "M19"):
@@ -123,7 +123,7 @@ def test_no_large_gun_in_a_pillbox_or_building(gun: str) -> None:
 def test_a_side_breaches_a_hexside_once() -> None:
     market = shop()
     market.buy("seawall_breach", location="N19/N18")
-    message = "Seawall breach at N18/N19: that hexside is breached already, by pj17-1 (15.6143)"
+    message = "Seawall breach at N18/N19: that hexside is already breached: pj17-1 (15.6143)"
     assert market.no("seawall_breach", location="N18/N19") == message
     market.buy("seawall_breach", location="N19/N20")
 
@@ -135,7 +135,7 @@ def test_that_the_enemy_breaches_a_hexside_is_known_once_it_is_on_map() -> None:
     market.marine_buys("seawall_breach", location="N18/N19")
     for breach in market.campaign.fortifications.values():
         breach.unseen = False
-    assert "breached already, by pj17-1" in market.no_marine("seawall_breach", location="N18/N19")
+    assert "already breached: pj17-1" in market.no_marine("seawall_breach", location="N18/N19")
 
 
 def test_and_once_among_what_is_bought_in_one_go() -> None:
@@ -143,7 +143,7 @@ def test_and_once_among_what_is_bought_in_one_go() -> None:
     for _ in range(2):
         market.buy("seawall_breach", location="N19/N18", draft=True)
     refusal = market.refusal("commit")
-    assert "breached already, by dj18" in refusal
+    assert "already breached: dj18" in refusal
 
 
 def test_a_breach_is_on_a_hexside() -> None:
@@ -178,7 +178,7 @@ def test_a_passage_joins_two_adjacent_locations() -> None:
 
 def test_a_tunnel_joins_two_locations() -> None:
     shop().buy("tunnel", location="L20", exit="K20")
-    assert "it needs its second end, the exit" in shop().no("tunnel", location="L20")
+    assert "it needs an exit: its second end" in shop().no("tunnel", location="L20")
     assert "its two ends must be different Locations" in (
         shop().no("tunnel", location="L20", exit="L20")
     )
@@ -213,7 +213,7 @@ def test_a_capp_pillbox_covers_a_beach_hex_of_its_own_beach() -> None:
     market = shop()
     market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
     refusal = market.no("pillbox_1_3_5", "green", location="M21", arc=arc)
-    assert "no adjacent hex is a Beach hex of Green, and one must be" in refusal
+    assert "it must be adjacent to a Beach hex of Green" in refusal
 
 
 def test_the_turret_stands_not_in_greens_area() -> None:
@@ -253,10 +253,10 @@ def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
 @pytest.mark.parametrize(
     ("location", "arc", "what"),
     [
-        ("M21", ["L20", "L21"], "neither L20 nor L21 of its Covered Arc is a Beach hex"),
+        ("M21", ["L20", "L21"], "its Covered Arc must hold a Beach hex; L20 and L21 are none"),
         ("M21", ["N20", "M22"], "it must be two adjacent hexes that both touch M21"),
         ("M21", ["N21", "O21"], "it must be two adjacent hexes that both touch M21"),
-        ("L20", ["M20", "M21"], "no adjacent hex is a Beach hex of Red One, and one must be"),
+        ("L20", ["M20", "M21"], "it must be adjacent to a Beach hex of Red One"),
         ("N21", ["N20", "O21"], "it may not stand in a Beach hex"),
         ("M21", [], "it needs a Covered Arc: two of its adjacent hexes"),
     ],
@@ -294,9 +294,9 @@ def test_mines_elsewhere_are_refused_once_all_tetrahedra_are_placed() -> None:
     market = shop()
     market.buy("tetrahedron", location="O21")
     refusal = market.no("at_mine_factor", location="O20")
-    assert "no tetrahedron of Red One stands there; they are: O21" in refusal
+    assert "no tetrahedron of Red One stands there; its tetrahedra: O21" in refusal
     market.buy("tetrahedron", "red_two", location="S27")
-    assert "they are: O21" in market.no("at_mine_factor", location="S27")
+    assert "its tetrahedra: O21" in market.no("at_mine_factor", location="S27")
     market.buy("tetrahedron")
     market.buy("at_mine_factor", location="O20")
     assert "it must stand in an Ocean hex" in market.no("at_mine_factor", location="L20")
@@ -330,7 +330,8 @@ def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:
     market = refit_shop(areas=AREAS)
     market.buy("hmg", "green")
     assert market.no("hmg", "red_two") == (
-        "no Japanese Setup Area holds a Beach hex of Red Two: its points go nowhere (15.614)"
+        "no Japanese Setup Area holds a Beach hex of Red Two, "
+        "so its points cannot be spent (15.614)"
     )
     market.buy("foxhole_1s", "island")
 

@@ -124,10 +124,11 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     assert isinstance(asked, Choose)
     assert asked.public
     assert [one.raw for one in asked.options] == list(RULINGS[ruling].values)
-    assert "stands for this campaign" in asked.prompt
+    assert "holds for the whole campaign" in asked.prompt
     assert default_of(asked) == RULINGS[ruling].default
-    assert f"{ruling}: {RULINGS[ruling].default}" in result.log
-    assert "the default, stands for this campaign" in result.log
+    settled = f"{ruling} is settled for this campaign: {RULINGS[ruling].default}"
+    assert settled in result.log
+    assert "; the default" in result.log
     assert result.campaign.is_agreed(ruling)
 
 
@@ -147,7 +148,7 @@ def test_what_they_choose_decides_at_once_and_from_then_on() -> None:
     assert not result.vehicle("t2").isolated
     assert made.ruling("R-OCEAN-MOBILE") == "nearest"
     assert "nearest (they are Retained, with all aboard, in the nearest" in result.log
-    assert "the players' choice, stands for this campaign" in result.log
+    assert "; the players' choice" in result.log
     assert "R-OCEAN-MOBILE" not in play(isolated_units, made).subjects
 
 
@@ -242,7 +243,7 @@ def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_ap
         "2-3-7 HS j",
         "2-3-7 HS k",
     ]
-    assert all("hidden, and stays apart (R-HIDDEN-HS: apart)" in line for line in result.said)
+    assert all("hidden: does not recombine (R-HIDDEN-HS: apart)" in line for line in result.said)
     assert set(result.secrets) == {JAPANESE}
     assert result.subjects == []
 

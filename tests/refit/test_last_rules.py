@@ -113,7 +113,7 @@ def test_a_pathfinder_goes_when_his_vehicle_reaches_land() -> None:
     table = campaign(led, perimeters=(("S29",),))
     result = play(wading_survival, table, {"t1": [[1, 1]]})
     assert result.vehicle("t1").pathfinder is PathfinderState.NONE
-    assert "has reached land: its Pathfinder goes" in result.log
+    assert "reaches land: its Pathfinder is removed" in result.log
 
 
 def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
@@ -244,7 +244,7 @@ def test_one_tetrahedron_a_hex() -> None:
     market = shop()
     market.buy("tetrahedron", location="O21")
     refusal = market.no("tetrahedron_wire", location="O21")
-    assert "a tetrahedron stands in that hex already" in refusal
+    assert "a tetrahedron already stands in that hex" in refusal
     market.buy("tetrahedron_wire", location="O20")
 
 

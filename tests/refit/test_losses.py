@@ -43,7 +43,7 @@ def test_a_line_of_cvp_names_what_it_is_for():
     named = play.campaign.label(play.campaign.units["m"])
     by_default(lambda: eliminate(play, play.campaign.units["m"]))
     (line,) = [said.text for said in play.said if "CVP" in said.text]
-    assert line.startswith(f"Japanese CVP +2: 2, for {named} (")
+    assert line.startswith(f"Japanese CVP +2 for {named}: now 2 (")
 
 
 def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():

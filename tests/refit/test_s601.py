@@ -117,7 +117,7 @@ def test_nobody_fights_off_map() -> None:
 def test_no_more_cc_attacks_is_the_default_and_a_warning() -> None:
     result = melee(*pair())
     assert result.subjects == ["N35"]
-    assert "N35: warning: no CC attack is made; opposing units remain there" in result.said
+    assert "N35: warning: no CC attacks are entered; opposing units remain there" in result.said
 
 
 def test_rounds_go_on_until_one_side_is_gone() -> None:

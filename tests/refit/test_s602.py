@@ -71,7 +71,7 @@ def test_several_markers_go_and_the_rest_stays() -> None:
     squad = marine_squad("m1", "N21", status="pinned cx encircled broken dm")
     result = markers(squad)
     assert result.unit("m1").status == ("broken", "encircled")
-    assert result.said == ["7-6-8 squad m1 (N21): no longer CX, DM, pinned (R-MARKERS: list)"]
+    assert result.said == ["7-6-8 squad m1 (N21): CX, DM, pin removed (R-MARKERS: list)"]
 
 
 @pytest.mark.parametrize("status", HIDING)

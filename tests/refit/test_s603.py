@@ -150,7 +150,7 @@ def test_a_correction_needs_a_reason_and_is_told() -> None:
     correction = {"cvp": -3, "reason": "a tank was counted twice"}
     result = victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
     assert result.cvp(MARINE) == 7
-    assert "Marine CVP −3: 7 (a tank was counted twice)" in result.said
+    assert "Marine CVP −3: now 7 (a tank was counted twice)" in result.said
 
 
 @pytest.mark.parametrize(("side", "points", "total"), [("marine", -10, 0), ("japanese", 999, 999)])

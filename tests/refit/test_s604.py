@@ -29,6 +29,7 @@ from tests.refit.table import (
 
 PASS = [[1, 1]]
 FAIL = [[6, 6]]
+ML = "Morale Level (0 or less passes)"
 
 
 def dr(total: int) -> list[list[int]]:
@@ -61,9 +62,9 @@ def test_a_marine_squad_needs_a_six(total: int) -> None:
     result = check(marine(), rolls={"m1": dr(total)})
     assert result.unit("m1").in_play is (total <= 6)
     assert result.modifiers("m1") == {
-        "1TC": 1,
-        "Morale Level": -8,
-        "Encircled: Morale Level lowered by 1 (R-ENCIRCLED-ML)": 1,
+        "for the 1TC": 1,
+        ML: -8,
+        "Encircled (Morale Level −1, R-ENCIRCLED-ML)": 1,
     }
 
 
@@ -71,7 +72,7 @@ def test_a_marine_squad_needs_a_six(total: int) -> None:
 def test_a_first_line_japanese_squad_needs_a_seven(total: int) -> None:
     result = check(japanese(), rolls={"j1": dr(total)})
     assert result.unit("j1").in_play is (total <= 7)
-    assert result.modifiers("j1") == {"Morale Level": -7}
+    assert result.modifiers("j1") == {ML: -7}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_each_needs_his_morale_level(passer: Unit, needed: int) -> None:
 def test_encirclement_does_not_lower_morale_if_so_ruled() -> None:
     result = check(marine(), rolls={"m1": dr(7)}, rulings={"R-ENCIRCLED-ML": "none"})
     assert result.unit("m1").in_play
-    assert result.modifiers("m1") == {"1TC": 1, "Morale Level": -8}
+    assert result.modifiers("m1") == {"for the 1TC": 1, ML: -8}
 
 
 def test_one_who_passes_stays_encircled_in_place() -> None:
@@ -216,7 +217,7 @@ def test_a_leader_who_would_hurt_is_left_out() -> None:
     result = check(marine(), leader("l1", "N21", "6+1"), rolls={"m1": PASS})
     assert result.subjects == ["m1"]
     assert "leader" not in result.modifiers("m1")
-    assert "his DRM would hurt, and is left out (R-LEADER-DRM: skip)" in result.log
+    assert "his DRM of +1 would hurt and is not used (R-LEADER-DRM: skip)" in result.log
 
 
 def test_nothing_is_said_of_a_leader_who_has_no_drm() -> None:
@@ -244,8 +245,8 @@ def test_a_japanese_leader_raises_morale_by_one() -> None:
     result = check(japanese(), kondo, rolls={"j1": dr(8)})
     assert result.unit("j1").in_play
     assert result.modifiers("j1") == {
-        "Morale Level": -7,
-        "leader: Morale Level raised by 1 (R-LEADER-ML)": -1,
+        ML: -7,
+        "leader (Morale Level +1, R-LEADER-ML)": -1,
     }
 
 
@@ -270,15 +271,15 @@ def test_he_raises_that_of_a_hero_too() -> None:
 )
 def test_these_raise_nobodys_morale(other: Unit, rulings: Any) -> None:
     result = check(japanese(), other.clone(), rolls={"j1": PASS}, rulings=rulings)
-    assert result.modifiers("j1") == {"Morale Level": -7}
+    assert result.modifiers("j1") == {ML: -7}
 
 
 def test_he_does_not_raise_another_leader_nor_a_berserk_unit() -> None:
     kondo = leader("l1", "N21", "8-0", JAPANESE)
     other = leader("l2", "N21", "9-0", JAPANESE, status="encircled")
-    assert check(kondo.clone(), other, rolls={"l2": PASS}).modifiers("l2") == {"Morale Level": -9}
+    assert check(kondo.clone(), other, rolls={"l2": PASS}).modifiers("l2") == {ML: -9}
     wild = japanese_squad("j1", "N21", status="berserk encircled")
-    assert check(kondo, wild, rolls={"j1": PASS}).modifiers("j1") == {"Morale Level": -7}
+    assert check(kondo, wild, rolls={"j1": PASS}).modifiers("j1") == {ML: -7}
 
 
 def test_a_marine_leader_raises_no_morale() -> None:
@@ -599,7 +600,7 @@ def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
     rolls = {"t1": [one[0] for one in again]}
     result = bogged(vehicle("t1", "N21", status="bogged"), rolls=rolls)
     assert result.ask("t1", "choice").allowed == ["freed", "immobilized", "provisional"]
-    assert "rolled by the provisional table (R-BOG: players enter)" in result.log
+    assert "Bog Removal (provisional): dr" in result.log
     assert result.vehicle("t1").status == ()
 
 
@@ -688,8 +689,8 @@ def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, rul
     assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
     kinds = [one.kind for one in result.asks]
     assert ("choice" in kinds) is (ruling == "enter")
-    told = "rolled by the provisional table (R-SHOCK: players enter)"
-    assert (told in result.log) is (ruling == "enter")
+    assert "recovery (provisional): dr" in result.log
+    assert ("(R-SHOCK: players enter)" in result.log) is (ruling == "enter")
 
 
 def test_a_wreck_is_not_shocked_any_more() -> None:

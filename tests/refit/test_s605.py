@@ -138,7 +138,7 @@ def modifiers(*counters: Any, **how: Any) -> dict[str, int]:
 @pytest.mark.parametrize(("hexes", "drm"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
 def test_each_full_two_hexes_add_one(hexes: int, drm: int) -> None:
     found = modifiers(marine_squad("m1", AT[hexes]))
-    assert found == ({f"{drm} × full 2 hexes to the beach": drm} if drm else {})
+    assert found == ({f"for {hexes} hexes to the beach (1 per full 2)": drm} if drm else {})
 
 
 def test_encircled_adds_two() -> None:
@@ -202,7 +202,7 @@ def test_the_better_of_two_leaders_helps() -> None:
 @pytest.mark.parametrize(("pp", "excess"), [(0, 0), (3, 0), (4, 1), (7, 4)])
 def test_each_pp_above_the_ipc_adds_one(pp: int, excess: int) -> None:
     found = modifiers(squad(), sw("w1", AT[1], possessor="m1", pp=pp))
-    assert found == ({f"{excess} PP above IPC": excess} if excess else {})
+    assert found == ({f"for {excess} PP above its IPC": excess} if excess else {})
 
 
 def test_several_weapons_add_up_and_a_gun_counts_five() -> None:
@@ -210,7 +210,7 @@ def test_several_weapons_add_up_and_a_gun_counts_five() -> None:
         sw("w1", AT[1], possessor="m1", pp=1),
         gun("g1", AT[1], side=MARINE, possessor="m1", pp=1),
     )
-    assert modifiers(squad(), *gear) == {"3 PP above IPC": 3}
+    assert modifiers(squad(), *gear) == {"for 3 PP above its IPC": 3}
 
 
 def test_weapons_of_others_do_not_count() -> None:
@@ -221,13 +221,13 @@ def test_weapons_of_others_do_not_count() -> None:
 def test_unknown_pp_are_asked_for_and_kept() -> None:
     gear = sw("w1", AT[1], possessor="m1")
     result = wade(squad(), gear, rolls={"m1": SEVEN}, choices={"w1": 4})
-    assert result.modifiers("m1") == {"1 PP above IPC": 1}
+    assert result.modifiers("m1") == {"for 1 PP above its IPC": 1}
     assert result.weapon("w1").pp == 4
 
 
 def test_nothing_entered_counts_as_none_with_a_warning() -> None:
     result = wade(squad(), sw("w1", AT[1], possessor="m1"), rolls={"m1": SEVEN})
-    assert "MMG w1 (T29): warning: counted as 0 PP" in result.said
+    assert "MMG w1 (T29): warning: counts as 0 PP" in result.said
 
 
 @pytest.mark.parametrize("raw", [-1, "4", None, True, 100])
@@ -247,17 +247,17 @@ def test_a_leader_adds_his_ipc_unless_wounded(status: str, excess: int) -> None:
         leader("l1", AT[1], "8-0", status=status),
         sw("w1", AT[1], possessor="m1", pp=5),
     )
-    assert found == {f"{excess} PP above IPC": excess}
+    assert found == {f"for {excess} PP above its IPC": excess}
 
 
 def test_a_leader_who_carries_himself_adds_nothing() -> None:
     gear = sw("w1", AT[1], possessor="m1", pp=5), sw("w2", AT[1], possessor="l1", pp=1)
-    assert modifiers(squad(), leader("l1", AT[1]), *gear) == {"2 PP above IPC": 2}
+    assert modifiers(squad(), leader("l1", AT[1]), *gear) == {"for 2 PP above its IPC": 2}
 
 
 def test_only_one_of_two_leaders_adds_his() -> None:
     two, gear = (leader(id, AT[1]) for id in ("l1", "l2")), sw("w1", AT[1], possessor="m1", pp=5)
-    assert modifiers(squad(), *two, gear) == {"1 PP above IPC": 1}
+    assert modifiers(squad(), *two, gear) == {"for 1 PP above its IPC": 1}
 
 
 @pytest.mark.parametrize(
@@ -282,9 +282,9 @@ def test_all_infantry_modifiers_together() -> None:
     result = wade(loaded, leader("l1", AT[5], "9-2"), gear, rolls={"m1": dr(3)})
     assert result.modifiers("m1") == {
         "Encircled": 2,
-        "2 × full 2 hexes to the beach": 2,
+        "for 5 hexes to the beach (1 per full 2)": 2,
         "leader": -2,
-        "2 PP above IPC": 2,
+        "for 2 PP above its IPC": 2,
     }
     assert result.unit("m1").in_play
 
@@ -538,13 +538,13 @@ def vehicle_modifiers(**values: Any) -> dict[str, int]:
 def test_each_full_three_hexes_add_one(hexes: int, drm: int) -> None:
     boat = vehicle("t1", AT[hexes], pathfinder="good_order")
     found = wade(boat, rolls={"t1": [[1, 1]]}).modifiers("t1")
-    assert found == ({f"{drm} × full 3 hexes to the beach": drm} if drm else {})
+    assert found == ({f"for {hexes} hexes to the beach (1 per full 3)": drm} if drm else {})
 
 
 @pytest.mark.parametrize(("af", "drm"), [(4, 0), (5, 1), (9, 1), (10, 2), (11, 2)])
 def test_each_full_five_af_add_one(af: int, drm: int) -> None:
     found = vehicle_modifiers(best_af=af)
-    assert found == ({f"{drm} × full 5 AF of its best facing": drm} if drm else {})
+    assert found == ({f"for {af} AF on its best facing (1 per full 5)": drm} if drm else {})
 
 
 @pytest.mark.parametrize(
@@ -574,9 +574,9 @@ def test_all_vehicle_modifiers_together() -> None:
     boat = vehicle("t1", AT[6], armor_leader="9-2", best_af=11)
     result = wade(boat, rolls={"t1": dr(3)})
     assert result.modifiers("t1") == {
-        "2 × full 3 hexes to the beach": 2,
+        "for 6 hexes to the beach (1 per full 3)": 2,
         "armor leader": -2,
-        "2 × full 5 AF of its best facing": 2,
+        "for 11 AF on its best facing (1 per full 5)": 2,
         "no Pathfinder": 2,
     }
     assert result.vehicle("t1").location == "S29"

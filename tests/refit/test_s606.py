@@ -14,7 +14,7 @@ def test_every_encircled_counter_goes() -> None:
     assert result.unit("m1").status == ("low_ammo",)
     assert result.unit("j1").status == ("prisoner",)
     assert result.vehicle("t1").status == ("immobilized",)
-    assert result.said[0] == "7-6-8 squad m1 (N21): no longer Encircled"
+    assert result.said[0] == "7-6-8 squad m1 (N21): Encirclement removed"
 
 
 def test_with_nothing_encircled_nothing_is_said() -> None:

@@ -413,7 +413,7 @@ def test_in_no_area_the_only_one_of_his_side_is_his() -> None:
 def test_of_several_it_is_for_edit_to_say() -> None:
     result = retain(marine_squad("m1", None))
     assert where(result, "m1") == (None, None, None)
-    assert "not set up, and in no Setup Area: give it one with edit" in result.log
+    assert "not set up and in no Setup Area: enter one with edit" in result.log
 
 
 @pytest.mark.parametrize(("side", "area"), [(JAPANESE, "J1"), (MARINE, None)])

@@ -57,6 +57,10 @@ def test_the_japanese_total_does_not_fall_below_0():
     prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
     result = play(prisoners, campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}))
     assert result.cvp(JAPANESE) == 0
+    line = (
+        "Japanese CVP −4 for 4-4-7 squad p (2 × 2, not below 0): now 0 (R-PRISONER-CVP: subtract)"
+    )
+    assert line in result.said
 
 
 def test_it_falls_below_0_when_the_players_agree_so():
@@ -65,7 +69,8 @@ def test_it_falls_below_0_when_the_players_agree_so():
     table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}, rulings=rulings)
     result = play(prisoners, table)
     assert result.cvp(JAPANESE) == -1
-    assert "CVP 3 − 4: −1, for 4-4-7 squad p (R-PRISONER-CVP: subtract below)" in result.log
+    line = "Japanese CVP −4 for 4-4-7 squad p (2 × 2): now −1 (R-PRISONER-CVP: subtract below)"
+    assert line in result.said
 
 
 def test_nothing_is_subtracted_when_ruled_so():
@@ -222,7 +227,7 @@ def test_of_one_who_was_held_in_an_area_nobody_knows_where_he_stands():
     freed = marine_half_squad("m1", None, status="unarmed", setup_area="J1")
     result = play(prisoners, campaign(freed, **NO_PERIMETER))
     assert (result.unit("m1").location, result.unit("m1").setup_area) == (None, None)
-    assert "give it a Location with edit" in result.said[-1]
+    assert "enter a Location with edit" in result.said[-1]
 
 
 def test_so_are_both_half_squads_of_a_rearmed_squad():

@@ -219,7 +219,7 @@ def test_mobile_it_may_set_up_outside_its_recorded_location() -> None:
     found = result.vehicle("t1")
     assert (found.location, found.setup_area, found.recorded_location) == (None, "M1", None)
     assert result.weapon("ma").location is None
-    assert "M4A2 t1 (M20): dr 1: mobile" in result.said
+    assert "M4A2 t1 (M20): Immobilization repair: dr 1: mobile" in result.said
 
 
 def test_it_is_bound_as_long_as_it_remains_immobile() -> None:

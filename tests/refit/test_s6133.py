@@ -295,7 +295,7 @@ def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() 
     assert (unit.location, unit.setup_area) == (None, "M2")
     assert (result.weapon("mg").location, result.weapon("mg").setup_area) == (None, "M2")
     assert (gun_left.setup_area, gun_left.possessor) == ("M1", None)
-    assert result.said[-1] == "7-6-8 squad m1 (Area M2): Retained in Area M2"
+    assert result.said[-1] == "7-6-8 squad m1: Retained in Area M2"
 
 
 @pytest.mark.parametrize("to", ["N23", "N30", "A1"])

@@ -150,7 +150,7 @@ def test_a_disabled_ma_does_not_count_as_functioning() -> None:
     result = refit(japanese(), tank(), armament(status="disabled", main_armament=True))
     assert result.asks == []
     assert result.vehicle("t1").status == ("burnt_out", "wreck")
-    assert "no functioning Weapon: now a Burnt-Out Wreck" in result.log
+    assert "no functioning Weapon: becomes a Burnt-Out Wreck" in result.log
 
 
 def test_a_vehicle_without_any_weapon_is_a_wreck() -> None:

@@ -31,7 +31,7 @@ LOW: dict[str, Any] = {"status": "low_ammo"}
 def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
     result = play(low_ammo_removal, campaign(unit.clone(), areas=AREAS))
     assert not result.piece("x").has("low_ammo")
-    assert "no longer Low on Ammo" in result.log
+    assert "Low Ammo removed" in result.log
 
 
 @pytest.mark.parametrize(

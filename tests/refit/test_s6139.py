@@ -294,26 +294,26 @@ def test_a_wreck_beside_the_enemys_front_line(dr: int, removed: bool) -> None:
 
 def test_each_engineer_squad_helps_by_one() -> None:
     result = one_try(mine("wire"), 4, engineers("e1"), engineers("e2"), helpers=["e1", "e2"])
-    assert result.modifiers("x") == {"2 × Assault-Engineer squad": -2}
+    assert result.modifiers("x") == {"for 2 Assault-Engineer squads": -2}
     assert not result.campaign.fortifications["x"].in_play
 
 
 def test_each_laborer_squad_helps_by_one() -> None:
     item = fort("x", "N30", "wire", controller=JAPANESE)
     result = one_try(item, 3, laborers(), helpers=["k1"], side="japanese")
-    assert result.modifiers("x") == {"1 × Korean laborer squad": -1}
+    assert result.modifiers("x") == {"for 1 Korean laborer squad": -1}
 
 
 def test_a_reduced_engineer_squad_is_a_squad() -> None:
     item = fort("x", "N30", "wire", controller=JAPANESE)
     squad = japanese_squad("e1", None, "elite", "reduced", setup_area="J1", traits="engineer")
     result = one_try(item, 3, squad, helpers=["e1"], side="japanese")
-    assert result.modifiers("x") == {"1 × Assault-Engineer squad": -1}
+    assert result.modifiers("x") == {"for 1 Assault-Engineer squad": -1}
 
 
 def test_each_bulldozer_helps_by_two() -> None:
     result = one_try(mine("wire"), 4, bulldozer(), helpers=["b1"])
-    assert result.modifiers("x") == {"1 × bulldozer": -2}
+    assert result.modifiers("x") == {"for 1 bulldozer": -2}
     assert not result.campaign.fortifications["x"].in_play
 
 
@@ -364,7 +364,7 @@ def test_these_cannot_help(useless: Any) -> None:
         ({"x": {"helpers": "e1"}}, 'x: found {"helpers": "e1"}'),
         ({"x": {"helper": ["e1"]}}, 'x: found {"helper": ["e1"]}'),
         ({"x": {"helpers": ["e1", "e1"]}}, "x: e1 is named twice"),
-        ({"x": {"helpers": ["e1"]}, "y": {"helpers": ["e1"]}}, "y: e1 helps at x already"),
+        ({"x": {"helpers": ["e1"]}, "y": {"helpers": ["e1"]}}, "y: e1 already helps at x"),
         (None, "is not an object"),
     ],
 )
@@ -377,7 +377,7 @@ def test_the_isolated_are_helped_by_those_who_are_with_them() -> None:
     item = terrain("x", "N30", "stone_rubble")
     beside = marine_squad("e1", "N30", isolated=True, recorded_location="N30", traits="engineer")
     result = one_try(item, 3, beside, engineers("e2"), helpers=["e1"])
-    assert result.modifiers("x")["1 × Assault-Engineer squad"] == -1
+    assert result.modifiers("x")["for 1 Assault-Engineer squad"] == -1
     words = refusal(item.clone(), beside.clone(), engineers("e2"), tries={"x": {"helpers": ["e2"]}})
     assert "e2 cannot help there; allowed: e1" in words
 
@@ -543,7 +543,7 @@ def test_whether_a_draw_is_among_hidden_mmc_too_is_not_told(status: str) -> None
     assert result.ask("x/pick").secret is JAPANESE
     nobody = one_try(item, 6, side="japanese")
     assert nobody.secrets[-1] is JAPANESE
-    assert "there is no MMC in that area" in nobody.said[-1]
+    assert "no MMC in that area to reduce" in nobody.said[-1]
     assert one_try(in_front(), 6, marine_squad("m1", None, setup_area="M1")).secrets[-1] is None
 
 
@@ -568,7 +568,7 @@ def test_and_a_try_that_needed_him_is_not_made() -> None:
         rolls={"a": [6]},
         rulings={"R-WRECK-REMOVAL": "helper"},
     )
-    assert "no try: b:" in result.log
+    assert "not tried: b:" in result.log
 
 
 # --- equal chances ----------------------------------------------------------------------------

@@ -124,4 +124,4 @@ def test_drafts_not_committed_stay_and_are_named_to_their_side() -> None:
     market.buy("hmg", draft=True)
     result = play(fpp, market.campaign)
     told = dict(zip(result.said, result.secrets, strict=True))
-    assert told["not bought, and still drafts: dj17"] is JAPANESE
+    assert told["drafts not bought: dj17"] is JAPANESE

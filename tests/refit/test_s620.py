@@ -253,7 +253,7 @@ def test_what_was_hidden_by_its_possessor_stays_a_secret_apart_from_him():
     mg = sw("mg", "J43", "LMG", JAPANESE, possessor="j", setup_area="J1")
     result = play(commencement, campaign(squad, mg, **SETUP))
     assert result.weapon("mg").hidden
-    (told,) = (i for i, line in enumerate(result.said) if "set up apart" in line)
+    (told,) = (i for i, line in enumerate(result.said) if "not set up with its possessor" in line)
     assert result.secrets[told] is JAPANESE
 
 
@@ -370,7 +370,7 @@ def test_but_a_marine_does_beside_one_that_the_marines_hold():
 def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     inside = crew("c", "J42:pb", JAPANESE)
     result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
-    assert "warning: filled with ½ of 1 squad-equivalents" in result.log
+    assert "warning: holds only ½ of 1 squad-equivalents" in result.log
     with pytest.raises(Refused, match="2-2-8 crew d would fit"):
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 

@@ -147,7 +147,7 @@ def test_a_hexside_is_not_breached_twice_in_one_answer():
     breaches = [fort(f"pj5-{n}", None, "seawall_breach", purchase="pj5") for n in (1, 2)]
     table = bought("seawall_breach", *breaches, **BEFORE)
     chosen = {"pj5-1": "N21/N22", "pj5-2": "N22/N21"}
-    with pytest.raises(Refused, match="breached already, by pj5-"):
+    with pytest.raises(Refused, match="already breached: pj5-"):
         play(setup_of_the_rest, table, choices={"japanese": chosen})
     play(setup_of_the_rest, table, choices={"japanese": chosen | {"pj5-2": "N22/N23"}})
 
@@ -207,7 +207,7 @@ def a_gun_at(place: str | None, date: str = "20 PM", **facts) -> Campaign:
 def test_what_was_bought_for_a_location_stands_there_unless_it_is_given_another():
     result = play(setup_of_the_rest, a_gun_at("J42"))
     assert [result.piece(one).location for one in ("pj5-1", "pj5-1-crew")] == ["J42", "J42"]
-    assert "sets up in J42, as it was bought" in result.log
+    assert "sets up in J42, as bought" in result.log
     chosen = {"pj5-1": "J44", "pj5-1-crew": "J44"}
     result = play(setup_of_the_rest, a_gun_at("J42"), choices={"japanese": chosen})
     assert [result.piece(one).location for one in chosen] == ["J44", "J44"]
@@ -284,7 +284,7 @@ def test_a_pillbox_without_a_location_is_filled_with_nobody():
     table = campaign(pillbox(), *waiting, japanese_squad("j1", "J41"), **BEFORE)
     table.fortifications["pj5-1"].capacity = 1
     log = play(setup_of_the_rest, table).log
-    assert "filled with 0 of 1 squad-equivalents (15.6142)" in log
+    assert "holds only 0 of 1 squad-equivalents (15.6142)" in log
 
 
 def test_half_a_squad_is_told_as_such():
@@ -294,21 +294,20 @@ def test_half_a_squad_is_told_as_such():
         setup_of_the_rest,
         campaign(box, inside, japanese_squad("j1", "J41"), japanese_squad("j2", None), **BEFORE),
     ).log
-    assert "filled with ½ of 1 squad-equivalents (15.6142)" in log
+    assert "holds only ½ of 1 squad-equivalents (15.6142)" in log
 
 
 def test_drafts_that_were_never_bought_are_told_to_their_side():
     table = bought("wire", marine_squad("m1", None), **BEFORE)
     table.purchases["pj5"].draft = True
     result = play(setup_of_the_rest, table)
-    assert "not bought, and still drafts: pj5" in result.said
-    assert result.secrets[result.said.index("not bought, and still drafts: pj5")] is JAPANESE
+    assert "drafts not bought: pj5" in result.said
+    assert result.secrets[result.said.index("drafts not bought: pj5")] is JAPANESE
 
 
 def test_at_commencement_the_japanese_are_told_of_hip_that_they_may_not_use():
     table = bought("hip_squad", japanese_squad("j1", "J42"), date="20 PM", **LATER)
     result = play(commencement, table)
-    told = (
-        "of the HIP bought for 1 squad-equivalents 0 may be used by day: 5% of 1 on map (15.6143)"
-    )
+    reckoned = "but only 0 may be used by day: 5% of 1 on map (15.6143)"
+    told = f"HIP is bought for 1 squad-equivalents, {reckoned}"
     assert result.secrets[result.said.index(told)] is JAPANESE

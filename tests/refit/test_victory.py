@@ -206,7 +206,7 @@ def test_nor_is_it_lost_to_the_sum_when_the_japanese_take_it_away_themselves() -
 def test_one_that_is_found_empty_in_a_new_perimeter_counts_for_the_campaign_from_then_on() -> None:
     made = campaign(box(hidden=True, controller=JAPANESE), areas={"M1": "N20-N22"})
     result = play(hidden_fortifications, made)
-    assert "captured: its capacity counts 2 VP (15.615)" in result.log
+    assert "captured by the Marines: 2 VP for its capacity (15.615)" in result.log
     assert (made.fortifications["F7"].fell, fallen_vp(made)) == (made.situation.date, 2)
     assert newly_fallen(made) == []
 

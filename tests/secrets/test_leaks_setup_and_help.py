@@ -95,7 +95,8 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     book = checked(LEADER, leader=leader)
     assert "leader" in read(book, JAPANESE)
     assert "leader" not in read(book, MARINE)
-    seen = "4-4-7 squad j-sq-2 (L40): DR 3,4 = 7, −7 Morale Level, others unknown: passes"
+    check = "DR 3,4 = 7, −7 Morale Level (0 or less passes), others unknown: passes"
+    seen = f"4-4-7 squad j-sq-2 (L40): {check}"
     assert told(book, MARINE, CHECK) == [seen]
     assert rolls(book, MARINE) == []
 
@@ -118,7 +119,7 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_h
         book.answer(plain_answer(ask), ask.side)
     assert "leader" in str(rolls(book, JAPANESE))
     assert rolls(book, MARINE) == []
-    open_words = "DR 3,4 = 7, +1 1 × full 2 hexes to the beach, others unknown: survives"
+    open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach (1 per full 2), others unknown: survives"
     assert told(book, MARINE, "15.605")[0] == f"4-4-7 squad j-sq-2 (A50): {open_words}"
 
 

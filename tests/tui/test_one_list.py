@@ -107,7 +107,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         assert "→ eliminated" in screen_text(app)
         await press(pilot, "home", "enter")
         seen = await settled(pilot)
-        assert f"{first}: warning: no CC attack is made; opposing units remain there" in [
+        assert f"{first}: warning: no CC attacks are entered; opposing units remain there" in [
             line.text for line in seen.log
         ]
         assert seen.ask is not None

@@ -157,7 +157,7 @@ async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
         same_as_golden(app, "refit-choice-120x40")
         await press(pilot, "enter")
         after = await settled(pilot)
-        told = "stays hidden, and sets up in this Location"
+        told = "stays hidden and must set up in this Location"
         assert sum(told in line.text for line in after.log) == 24
         assert after.ask is None or after.ask.rule != "15.602"
 
