@@ -15,6 +15,7 @@ from brt_cg.answers import Refused
 from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
+from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import AppDice
@@ -61,8 +62,6 @@ def _may(side: Side, kind: str, asked: Asked, seen: Campaign) -> bool:
 def _command(desk: Desk, side: Side, asked: Asked) -> None:
     """Carries out commands of one kind. They must be allowed both in the side's view and in the
     whole campaign; a refusal by the latter alone is not explained to the side."""
-    from brt_cg.commands.registry import COMMANDS
-
     kind, wanted = str(asked["kind"]), list(asked["asked"])
     known = desk.seen_by(side)
     view = seen_by(known.campaign, side).clone()

@@ -6,22 +6,22 @@ campaign (keeper.py), and the desk waits for the outcome.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.desk import Desk, Missing, Supply
+from brt_cg.journal.coming import Coming
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
+from brt_cg.seats.book import SeatBook
+from brt_cg.storage import seats
 from brt_cg.storage.errors import Damaged, StorageError
+from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
-
-if TYPE_CHECKING:
-    from brt_cg.journal.coming import Coming
-    from brt_cg.seats.book import SeatBook
 
 PATIENCE = 10.0  # seconds to wait before concluding that nobody keeps the campaign
 A_MOMENT = 0.5  # seconds to wait for earlier requests
@@ -47,7 +47,7 @@ class SeatDesk(Desk):
     """The desk of the player of `seat`. Raises StorageError."""
 
     path: Address
-    book: "SeatBook"
+    book: SeatBook
 
     def __init__(self, path: Address, seat: Side) -> None:
         self.seat: Side = seat
@@ -58,22 +58,18 @@ class SeatDesk(Desk):
     # --- looking --------------------------------------------------------------------------------
 
     def moved_on(self) -> bool:
-        from brt_cg.storage import seats
-
         return seats.tip(self.path, self.seat) != self.book.digest
 
     @property
     def is_asked(self) -> bool:
         return self.book.waits or self.ask is not None
 
-    def coming(self) -> "Coming":
+    def coming(self) -> Coming:
         return self.book.coming()
 
     def listen(self, notify: Callable[[str | None], None]) -> bool:
-        from brt_cg.storage.listening import Listening
-        from brt_cg.storage.seats import channel_of
-
-        self._listening = Listening(self.path, notify, channel_of(self.path, self.seat))
+        channel = seats.channel_of(self.path, self.seat)
+        self._listening = Listening(self.path, notify, channel)
         return True
 
     def reload(self) -> None:
@@ -86,8 +82,6 @@ class SeatDesk(Desk):
 
     def _hear_at_last(self) -> None:
         """Notes the refusal, if any, of an entry made while nobody kept the campaign."""
-        from brt_cg.storage import seats
-
         number = self._unheard
         found = seats.outcome_of(self.path, self.seat, number) if number is not None else None
         if found is not None:
@@ -107,8 +101,6 @@ class SeatDesk(Desk):
     def request(self, do: str, **asked: Any) -> None:
         """Enters a request and waits until it is carried out. Raises Refused, NotKept,
         StorageError."""
-        from brt_cg.storage import seats
-
         for earlier in seats.waiting(self.path):
             self._outcome(earlier.number, A_MOMENT, entered=False)
         before = self._rows()
@@ -123,8 +115,6 @@ class SeatDesk(Desk):
             raise Refused(said)
 
     def _outcome(self, number: int, patience: float, entered: bool = True) -> tuple[str, str]:
-        from brt_cg.storage import seats
-
         end, pause = time.monotonic() + patience, LOOKS[0]
         while True:
             found = seats.outcome_of(self.path, self.seat, number)
@@ -201,10 +191,7 @@ class SeatDesk(Desk):
             seen = len(self.entries)
 
 
-def _read(path: Address, seat: Side) -> "SeatBook":
-    from brt_cg.seats.book import SeatBook  # imported here: few play on a server
-    from brt_cg.storage import seats
-
+def _read(path: Address, seat: Side) -> SeatBook:
     pages = seats.read(path, seat)
     try:
         return SeatBook(pages, seat)

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, inspect
 
 from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Beside
+from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.storage.sqlite import make_engine, make_migrating_engine, open_to_read, plain_errors
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+from brt_cg.storage.writing import store
 
 
 class CampaignFile:
@@ -46,7 +46,6 @@ class CampaignFile:
         Raises NotACampaign, NewerFile if a newer brt-cg made it, or NoBackup.
         """
         if read_revision(path) != HEAD:
-            from brt_cg.storage import backups
             from brt_cg.storage.migrating import upgrade
 
             if backs_up:
@@ -60,8 +59,6 @@ class CampaignFile:
         """Stores entries and the projection of the campaign after them, durably and as a whole.
         Ignores `beside`: a file has no seats. Raises MovedOn if there are entries that these do not
         follow."""
-        from brt_cg.storage.writing import store
-
         if self._to_make:
             self._make(entries, campaign)
             return
@@ -75,7 +72,7 @@ class CampaignFile:
             self._engine.dispose()
         self._engine = None
 
-    def _ready(self) -> "Engine":
+    def _ready(self) -> Engine:
         """The SQLAlchemy engine; a new one if others have touched the file since the last write.
 
         An open connection would continue with a file that has been replaced, or with cached pages
@@ -97,7 +94,6 @@ class CampaignFile:
 
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         from brt_cg.storage.migrating import migrate
-        from brt_cg.storage.writing import store
 
         engine = make_migrating_engine(self.path, "rwc")
         mine = False  # a file that another program is just making is empty too
@@ -113,10 +109,8 @@ class CampaignFile:
                 self.path.unlink()
         self._to_make = False
 
-    def _refuse_if_made(self, connection: "Connection") -> None:
+    def _refuse_if_made(self, connection: Connection) -> None:
         """Raises if another program has made the file since `create`."""
-        from sqlalchemy import inspect
-
         if inspect(connection).get_table_names():
             raise StorageError(f"{self.path} exists already: choose another name")
 

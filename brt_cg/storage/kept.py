@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
@@ -14,10 +14,10 @@ from brt_cg.storage import backups, reader
 from brt_cg.storage.backups import Why
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NoBackup
-from brt_cg.storage.file import CampaignFile
-from brt_cg.storage.place import Address, Place
+from brt_cg.storage.place import Place
 
 if TYPE_CHECKING:
+    from brt_cg.storage.file import CampaignFile
     from brt_cg.storage.server import ServerCampaign
 
 Kept: TypeAlias = "CampaignFile | ServerCampaign"
@@ -26,17 +26,27 @@ Kept: TypeAlias = "CampaignFile | ServerCampaign"
 def create(place: Place) -> Kept:
     """A new campaign, made together with its first entry. Raises StorageError if there is one of
     that name."""
-    if isinstance(place, Path):
-        return CampaignFile.create(place)
-    return _server(place).create(place)
+    kept: Kept = _kind_of(place).create(place)
+    return kept
 
 
 def open_(place: Place, backs_up: bool = True) -> Kept:
     """An existing campaign. Upgrades an older one, a file after a backup unless `backs_up` is
     false. Raises NotACampaign, NoBackup, or NewerFile if a newer brt-cg made it."""
+    kept: Kept = _kind_of(place).open(place, backs_up)
+    return kept
+
+
+def _kind_of(place: Place) -> Any:
+    """The class for a place; imported here, because a look at a campaign stores nothing."""
     if isinstance(place, Path):
-        return CampaignFile.open(place, backs_up)
-    return _server(place).open(place)
+        from brt_cg.storage.file import CampaignFile
+
+        return CampaignFile
+    engine_of(place)  # says what is missing
+    from brt_cg.storage.server import ServerCampaign
+
+    return ServerCampaign
 
 
 def copy(source: Place, target: Place) -> tuple[int, str]:
@@ -52,13 +62,6 @@ def copy(source: Place, target: Place) -> tuple[int, str]:
     finally:
         made.close()
     return len(book.entries), book.entries[-1].hash
-
-
-def _server(address: Address) -> "type[ServerCampaign]":
-    engine_of(address)  # says what is missing
-    from brt_cg.storage.server import ServerCampaign
-
-    return ServerCampaign
 
 
 def seat_of(place: Place) -> Side | None:

@@ -43,8 +43,9 @@ class ServerCampaign:
         return campaign
 
     @classmethod
-    def open(cls, address: Address) -> "ServerCampaign":
-        """An existing campaign; an older one is upgraded, as a whole or not at all.
+    def open(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
+        """An existing campaign; an older one is upgraded, as a whole or not at all. Ignores
+        `backs_up`: a server's owner makes its backups.
 
         Raises NotACampaign, or NewerFile if a newer brt-cg made it.
         """
