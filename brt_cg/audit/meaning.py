@@ -72,8 +72,9 @@ def folded(
 
 def at_the_end(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     """Checks the campaign after the whole journal."""
-    for check in (bought, fates, guards):
-        yield from check(campaign, entries)
+    yield from bought(campaign, entries)
+    yield from fates(campaign)
+    yield from guards(campaign)
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
@@ -201,7 +202,7 @@ def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
             yield Finding("origin", "15.614", what, (id, purchase), secret)
 
 
-def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+def fates(campaign: Campaign) -> Iterator[Finding]:
     """Checks that every counter that became another one, or crews one, names it."""
     for counter in campaign.counters():
         changed = counter.fate in INTO_ANOTHER
@@ -210,7 +211,7 @@ def fates(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
             yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))
 
 
-def guards(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+def guards(campaign: Campaign) -> Iterator[Finding]:
     """Checks that every prisoner has a guard between 15.609 and the next scenario."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     if situation is None or situation.done not in {None, *NUMBERS}:

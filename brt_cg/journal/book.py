@@ -84,6 +84,7 @@ class Book(Chain):
         self._run: Run | None = None
         self.is_together = False
         self._player: type[Play] = Play  # the class of Play that steps get
+        self.memo: dict[Any, Any] = {}  # what views of it keep for the next time
 
     # --- reading ------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import field
 from functools import wraps
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
@@ -65,16 +64,13 @@ class Seen:
 def remembered(view: Callable[[Book, Side | None], T]) -> Callable[[Book, Side | None], T]:
     """Makes a view cache its last result for each side, until the journal changes. Callers must not
     change the result."""
-    kept: dict[Side | None, tuple[str, T]] = {}
 
     @wraps(view)
     def said(book: Book, side: Side | None) -> T:
-        head, found = kept.get(side, (None, None))
-        if found is None or head is None or head != book.digest:
-            found = view(book, side)
-            if book.digest is not None:
-                kept[side] = (book.digest, found)
-        return found
+        found: tuple[str | None, T] | None = book.memo.get((view, side))
+        if found is None or found[0] != book.digest:
+            found = book.memo[view, side] = (book.digest, view(book, side))
+        return found[1]
 
     return said
 
@@ -144,18 +140,23 @@ def visible(book: Book, side: Side) -> list[Seen]:
 
 def reading(book: Book, side: Side | None) -> "Reading":
     """The up-to-date Reading of a seat (None: the umpire)."""
-    found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
+    found = _begun(book, side)
     found.read_on(book)
     return found
 
 
 def read_some(book: Book, side: Side | None) -> bool:
     """Reads a limited number of new entries, to save time later. Returns whether all are read."""
-    found = _readings.setdefault(book, {}).setdefault(side, Reading(side))
+    found = _begun(book, side)
     before = len(found.rows)
     found.read_on(book, A_LITTLE)
     found.log(before)
     return found.read == (len(book.entries), book.head)
+
+
+def _begun(book: Book, side: Side | None) -> "Reading":
+    found: Reading = book.memo.setdefault((Reading, side), Reading(side))
+    return found
 
 
 class Reading:
@@ -292,9 +293,6 @@ def _kind(seen: Seen) -> str:
     if seen.kind == "answer":
         return "Dice" if seen.rolled else "Decision"
     return "What follows" if seen.heading else seen.title
-
-
-_readings: WeakKeyDictionary[Book, dict[Side | None, Reading]] = WeakKeyDictionary()
 
 
 def is_hidden(entry: Entry, side: Side) -> bool:

@@ -8,7 +8,6 @@ public point, the open question if the side knows it, and its chain.
 from bisect import bisect_right
 from collections.abc import Set
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
@@ -30,10 +29,9 @@ AS_IT_IS = ("rule", "ask", "answer", "from", "roll", "by", "at", "secret")
 def pages_of(whole: Book, side: Side) -> Pages:
     """The pages of a side. Reads only the new part of the journal, unless something was undone."""
     book = public_book(whole, side)
-    writings = _writings.setdefault(whole, {})
-    writing = writings.get(side)
+    writing: _Writing | None = whole.memo.get((_Writing, side))
     if writing is None or not writing.goes_on_to(book):
-        writing = writings[side] = _Writing(side)
+        writing = whole.memo[_Writing, side] = _Writing(side)
     rows, last = writing.read_on(book)
     return Pages(rows, canonical(_stands(whole, side, last)), writing.links.read_on(book))
 
@@ -114,9 +112,6 @@ class _Writing:
         own = (line for line in row.lines if not (row.heading and line.text == NOTHING))
         said = [[line.text, [id for id in line.about if id in heard], line.secret] for line in own]
         return canonical({"payload": payload, "said": said})
-
-
-_writings: WeakKeyDictionary[Book, dict[Side, _Writing]] = WeakKeyDictionary()
 
 
 def _payload(

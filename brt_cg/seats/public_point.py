@@ -6,15 +6,12 @@ open that it may know of; then everything since is revealed at once.
 """
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.refit.sequence import NUMBERS, phase_of
 from brt_cg.seats.journal import visible
-
-_standing: WeakKeyDictionary[Book, dict[Side, "StandingBook"]] = WeakKeyDictionary()
 
 
 class StandingBook(Book):
@@ -47,14 +44,14 @@ def public_book(book: Book, side: Side | None) -> Book:
     if side is None or ask is None or known_to_be_asked(ask, side):
         return book
     last = next((row.entry for row in reversed(visible(book, side)) if not row.heading), 0)
-    kept = _standing.setdefault(book, {}).get(side)
+    kept: StandingBook | None = book.memo.get((StandingBook, side))
     if kept is None or kept.head != book.entries[last - 1].hash:
-        kept = _standing[book][side] = _up_to(book, last)
+        kept = book.memo[StandingBook, side] = _up_to(book, last)
     return kept
 
 
 def _up_to(book: Book, last: int) -> StandingBook:
-    entries = book.entries  # not the book itself: a cache for a book must not keep it alive
+    entries = book.entries  # not the book itself, which holds this one in its memo
     found = StandingBook(book.clock, fetch=lambda first, end: entries[first - 1 : end])
     found.load(entries[:last])
     newest = found.entries[-1]

@@ -23,7 +23,6 @@ from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.refit.s620_setup import AT_SETUP
-from brt_cg.seats import pages as written_pages
 from brt_cg.seats.asks import LEFT, made_whole, page_of_ask
 from brt_cg.seats.book import SeatBook
 from brt_cg.seats.journal import visible
@@ -244,7 +243,7 @@ def test_pages_that_are_written_on_are_those_that_are_written_afresh() -> None:
         written = [pages_of(book, side) for side in SIDES]
         if number % 3 == 0:
             with pytest.MonkeyPatch.context() as patch:  # as another program would
-                patch.setattr(written_pages, "_writings", {})
+                patch.setattr(book, "memo", {})
                 assert written == [pages_of(book, side) for side in SIDES]
 
 
