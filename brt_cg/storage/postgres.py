@@ -8,7 +8,7 @@ touch another.
 import atexit
 import selectors
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
@@ -87,25 +87,16 @@ def reading(address: Address) -> Iterator[Connection]:
 def looking(address: Address) -> Iterator[Connection]:
     """A read-only connection to a server, whether or not the address names a campaign."""
     held = _moment.get()
-    with plain_errors(address):
-        connection = held or _take(address)
-        try:
-            yield connection
-        finally:
-            if held is None:
-                _give_back(address, connection)
+    with plain_errors(address), nullcontext(held) if held else _lent(address) as connection:
+        yield connection
 
 
 @contextmanager
 def transaction(address: Address) -> Iterator[Connection]:
     """Commits everything written in the `with` block as a whole at its end. Raises StorageError."""
-    with plain_errors(address):
-        connection = _take(address, reads=False)
-        try:
-            with connection.transaction():
-                yield connection
-        finally:
-            _give_back(address, connection, reads=False)
+    lent = _lent(address, reads=False)
+    with plain_errors(address), lent as connection, connection.transaction():
+        yield connection
 
 
 @contextmanager
@@ -122,16 +113,32 @@ def at_one_moment(address: Address) -> Iterator[None]:
                 connection.execute("ROLLBACK")
 
 
-def _take(address: Address, reads: bool = True) -> Connection:
-    while True:
-        with _lock:
-            waiting = _idle.get((address, reads))
-            connection = waiting.pop() if waiting else None
-        if connection is None:
-            return connect(address, default_transaction_read_only="on" if reads else "off")
-        if _is_quiet(connection):
-            return connection
-        connection.close()
+@contextmanager
+def _lent(address: Address, reads: bool = True) -> Iterator[Connection]:
+    """A connection that was idle, or a new one; idle again after the `with` block unless that left
+    a transaction open."""
+    connection = _idle_one(address, reads)
+    if connection is None:
+        connection = connect(address, default_transaction_read_only="on" if reads else "off")
+    try:
+        yield connection
+    finally:
+        if connection.info.transaction_status == pq.TransactionStatus.IDLE:
+            with _lock:
+                _idle.setdefault((address, reads), []).append(connection)
+        else:
+            connection.close()
+
+
+def _idle_one(address: Address, reads: bool) -> Connection | None:
+    with _lock:
+        waiting = _idle.get((address, reads), [])
+        while waiting:
+            connection = waiting.pop()
+            if _is_quiet(connection):
+                return connection
+            connection.close()
+    return None
 
 
 def _is_quiet(connection: Connection) -> bool:
@@ -141,14 +148,6 @@ def _is_quiet(connection: Connection) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(connection.fileno(), selectors.EVENT_READ)
         return not selector.select(0)
-
-
-def _give_back(address: Address, connection: Connection, reads: bool = True) -> None:
-    if connection.closed or connection.info.transaction_status != pq.TransactionStatus.IDLE:
-        connection.close()
-        return
-    with _lock:
-        _idle.setdefault((address, reads), []).append(connection)
 
 
 def release(address: Address) -> None:
