@@ -98,9 +98,6 @@ class Card:
     def is_last(self, date: str) -> bool:
         return self.next_date(date) is None
 
-    def is_am(self, date: str) -> bool:
-        return self._part(date) == "AM"
-
     def is_pm(self, date: str) -> bool:
         return self._part(date) == "PM"
 

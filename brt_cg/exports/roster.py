@@ -159,7 +159,7 @@ class _Roster:
                 own = (page for page, _ in self.pages if page.side is whose)
                 places = ", ".join(page.name for page in own if page.kind == kind)
                 yield rule, whose.label, f"{what} {places}" if places else nothing
-        if self.card.is_am(start.date) and not self.view.situation.initial:
+        if self.card.is_night(start.date):
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
         yield "15.6204", "both", "announce SAN"
         mover = start.first_move.label if start.first_move else "by dr"

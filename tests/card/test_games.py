@@ -73,7 +73,6 @@ def test_next_date() -> None:
 def test_parts_of_the_day() -> None:
     card = load_card("III")
     assert [date for date in card.dates if card.is_night(date)] == ["20 NT", "21 NT"]
-    assert [date for date in card.dates if card.is_am(date)] == ["20 AM", "21 AM", "22 AM"]
     assert [date for date in card.dates if card.is_pm(date)] == ["20 PM", "21 PM", "22 PM"]
 
 

@@ -200,6 +200,15 @@ def test_in_the_first_scenario_of_cg_i_a_die_says_who_moves_first() -> None:
     assert "a dr decides who moves first" in str(export(new("I"), "roster", "md"))
 
 
+def test_the_banzai_decision_is_a_step_of_a_nights_setup_and_not_of_the_morning_after() -> None:
+    step = "| 15.6203 | Japanese | reveal whether they attempt a Banzai Night Attack"
+    begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
+    assert step in str(export(play(begins, through="15.616"), "roster", "md"))
+    morning = play(begins)
+    assert morning.campaign.situation.date == "21 AM"
+    assert "15.6203" not in str(export(morning, "roster", "md"))
+
+
 def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
     over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
     told = str(export(over, "roster", "md"))
