@@ -289,9 +289,8 @@ def _file_name(page: Page) -> str:
 
 def _start_text(view: Campaign, start: Start) -> str:
     """The start of the scenario, in a line or two."""
-    night = (
-        "" if start.settled or not start.date.endswith("NT") else " (if a Night scenario is played)"
-    )
+    undecided = start.date.endswith("NT") and not start.settled
+    night = " (if a Night scenario is played)" if undecided else ""
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     if view.situation.phase is Phase.OVER:
         return f"CG {view.situation.cg} is over · SAN {san}"
