@@ -54,8 +54,11 @@ class _Chronicle:
         self.view = seen_by(book.campaign, side)
         bought = [row for row in list_purchases(self.view, book.card, side) if not row.draft]
         dates = {self.view.situation.date, *(row.date for row in bought)}
-        every = chapters(rows, book.card)
-        self.chapters = [one for one in every if one.eventful or one.date in dates]
+        self.chapters = [
+            chapter
+            for chapter in chapters(rows, book.card)
+            if chapter.eventful or chapter.date in dates
+        ]
         self.leaders = service_records(rows)
         self.luck = [luck(rows, whose) for whose in SIDES]
         self.bought = {
@@ -192,7 +195,8 @@ class _Chronicle:
                 yield Section(title, [Bullets(events)])
 
     def _dice(self) -> Iterator[Block]:
-        bars = bar_chart("Faces", [*map(str, FACES)], {one.side: one.faces for one in self.luck})
+        faces = {rolled.side: rolled.faces for rolled in self.luck}
+        bars = bar_chart("Faces", [*map(str, FACES)], faces)
         yield Picture(bars, "How often each face came up.", half=True)
         header = ("side", "dr", "DR", *map(str, FACES), "average", "luckier than")
         rows = [
@@ -248,6 +252,6 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
         {"id": leader["id"]} | event for leader in data["leaders"] for event in leader["events"]
     ]
     yield Sheet("service", ("id", "date", "words"), events)
-    rolled = [one | {"faces": " ".join(map(str, one["faces"]))} for one in data["luck"]]
+    rolled = [luck | {"faces": " ".join(map(str, luck["faces"]))} for luck in data["luck"]]
     columns = ("side", "dr", "DR", "sum", "faces", "luckier_than_percent")
     yield Sheet("luck", columns, rolled)

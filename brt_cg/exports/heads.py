@@ -1,7 +1,6 @@
 """The header of every page of a document."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from brt_cg.counters import Side
@@ -27,7 +26,6 @@ def page_head(book: Book, side: Side | None) -> Callable[[], Head]:
     """Makes the header of a side's documents (None: the umpire's) on demand, since a side's hash
     requires reading the whole journal."""
 
-    @cache
     def head() -> Head:
         situation = book.campaign.situation
         name = f"{situation.name} · " if situation.name else ""

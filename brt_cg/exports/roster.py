@@ -35,7 +35,7 @@ from brt_cg.refit.setup_places import bound_to, isolated_places
 from brt_cg.secrets_kept import seen_by
 
 COUNTED = ("leaders", "squads", "half_squads", "crews", "guns", "vehicles")
-KINDS = ("units", "weapons", "vehicles", "fortifications")
+
 FIELDS: dict[str, tuple[str, ...]] = {
     "units": (
         *("id", "side", "kind", "type", "class", "strength", "name", "traits", "status"),
@@ -248,7 +248,7 @@ def _page_data(view: Campaign, page: Page, size: Strength) -> dict[str, Any]:
             {"side": whose.value, "what": what, "type": type, "number": number}
             for (whose, what, type), number in size.counts.items()
         ],
-        **{kind: [_item(view, held, kind) for held in getattr(page, kind)] for kind in KINDS},
+        **{kind: [_item(view, held, kind) for held in getattr(page, kind)] for kind in FIELDS},
     }
 
 
@@ -271,9 +271,9 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("places", ("place", "kind", "side", "hexes", "squad_equivalents"), places)
     counts = ({"place": page["place"]} | held for page in places for held in page["counts"])
     yield Sheet("strength", ("place", "side", "what", "type", "number"), counts)
-    for kind in KINDS:
+    for kind, fields in FIELDS.items():
         rows = ({"place": page["place"]} | held for page in places for held in page[kind])
-        yield Sheet(kind, ("place", *FIELDS[kind], "sets_up_in"), rows)
+        yield Sheet(kind, ("place", *fields, "sets_up_in"), rows)
 
 
 def _short_name(page: Page) -> str:

@@ -99,5 +99,4 @@ def goes_with(view: Campaign, counter: Counter) -> str:
         return counter.possessor or (f"mounted on {counter.vehicle}" if counter.vehicle else "")
     if isinstance(counter, Vehicle):
         return ", ".join(passenger.id for passenger in view.aboard(counter))
-    assert isinstance(counter, Fortification)
     return ""
