@@ -51,7 +51,8 @@ class Note:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.rule} · {self.title}: {self.text}"
+        colon = "" if self.title.endswith("?") else ":"
+        return f"{self.rule} · {self.title}{colon} {self.text}"
 
 
 @frozen

@@ -233,7 +233,8 @@ def _rulings(options: argparse.Namespace, _: Table) -> Answer:
         Note(
             f"{ruling.id} · {ruling.rule}",
             ruling.question,
-            f"{ruling.default} (allowed: {ruling.allowed}; {ruling.sure}: {ruling.provenance})",
+            f"{ruling.worded(ruling.default)} (allowed: {ruling.allowed}; {ruling.provenance}; "
+            f"confidence: {ruling.sure})",
         )
         for ruling in all_rulings().values()
     ]

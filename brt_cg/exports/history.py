@@ -100,7 +100,7 @@ def service_records(rows: Iterable[Row]) -> list[ServiceRecord]:
                 record = found.setdefault(
                     id, ServiceRecord(id, unit.name, unit.side, unit.type, unit.type)
                 )
-                record.last, record.fate = unit.type, unit.fate
+                record.name, record.last, record.fate = unit.name, unit.type, unit.fate
         about = ((id, line.text) for line in row.lines for id in line.about if id in found)
         for id, text in about:
             found[id].events.append((campaign.situation.date, text))

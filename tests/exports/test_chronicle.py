@@ -114,6 +114,14 @@ def test_a_named_leader_has_a_service_record() -> None:
     assert any(date == "20 AM" and "eliminated" in words for date, words in record.events)
 
 
+def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> None:
+    book = two_dates()
+    asked = {"id": "m-ldr-1", "set": {"name": "Hawkins, W. D."}, "reason": "his initials"}
+    book.command("edit", asked, "players")
+    [record] = service_records(journal_rows(book, None))
+    assert (record.name, len(record.events)) == ("Hawkins, W. D.", 3)
+
+
 def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
     """One die, a 6: none is more, and one in six is as much, which counts half."""
     found = luck(journal_rows(two_dates(), None), MARINE)

@@ -196,6 +196,7 @@ def test_a_hex_tells_whose_it_is_and_who_is_there() -> None:
     assert "m-sq-1" in leads(book, "N23")
     assert "hex J1" in leads(book, "J1")
     assert explain(book, "hex J1")[0].startswith("J1: ")
+    assert explain(book, "n23") == explain(book, "N23") == explain(book, "hex n23")
 
 
 def test_words_of_a_name_find_the_counter() -> None:

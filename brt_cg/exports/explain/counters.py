@@ -147,8 +147,7 @@ def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Line]:
 
 def hex_page(known: Known, subject: str) -> Page | None:
     """A hex: who Controls it, and the counters in it."""
-    name = subject.removeprefix(HEX)
-    name = name.upper() if subject.startswith(HEX) else name
+    name = board.in_capitals(subject.removeprefix(HEX))
     if name == board.OFF_MAP or not board.is_location(name):
         return None
     hex, view = board.hex_of(name), known.view
