@@ -22,13 +22,13 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
     """The next step when no question is open. `half` is the side whose half of the end of the
     scenario is missing; `upcoming` the paragraph that begins next, with its title."""
     if situation.phase is Phase.SCENARIO:
-        return f"Play the scenario of {situation.date}, then enter its end"
+        return f"Play the {situation.date} scenario, then enter how it ended"
     if situation.phase is Phase.OVER:
         return "The campaign is over"
     if situation.phase is Phase.PURCHASE:
         return f"Buy for the first scenario, then set up with {upcoming}"
     if half is not None:
-        end = f"the {half.label} half of the end of {situation.date}"
+        end = f"the {half.label} half of how the {situation.date} scenario ended"
         return f"Enter {end}, before the Refit Phase begins"
     verb = "Begin the Refit Phase with" if situation.done is None else "Go on with"
     return f"{verb} {upcoming}" if upcoming else "Go on"
