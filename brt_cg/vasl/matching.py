@@ -114,6 +114,8 @@ def _match_table(
     kept = [row for row in rows if row["id"] not in alive]
     for piece in found:
         row = partners.get(piece.piece)
+        if row is None and piece.dead and piece.piece in remembered:
+            continue  # the campaign has it among its dead
         if row is None and (piece.dead or piece.fields.get("side") is None):
             fate = "eliminated" if piece.dead else "of neither side"
             where = piece.location.replace("_", " ")

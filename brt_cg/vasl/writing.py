@@ -5,13 +5,14 @@ Setup Area, a dead one into the Casualties window. No piece is created: counters
 listed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from brt_cg import board
 from brt_cg.board import ground
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit
+from brt_cg.fields import in_words
 from brt_cg.journal.book import Book
 from brt_cg.secrets_kept import seen_by
 from brt_cg.vasl import geometry
@@ -47,15 +48,19 @@ def write(book: Book, save: SaveFile, side: Side | None) -> Written:
         if (counter := view.find(id)) is not None and piece in saved.pieces
     }
     written = Written(save, list(_without_a_piece(view, counters.values(), side)))
-    margin = _Margin(view)
+    margin, lying = _Margin(view), saved.where()
     stacks: dict[Place, list[str]] = {}
+    moved: set[str] = set()
     for piece, counter in sorted(counters.items(), key=lambda pair: view.order(pair[1])):
         if side is not None and counter.side not in (side, None):
             continue
         place = _place_of(view, counter, margin)
-        stacks.setdefault(place, []).append(piece)
+        above = [saved.pieces[id] for id in lying[piece][1] if id not in moved]
+        laid = _laid_on(counter, above, names)
+        moved.update(laid)
+        stacks.setdefault(place, []).extend([piece, *laid])
         hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
-        written.left_out += _flip(saved.pieces[piece], counter, names, hidden)
+        written.left_out += _flip(saved.pieces[piece], counter, names, hidden, {*laid.values()})
     for place, pieces in stacks.items():
         saved.stack_up(place, pieces)
     written.file = replace(save, text=saved.text())
@@ -122,8 +127,18 @@ class _Margin:
 # --- what it shows --------------------------------------------------------------------------------
 
 
-def _flip(piece: SavedPiece, counter: Counter, names: Names, hidden: bool) -> Iterator[str]:
-    """Sets the layers of a piece to the counter's present state. Yields what it cannot show."""
+def _laid_on(counter: Counter, above: Iterable[SavedPiece], names: Names) -> dict[str, str]:
+    """The pieces above a counter's that give it a status which it still has, and that status."""
+    given = ((piece.id, names.status(called(piece).name)) for piece in above)
+    held = counter.status if isinstance(counter, Piece) and counter.in_play else ()
+    return {id: found.status for id, found in given if found is not None and found.status in held}
+
+
+def _flip(
+    piece: SavedPiece, counter: Counter, names: Names, hidden: bool, shown: Collection[str]
+) -> Iterator[str]:
+    """Sets the layers of a piece to the counter's present state, of which other pieces show some
+    statuses. Yields what the save cannot show."""
     # VASL's hero and Pathfinder have no digits in their names, and no other side.
     if isinstance(counter, Unit) and counter.in_play and (counter.mmc or counter.leader):
         wanted = _name_of(counter, names)
@@ -132,10 +147,14 @@ def _flip(piece: SavedPiece, counter: Counter, names: Names, hidden: bool) -> It
     if isinstance(counter, Piece):
         words = {**names.status_words, **names.trait_words}
         held = {*counter.status, *getattr(counter, "traits", ())}
+        unseen = {status.status for status in names.statuses if counter.in_play} & held
         for layer in _layers(piece):
             word = _only_word(layer)
             if word in words:
                 _turn(layer, words[word] in held)
+                unseen.discard(words[word])
+        for status in sorted(unseen.difference(shown)):
+            yield f"{counter.id}: lay the counter for {in_words(status)} on its piece yourself"
         for trait in piece.traits:
             if trait.kind == "hide" and not hidden:
                 trait.state = "null"

@@ -355,7 +355,7 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_p
     assert [id for id in wrong if id not in listed] == []
 
 
-def test_a_save_with_nothing_changed_is_written_with_every_piece_where_it_was(
+def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
     desk: Desk, tmp_path: Path
 ) -> None:
     save = save_of(desk.campaign)
@@ -364,8 +364,12 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_where_it_was(
     written = desk.tell(write, save.file(), None)
     assert not [line for line in written.left_out if "cannot become" in line]
     after = situation(Saved(written.file.text), load_names())
-    where = [{one.piece: one.location for one in shown.found} for shown in (before, after)]
-    assert where[0] == where[1]
+    assert any("wreck" in one.fields.get("status", ()) for one in before.found)
+    stood = [
+        {one.piece: (one.location, one.fields.get("status")) for one in shown.found}
+        for shown in (before, after)
+    ]
+    assert stood[0] == stood[1]
 
 
 def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any) -> Written:
@@ -405,6 +409,26 @@ def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:
     assert "wounded" not in shown_as(Written(save.file()), leader.id)["status"]
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded"])
     assert "wounded" in shown_as(written, leader.id)["status"]
+
+
+def test_a_status_that_only_a_counter_on_it_shows_is_listed(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    leader = next(piece for piece in save.pieces() if piece.name == "9-2")
+    written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
+    own = [line for line in written.left_out if line.startswith(f"{leader.id}:")]
+    assert own == [f"{leader.id}: lay the counter for encircled on its piece yourself"]
+
+
+def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    dead = next(piece.id for piece in save.pieces() if piece.name == "7-6-8 Msq")
+    written = written_after(desk, save, tmp_path, dead, fate="eliminated")
+    path = tmp_path / "next.vsav"
+    path.write_bytes(written.file.as_zip())
+    again = desk.tell(state_of, path, "both", None)
+    assert not [text for text in map(str, again.guesses) if "no counter of this campaign" in text]
 
 
 def test_what_a_hidden_unit_possesses_stays_hidden(desk: Desk, tmp_path: Path) -> None:
