@@ -302,7 +302,7 @@ class Several(Ask[T]):
         unknown = [subject for subject in named if subject not in subjects]
         if unknown:
             allowed = some_of(subjects) or "nothing"
-            raise Refused(f"{', '.join(unknown)}: not among what may be named here: {allowed}")
+            raise Refused(f"{', '.join(unknown)}: cannot be named here; allowed: {allowed}")
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         """Reads all answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""

@@ -11,7 +11,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Side, Unit, WeaponKind
 from brt_cg.purchases.breach import halves
-from brt_cg.purchases.placement import Spot
+from brt_cg.purchases.spots import Spot
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
 from brt_cg.values import frozen

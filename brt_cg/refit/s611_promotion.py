@@ -13,7 +13,7 @@ from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
-from brt_cg.shapes import parted
+from brt_cg.shapes import listed, parted, shown
 
 MOST_WAYS = 12  # ways to leave HS single that are listed in full
 
@@ -148,16 +148,16 @@ def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) ->
 
 def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]) -> list[str]:
     if not isinstance(raw, list) or not all(isinstance(id_, str) for id_ in raw):
-        raise Refused("which HS stay single is a list of their ids")
+        raise Refused(f"found {shown(raw)}; allowed: a list of the ids of the HS that stay single")
     known = {unit.id for group in odd for unit in group}
     strangers = [id_ for id_ in raw if id_ not in known]
     if strangers and (strangers := [id_ for id_ in strangers if id_ not in anyway()]):
-        raise Refused(f"{', '.join(strangers)}: not among {', '.join(sorted(known))}")
+        raise Refused(f"{', '.join(strangers)}: not asked about; allowed: {listed(sorted(known))}")
     for group in odd:
         chosen = [unit.id for unit in group if unit.id in raw]
         if len(chosen) != 1:
             ids = ", ".join(unit.id for unit in group)
-            raise Refused(f"of {ids} exactly one stays single, not {len(chosen)}")
+            raise Refused(f"exactly one of {ids} stays single, not {len(chosen)}")
     return [str(id_) for id_ in raw]
 
 

@@ -14,7 +14,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
-from brt_cg.purchases.placement import Spot, goes_to
+from brt_cg.purchases.placement import goes_to
+from brt_cg.purchases.spots import Spot
 from brt_cg.refit.setup_places import (
     bought_along,
     bound_to,

@@ -9,7 +9,8 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.purchases.placement import Spot, inside_problem, is_emplacement, placement_breaches
+from brt_cg.purchases.placement import inside_problem, is_emplacement, placement_breaches
+from brt_cg.purchases.spots import Spot
 from brt_cg.records import Purchase
 
 

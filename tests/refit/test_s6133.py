@@ -109,7 +109,9 @@ def test_an_expended_dc_comes_back_where_its_possessor_is() -> None:
 
 
 def test_back_in_play_it_must_be_somewhere() -> None:
-    assert "dc: back in play where?" in refusal(doing("dc", "DC", fate="in_play"))
+    assert "dc: back in play: give its location or possessor" in refusal(
+        doing("dc", "DC", fate="in_play")
+    )
 
 
 def test_a_tank_may_be_abandoned() -> None:

@@ -18,8 +18,8 @@ from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.listing import Listed
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
-from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
+from brt_cg.purchases.spots import spots_for
 from brt_cg.records import Purchase
 from brt_cg.shapes import Arc, Place, parted
 from brt_cg.tui.forms.form import (

@@ -1,0 +1,51 @@
+"""The places to point at for a counter or an order: a Location or a hexside, with an exit or a
+Covered Arc."""
+
+from collections.abc import Iterator
+
+from brt_cg import board, grid
+from brt_cg.campaign import Campaign
+from brt_cg.card import Card
+from brt_cg.card.prices import Placement, Price
+from brt_cg.purchases.placement import placement_breaches
+from brt_cg.purchases.totals import Bought
+from brt_cg.records import Purchase
+from brt_cg.values import frozen
+
+
+@frozen
+class Spot:
+    """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
+    Fortification also its exit or its Covered Arc, if it was bought without."""
+
+    location: str
+    exit: str | None = None
+    covered_arc: tuple[str, ...] = ()
+
+    @property
+    def pointed_at(self) -> tuple[str, ...]:
+        """The places to point at on the map for it, in order."""
+        exit = (self.exit,) if self.exit else ()
+        return (*self.location.split("/"), *exit, *self.covered_arc)
+
+
+def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
+    """The allowed places for an order in a hex, on its ground, with each exit or Covered Arc. A
+    hexside belongs to its lower hex."""
+    price, beside = card.prices[order.item], Bought(campaign)
+    for spot in _spots_in(price, hex):
+        place = (spot.location, spot.exit, spot.covered_arc)
+        if not placement_breaches(campaign, card, order, *place, beside=beside):
+            yield spot
+
+
+def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
+    if Placement.HEXSIDE in price.placement:
+        after = (near for near in grid.neighbours(hex) if board.key(near) > board.key(hex))
+        yield from (Spot(f"{hex}/{near}") for near in after)
+    elif Placement.TWO_LOCATIONS in price.placement:
+        yield from (Spot(hex, near) for near in grid.neighbours(hex))
+    elif Placement.COVERED_ARC in price.placement:
+        yield from (Spot(hex, None, arc) for arc in grid.arcs(hex))
+    else:
+        yield Spot(hex)
