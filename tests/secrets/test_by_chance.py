@@ -26,7 +26,8 @@ def assert_alike(one: Read, other: Read) -> None:
         assert told == of_other, f"at {one.asked}, {name}:\n{difference(told, of_other)}"
 
 
-def test_much_of_it_is_read() -> None:
+def test_much_of_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most of what hides is not found at once."""
+    monkeypatch.setattr(Played, "_told", lambda self, ask: ())  # only how often is counted
     reads = [sum(1 for _ in Played(seed, 0, MARINE).reads()) for seed in range(12)]
     assert sum(number > 10 for number in reads) > 3, reads

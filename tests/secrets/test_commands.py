@@ -11,7 +11,7 @@ from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS, export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.storage.place import Place
+from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
 from tests.exports.books import JAPANESE, NOON, plain_answer
 from tests.postgres import Server
@@ -58,40 +58,60 @@ def asked_for_new() -> dict[str, Any]:
     return {"cg": "III", "name": None, "players": None, "allotments": POINTS}
 
 
-@pytest.fixture(scope="module", params=["file", pytest.param("server", marks=pytest.mark.postgres)])
-def twins(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Place]]:
-    """Two files, and two campaigns on a server; the names are equally long."""
-    if request.param == "file":
-        folders = [tmp_path_factory.mktemp(f"twin{number}") for number in range(2)]
-        yield [twin(folder / "c.brt", number) for number, folder in enumerate(folders)]
-        return
-    server: Server = request.getfixturevalue("server")
+# One line for each command: what it prints is made of the same journal.
+ON_A_SERVER = (
+    *(("status",), ("purchases",), ("audit",), ("explain", "entry", "3")),
+    ("export", "journal", "--format", "json"),
+)
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two files, whose paths are equally long."""
+    folders = [tmp_path_factory.mktemp(f"twin{number}") for number in range(2)]
+    for number, folder in enumerate(folders):
+        twin(folder / "c.brt", number)
+    return [folder / "c.brt" for folder in folders]
+
+
+@pytest.fixture(scope="module")
+def on_a_server(server: Server) -> Iterator[list[Address]]:
+    """Two campaigns on a server."""
     places = [server.address(f"twin-{number}") for number in range(2)]
-    yield [twin(place, number) for number, place in enumerate(places)]
+    for number, place in enumerate(places):
+        twin(place, number)
+    yield places
     for place in places:
         release(place)
 
 
+def printed(line: tuple[str, ...], place: Place, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The exit status of a command of the Marines, and what it prints."""
+    command, *rest = line
+    code = main([command, str(place), *rest, "--side", "marine"])
+    return [str(code), *(text.replace(str(place), "CAMPAIGN") for text in capsys.readouterr())]
+
+
 @pytest.mark.parametrize("line", COMMAND_LINES, ids=" ".join)
 def test_a_command_of_the_marines_prints_no_japanese_secret(
-    line: tuple[str, ...],
-    twins: list[Place],
-    capsys: pytest.CaptureFixture[str],
+    line: tuple[str, ...], twins: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    printed = []
-    for place in twins:
-        command, *rest = line
-        code = main([command, str(place), *rest, "--side", "marine"])
-        texts = (text.replace(str(place), "CAMPAIGN") for text in capsys.readouterr())
-        printed.append((code, *texts))
-    assert printed[0] == printed[1]
+    one, other = (printed(line, path, capsys) for path in twins)
+    assert one == other
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("line", ON_A_SERVER, ids=" ".join)
+def test_nor_does_it_on_a_server(
+    line: tuple[str, ...], on_a_server: list[Address], capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = (printed(line, address, capsys) for address in on_a_server)
+    assert one == other
 
 
 @pytest.mark.parametrize("what", ["state", "roster", "records"])
 def test_the_csv_of_the_marines_holds_no_japanese_secret(
-    what: str, twins: list[Place], tmp_path: Path
+    what: str, twins: list[Path], tmp_path: Path
 ) -> None:
     found = []
     for number, path in enumerate(twins):
@@ -102,7 +122,7 @@ def test_the_csv_of_the_marines_holds_no_japanese_secret(
     assert found[0] == found[1]
 
 
-def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Place]) -> None:
+def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> None:
     """The pair does differ, in each of the secrets."""
     campaigns = [Desk.open(path).campaign for path in twins]
     bought = [{one.item for one in campaign.purchases.values()} for campaign in campaigns]

@@ -22,7 +22,7 @@ from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.log import LogView
 from tests.exports.books import squad, state
-from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, press
 
 
@@ -107,9 +107,10 @@ async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
         assert any("strike" in style for style in styles)
 
 
-async def test_a_second_window_reads_again_instead_of_overwriting_and_notices_by_itself(
-    in_areas: Path,
+async def test_a_second_window_reads_again_instead_of_overwriting(
+    in_areas: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)  # it has not looked by itself yet
     async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
         before = await settled(pilot)
         other = Desk.open(in_areas)
@@ -117,7 +118,7 @@ async def test_a_second_window_reads_again_instead_of_overwriting_and_notices_by
         app.perform(lambda desk: desk.answer(2))
         now = await settled(pilot)
         assert now.entries == before.entries + 1
-        assert "The campaign has changed" in screen_text(app)
+        await shown(pilot, "The campaign has changed")
         other.undo()
         other.close()
         assert await app.session.catch_up()
