@@ -9,6 +9,9 @@ from brt_cg.answers import Refused
 from brt_cg.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.dice import Dice
 
+# Those that Hypothesis draws by itself; but what "utf-8" can encode takes it a second to find out.
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+TEXT = st.text(CHARACTERS)
 LAND = ("N18", "N19", "M19", "M20", "O14", "P12", "N35", "P34", "Q32", "J40", "K30", "H20")
 OCEAN = ("S22", "T26", "V20", "T30")
 PERIMETERS = (
@@ -213,3 +216,8 @@ def random_answer(ask: Ask[Any], chance: random.Random) -> Any:
     except Refused:
         return default_of(ask)
     return raw
+
+
+def matching(regex: str) -> st.SearchStrategy[str]:
+    """Texts that are a regular expression's from end to end."""
+    return st.from_regex(regex, fullmatch=True, alphabet=CHARACTERS)

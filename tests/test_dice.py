@@ -22,6 +22,7 @@ from brt_cg.dice import (
     raw_faces,
     read_faces,
 )
+from tests.strategies import TEXT
 
 WOUNDED = DiceTable(
     "wounded_leader",
@@ -57,7 +58,7 @@ WADING = DiceTable(
 )
 KEY = RollKey("20 AM", "15.6112", "m-ldr-1", 0)
 
-keys = st.builds(RollKey, st.text(), st.text(), st.text(), st.integers(0, 20))
+keys = st.builds(RollKey, TEXT, TEXT, TEXT, st.integers(0, 20))
 drms = st.lists(st.builds(Modifier, st.integers(-6, 6), st.just("any")), max_size=4)
 
 
@@ -186,7 +187,7 @@ def test_what_is_not_a_pair_of_dice_is_refused_with_what_was_found(raw: object) 
     assert json.dumps(raw) in str(refusal.value)
 
 
-@given(seed=st.integers() | st.text(), asked=st.lists(keys, min_size=1), data=st.data())
+@given(seed=st.integers() | TEXT, asked=st.lists(keys, min_size=1), data=st.data())
 def test_seeded_dice_do_not_depend_on_what_was_asked_before(
     seed: int | str, asked: list[RollKey], data: st.DataObject
 ) -> None:

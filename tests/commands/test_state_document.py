@@ -28,6 +28,7 @@ from tests.commands.campaigns import (
     running,
     texts,
 )
+from tests.strategies import TEXT, matching
 
 CARD = load_card("III")
 NEW = marine_squad(id="m-sq-9", location="N20")
@@ -103,7 +104,7 @@ def test_a_retained_counter_keeps_its_area_in_a_new_campaign() -> None:
 
 units = st.fixed_dictionaries(
     {
-        "id": st.from_regex(r"[a-z]-[0-9]{1,3}", fullmatch=True),
+        "id": matching(r"[a-z]-[0-9]{1,3}"),
         "side": st.just("marine"),
         "kind": st.just("squad"),
         "type": st.sampled_from(["7-6-8", "6-6-8", "5-5-8", "4-5-8"]),
@@ -131,8 +132,8 @@ def test_units_come_back_as_they_were(found: list[dict[str, Any]]) -> None:
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=5,
 )
 
