@@ -106,12 +106,17 @@ class CampaignApp(TypedAhead):
 
     def say(self, words: str) -> None:
         """Shows a result in a brief notice, unless the same notice is shown already."""
-        if all(words != notice.message for notice in self._notifications):
+        if not self._is_shown(words):
             self.notify(words, timeout=4, markup=False)
 
     def warn(self, words: str, title: str = "Not possible") -> None:
-        """Shows a refusal or a problem in a notice that stays longer."""
-        self.notify(words, title=title, severity="warning", timeout=10, markup=False)
+        """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
+        the campaign is looked at every half second, and its file may be gone."""
+        if not self._is_shown(words):
+            self.notify(words, title=title, severity="warning", timeout=10, markup=False)
+
+    def _is_shown(self, words: str) -> bool:
+        return any(words == notice.message for notice in self._notifications)
 
     def tell_notices(self) -> None:
         """Shows the notices that the desk has collected."""
