@@ -1,10 +1,11 @@
 """The common part of rooms that show a list below a filter line."""
 
-from textual import events, getters
+import asyncio
+
+from textual import events, getters, work
 from textual.widget import Widget
 from textual.widgets import Input
 
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.room import Room
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.drawn_list import DrawnList
@@ -19,12 +20,14 @@ class ListRoom(Room):
 
     filter_line = getters.query_one(FilterLine)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._rest = Pause(self, REST, self.show_page)
-
     def show_page(self) -> None:
         """Shows the selected row in full."""
+
+    @work(group="rest", exclusive=True)
+    async def rest(self) -> None:
+        """Shows the row's page when no more keys follow, because that lays the room out again."""
+        await asyncio.sleep(REST)
+        self.show_page()
 
     @property
     def focus_chain(self) -> list[Widget]:
@@ -57,8 +60,7 @@ class ListRoom(Room):
         self.filter_line.field.focus()
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
-        """Shows the row's page after a short rest, because that lays the room out again."""
-        self._rest.begin()
+        self.rest()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input is self.filter_line.field:

@@ -1,5 +1,6 @@
 """The Campaign room: a page each for rulings, totals, points, and more."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partialmethod
 
@@ -16,7 +17,6 @@ from brt_cg.tui.found import holds, next_of
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages.page import Lead, Page, PageRow
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.lines import Hanging, hanging
@@ -49,7 +49,6 @@ class CampaignScreen(ListRoom):
         for page in self.pages:
             page.changed = self._again
         self.page: Page = self.pages[0]
-        self._rest = Pause(self, REST, self._look_up)
         self._at: dict[str, str | None] = {}  # the selected row of each page
 
     def room(self) -> ComposeResult:
@@ -120,13 +119,12 @@ class CampaignScreen(ListRoom):
     def _show_row(self) -> None:
         """Shows the selected row in full; its entries follow when the cursor rests."""
         row, panel = self.selected or NO_ROW, self.query_one("#page")
-        self._rest.end()
         self._show_leads(())
         panel.border_title = row.title
         self._tell_enter()
         self.details.update(row.details)
         self.query_one("#telling").scroll_home(animate=False)
-        self._rest.begin()
+        self._look_up()
 
     @on(events.DescendantFocus)
     def _tell_enter(self) -> None:
@@ -137,6 +135,7 @@ class CampaignScreen(ListRoom):
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
+        await asyncio.sleep(REST)
         seen, row = self.seen, self.selected
         if row is None or row.id is None or row.leads is None:
             return

@@ -1,5 +1,6 @@
 """The one screen of all forms: fields, the problems of each, and the result."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -25,7 +26,6 @@ from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, by_field, parts_of
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.lines import Hanging
@@ -72,7 +72,6 @@ class FormScreen(Dialog[T], Generic[T]):
         self.typed: dict[str, str] = {}
         self._at = 0
         self._asked_for = ""  # the empty required field that Enter went to
-        self._rest = Pause(self, REST, lambda: self._judge())
         self._going_on = False
         self._keep_first_values()
 
@@ -252,10 +251,12 @@ class FormScreen(Dialog[T], Generic[T]):
         if self.typed[name] != value:
             self.typed[name] = value
             self.form.note(name, value)
-            self._rest.begin()
+            self._judge(REST)
 
-    @work(group="judge", exclusive=True)
-    async def _judge(self) -> None:
+    @work(group="judge", exclusive=True, description="judge")
+    async def _judge(self, rest: float = 0) -> None:
+        """Judges what has been typed, once nothing more is typed for some seconds."""
+        await asyncio.sleep(rest)
         self._show(await self._judged())
 
     async def _judged(self) -> Judged:
@@ -305,7 +306,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if not self._going_on:
             self._going_on = True
             # The last text is judged by the attempt itself.
-            self._rest.end()
+            self.workers.cancel_group(self, "judge")
             self._go_on()
 
     @work(group="desk")

@@ -110,7 +110,7 @@ class IslandScreen(HasIsland, ListRoom):
         """Updates the hex beside the map; later, since that changes the layout, while the map is
         drawn at once."""
         self.app.map_cursor = event.hex
-        self._rest.begin()
+        self.rest()
 
     # --- a counter of the stack -----------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Map: Betio in hexes, its counters, and Perimeters painted on it."""
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +14,6 @@ from brt_cg.asks import Ask, Enter
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import MAP
 from brt_cg.tui.map.painting import Painting, effect
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.screens.island import IslandScreen
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.island_map import IslandMap
@@ -29,10 +29,6 @@ class PaintingScreen(IslandScreen):
     )
 
     painting: Painting | None = None
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._rest_of_stroke = Pause(self, REST, self._follow)
 
     def asking(self) -> ComposeResult:
         yield Static(id="painted")
@@ -77,14 +73,15 @@ class PaintingScreen(IslandScreen):
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
         self.refresh_bindings()
-        self._rest_of_stroke.end()
+        self.workers.cancel_group(self, "painting")
         self.query_one("#painted", Static).update(_painting_text(painting) if painting else "")
         if painting is not None:
-            self._rest_of_stroke.begin()
+            self._follow()
 
     @work(group="painting", exclusive=True)
     async def _follow(self) -> None:
         """Shows the effect of the painting, or why it is not allowed."""
+        await asyncio.sleep(REST)
         painting = self.painting
         if painting is None:
             return

@@ -1,11 +1,12 @@
 """The history of the selected counter."""
 
+import asyncio
+
 from textual import getters, work
 from textual.content import Content
 
 from brt_cg.answers import Refused
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.pause import Pause
 from brt_cg.tui.widgets.lines import Hanging
 
 REST = 0.15  # seconds on a counter before its history is looked up
@@ -20,7 +21,6 @@ class CameToBe(Hanging):
         super().__init__(id=id)
         self.display = False
         self._about: str | None = None
-        self._rest = Pause(self, REST, self._look_up)
 
     def show(self, counter: str | None, anew: bool = False) -> None:
         """Shows the history of a counter by its id, or nothing; with `anew` even if it is already
@@ -30,14 +30,14 @@ class CameToBe(Hanging):
         self._about = counter
         self.display = False
         self.workers.cancel_group(self, "chain")  # another seat may be looking now
-        self._rest.end()
         if counter is not None:
-            self._rest.begin()
+            self._look_up()
 
     @work(group="chain", exclusive=True)
     async def _look_up(self) -> None:
         from brt_cg.exports.explain import explain
 
+        await asyncio.sleep(REST)
         session, id = self.app.session, str(self._about)
         seat = session.seat
         try:
