@@ -265,7 +265,7 @@ def _same_payload(made: Entry, entry: Entry) -> None:
     if "changes" in differing:
         raise Difference(_first_difference(made.changes, entry.changes))
     if differing:
-        raise Difference(f"its {', '.join(differing)} differ from what the rules make")
+        raise Difference(f"the rules make something else of its {', '.join(differing)}")
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
