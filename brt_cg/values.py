@@ -1,16 +1,15 @@
 """Decorators for plain data classes: values, which never change, and records, which do.
 
-They make dataclasses with slots that are cheap to declare and to create: `dataclass` writes and
-compiles up to six methods for each class, which took a third of the time of a look at a campaign.
-Here only `__init__` is written, at the first instance of a class; the other methods are shared, and
-the list of dataclass fields is made at first use.
+They make dataclasses with slots that are cheap to declare: `dataclass` by itself compiles up to six
+methods for each class, which took a third of the time of a look at a campaign. Here only `__init__`
+is compiled, at the first instance of a class; the other methods are shared.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, ClassVar, TypeVar, cast, dataclass_transform, get_origin, overload
+from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
 
@@ -50,72 +49,25 @@ def mutable(kind: type[T]) -> type[T]:
 
 
 def _made(kind: type[Any], kw_only: bool, methods: Mapping[str, Any]) -> type[Any]:
-    hints = kind.__annotations__.items()
-    names = [name for name, held in hints if ClassVar not in (held, get_origin(held))]
-    above = {slot for base in kind.__mro__ for slot in vars(base).get("__slots__", ())}
-    body = {**methods, **vars(kind)}
-    for name in (*names, "__dict__", "__weakref__"):
-        body.pop(name, None)
-    body["__slots__"] = tuple(name for name in names if name not in above)
-    body["__dataclass_fields__"] = listing = _Listing(kind, kw_only, names)
-    meta: Any = type(kind)
-    made: type[Any] = meta(kind.__name__, kind.__bases__, body)
-    listing.made = made
-    made.__init__ = _first_init(made)
+    bare = dataclass(
+        init=False, repr=False, eq=False, match_args=False, slots=True, kw_only=kw_only
+    )
+    made = bare(kind)
+    for name in methods.keys() - vars(kind).keys():
+        setattr(made, name, methods[name])
+
+    def first_init(self: Any, *given: Any, **named: Any) -> None:
+        made.__init__ = _init(made)
+        made.__init__(self, *given, **named)
+
+    made.__init__ = first_init
     return made
-
-
-class _Listing:
-    """The fields of a class: its own as declared, and all of them as `dataclasses` lists them, made
-    at first use."""
-
-    made: type[Any]
-
-    def __init__(self, kind: type[Any], kw_only: bool, names: Iterable[str]) -> None:
-        self._kind, self._kw_only, self._names = kind, kw_only, names
-
-    def __get__(self, *_: object) -> Any:
-        dataclass(init=False, repr=False, eq=False, kw_only=self._kw_only)(self._kind)
-        for name in ("__dataclass_params__", "__dataclass_fields__"):
-            setattr(self.made, name, vars(self._kind)[name])
-        return vars(self.made)[name]
-
-    def own(self) -> dict[str, Field[Any]]:
-        found = {}
-        for name in self._names:
-            written = vars(self._kind).get(name, MISSING)
-            found[name] = said = written if isinstance(written, Field) else field(default=written)
-            said.name, said.type = name, self._kind.__annotations__[name]
-            if said.kw_only is MISSING:
-                said.kw_only = self._kw_only
-        return found
 
 
 @once
 def slots_of(made: type[Any]) -> dict[str, Field[Any]]:
-    """The fields of a class by name, those of its base classes first. Same as `dataclasses.fields`,
-    but faster."""
-    found: dict[str, Field[Any]] = {}
-    for above in reversed(made.__bases__):
-        found.update(slots_of(above))
-    listed = vars(made).get("__dataclass_fields__")
-    if listed is not None:
-        lazy = isinstance(listed, _Listing)
-        own = listed.own() if lazy else {said.name: said for said in fields(made)}
-        for name in made.__annotations__.keys() - own.keys():
-            found.pop(name, None)  # redeclared as an attribute of the class
-        found.update(own)
-    return found
-
-
-def _first_init(made: type[Any]) -> Any:
-    """Returns an `__init__` that replaces itself by a compiled one at the first instance."""
-
-    def init(self: Any, *given: Any, **named: Any) -> None:
-        made.__init__ = _init(made)
-        made.__init__(self, *given, **named)
-
-    return init
+    """The fields of a class by name, those of its base classes first."""
+    return {said.name: said for said in fields(made)}
 
 
 def _init(made: type[Any]) -> Any:
