@@ -81,6 +81,6 @@ def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: st
 
 
 def _progress(done: int, runs: int) -> None:
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         end = "\r\033[K" if done >= runs else ""
         print(f"\r{done} of {runs} played; Ctrl+C stops{end}", end="", file=sys.stderr, flush=True)

@@ -46,7 +46,8 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
 
 def say(text: str) -> None:
     """Prints a message for the player on stderr; it may quote what a file holds."""
-    print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
+    if sys.stderr is not None:  # if it is closed, print would take stdout instead
+        print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
 
 
 def show(text: str) -> None:
@@ -100,7 +101,7 @@ def _missing_text(missing: Missing) -> str:
 
 
 def on_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def side_of(options: argparse.Namespace) -> Side | None:

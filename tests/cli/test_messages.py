@@ -3,6 +3,7 @@ campaign stays as it was."""
 
 import random
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,20 @@ def test_no_damaged_campaign_ends_in_a_traceback(brt: Shell, file: Path, tmp_pat
         assert got.code in (0, 1, 2, 3), (number, words)
         for left in tmp_path.glob("damaged.brt*"):
             left.unlink()
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout"])
+def test_what_a_timer_runs_with_a_stream_closed_is_no_terminal(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    monkeypatch.setattr(sys, closed, None)
+    for words in (("status", file), ("open", file), ("purchases", file, "--prices")):
+        assert brt(*words).code == 0
+
+
+def test_what_is_said_to_a_closed_stream_does_not_get_among_the_data(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert brt("export", file, "state").json["format"] == "brt-cg/state"
+    assert brt("forecast", file, "--runs", "1", "--json").json["runs"] == 1
