@@ -9,7 +9,16 @@ from brt_cg.card import Card
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.luck import FACES, MEAN, Luck, OnTable, by_table, luck, percent_of
+from brt_cg.exports.luck import (
+    FACES,
+    MEAN,
+    WHAT_IT_MEANS,
+    Luck,
+    OnTable,
+    by_table,
+    luck,
+    percent_of,
+)
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
@@ -136,12 +145,12 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
     columns = ("side", "table", "rolls", "average", "expected", "luckier than")
     rows = [
         (
-            *(rolled.side.label, f"{rolled.table} {rolled.title}", rolled.rolls, rolled.average),
+            *(rolled.side.label, rolled.heading, rolled.rolls, rolled.average),
             *(rolled.expected_average, f"{rolled.percent} in 100"),
         )
         for rolled in tables
     ]
-    yield Section("Luck", [Table(columns, rows), Text("Low rolls are good in the Refit Phase.")])
+    yield Section("Luck", [Table(columns, rows), Text(WHAT_IT_MEANS)])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
     yield Section("Rolls", [Table(header, [_cells(card, roll) for roll in data["rolls"]])])
 

@@ -19,6 +19,10 @@ from brt_cg.values import frozen
 FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
 EXACT = 60  # the number of dice up to which chances are counted, not approximated
+WHAT_IT_MEANS = (
+    "Low rolls are good in the Refit Phase. Luckier than 81 in 100: of 100 players with as many "
+    "rolls, 81 would have rolled higher."
+)
 
 
 @frozen
@@ -64,10 +68,16 @@ class OnTable:
 
     side: Side
     table: str
+    rule: str
     title: str
     dice: int
     counts: tuple[int, ...]
     percent: int
+
+    @property
+    def heading(self) -> str:
+        """The table as players name it: "15.6043 Shock recovery"."""
+        return f"{self.rule} {self.title}"
 
     @property
     def totals(self) -> range:
@@ -112,7 +122,8 @@ def _on_table(
     table = tables.get(key)
     counts = tuple(totals[total] for total in range(dice, 6 * dice + 1))
     percent = percent_of(sum(totals.elements()), dice * totals.total())
-    return OnTable(side, key, table.title if table else key, dice, counts, percent)
+    rule, title = (table.rule, table.title) if table else ("", key)
+    return OnTable(side, key, rule, title, dice, counts, percent)
 
 
 @lru_cache(maxsize=EXACT + 1)

@@ -98,3 +98,9 @@ def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
 
     told = as_data("dice", demo(), MARINE)
     assert rolls(MARINE) == sum(not roll["undone"] for roll in told["rolls"]) < rolls(None)
+
+
+def test_the_luck_on_a_table_is_told_under_its_rule_number_not_under_its_key() -> None:
+    told = str(export(demo(), "dice", "md"))
+    assert "15.6043 Shock recovery" in told
+    assert "15.6043.shock" not in told

@@ -77,7 +77,7 @@ def dice_text(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
             parts.append(_head(rolled.side, head, rolled.average, "3.50", rolled.percent))
             parts += _bars(range(1, 7), rolled.faces, [rolled.dice / 6] * 6)
     for table in tables:
-        head = f"{table.side.label}: {table.table} {table.title}, {table.rolls} rolls"
+        head = f"{table.side.label}: {table.heading}, {table.rolls} rolls"
         average = (table.average, table.expected_average, table.percent)
         parts.append(_head(table.side, head, *average))
         parts += _bars(table.totals, table.counts, table.expected)
