@@ -133,11 +133,9 @@ class Fight:
 
     def check_move(self, piece: Piece, legs: Iterable[tuple[float, str]], reverse: bool) -> float:
         """The share of its move that these legs use up. Raises Refused for an illegal move."""
-        self.check_effects(piece, "no_move", "stunned")
-        if not reverse:
-            self.check_effects(piece, "reverse_only")
-        elif "forward_only" in piece.effects:
-            self.check_effects(piece, "forward_only")
+        self.check_effects(
+            piece, "no_move", "stunned", "forward_only" if reverse else "reverse_only"
+        )
         if piece.moved and not self.free:
             raise Refused(f"{piece.id} has moved in this turn")
         used = 0.0

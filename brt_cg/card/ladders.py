@@ -156,9 +156,8 @@ class Ladders:
 
     def weapon_cvp(self, kind: WeaponKind) -> int:
         """The Casualty VP of a weapon; one in a vehicle counts with it."""
-        return {WeaponKind.GUN: self.figures.worth.gun, WeaponKind.SW: self.figures.worth.sw}.get(
-            kind, 0
-        )
+        worth = self.figures.worth
+        return {WeaponKind.GUN: worth.gun, WeaponKind.SW: worth.sw}.get(kind, 0)
 
     def squad_equivalents(self, unit: Unit) -> Fraction:
         """Its size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""

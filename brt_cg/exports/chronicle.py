@@ -36,8 +36,7 @@ FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicl
 
 
 def build(book: Book, side: Side | None) -> Document:
-    """The campaign so far as a side may read it (None: everything, for the umpire, and for all
-    once it is over)."""
+    """The campaign so far, as a side (None: the umpire) may read it."""
     chronicle = _Chronicle(book, side)
     data = chronicle.data()
     title = f"Chronicle of {chronicle.view.situation.name or 'a campaign on Betio'}"
