@@ -162,7 +162,10 @@ class Room(StyledOnce[None]):
         fitting = self.fitting(event.size)
         fits = all(self.has_class(name) is holds for name, holds in fitting.items())
         self.update_classes(fitting, animate=False)
-        if not fits and self._shown is not None and self.is_open:
+        shown = self._shown
+        # Before the layout: Textual would keep the heights of what was shown here last.
+        self.catch_up()
+        if not fits and shown is not None and shown is self._shown and self.is_open:
             self.show(self.seen)  # the wording depends on the size
 
     def fitting(self, size: Size) -> dict[str, bool]:

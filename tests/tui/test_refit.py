@@ -82,6 +82,21 @@ async def test_with_another_terminal_the_room_is_as_if_it_had_begun_there(
         same_as_golden(app, "refit-roll-120x40")
 
 
+async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_another_terminal(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(demo_file)
+    desk.undo()
+    desk.close()
+    async with in_refit(demo_file) as (app, pilot):
+        assert "Before the first scenario" in screen_text(app)
+        await press(pilot, "d")
+        await pilot.resize_terminal(*MIDDLE)
+        await press(pilot, "U", "r")
+        assert "Motion ends, and a Stun counter flips to its    ││" in screen_text(app)
+        assert '"+1" side.' in screen_text(app)
+
+
 async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(
     demo_file: Path,
 ) -> None:

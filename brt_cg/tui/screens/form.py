@@ -296,17 +296,12 @@ class FormScreen(Dialog[T], Generic[T]):
         out."""
         missing = self._missing()
         if missing is not None:
-            widget = self.query_one(f"#{_id(missing.name)}")
-            if not widget.has_focus:
-                self.set_focus(widget)
-                self._asked_for = missing.name
-                self._judge()
-                return
-        # A second Enter before the first has been answered must not do it twice.
-        if not self._going_on:
+            self.set_focus(self.query_one(f"#{_id(missing.name)}"))
+            self._asked_for = missing.name
+            self._judge()
+        elif not self._going_on:  # a second Enter before the answer must not do it twice
             self._going_on = True
-            # The last text is judged by the attempt itself.
-            self.workers.cancel_group(self, "judge")
+            self.workers.cancel_group(self, "judge")  # the attempt itself judges the last text
             self._go_on()
 
     @work(group="desk")

@@ -110,12 +110,6 @@ class RefitScreen(Room):
             since = before[2] if before is not None and goes_on else newest
             self.panel.show_outcome(newest_outcome(seen.log, since))
 
-    def on_resize(self, event: events.Resize) -> None:
-        if self._shown is not None and event.size != self._fitted:
-            self.query_one(StepsList).fit()
-            self.panel.fit()
-            self.show(self._shown)
-
     def _step(self, seen: Seen) -> Step | None:
         return next((step for step in seen.steps if step.stand.is_current), None)
 

@@ -75,7 +75,7 @@ class StepsList(Vertical):
         text = f"{step.stand.mark} {step.number:<8}{step.title}"
         return hanging(Content.styled(text, STYLES[step.stand]), room + 10, 10)
 
-    def fit(self) -> None:
+    def on_resize(self) -> None:
         """Draws the titles for the available size."""
         for step in self.steps:
             self.query_one(_Steps).replace_option_prompt(step.number, self._row(step))
