@@ -81,7 +81,8 @@ class Fact:
         def worded(found: re.Match[str]) -> str:
             return counted(value, found[1]) if found[1] else minus(value)
 
-        return Modifier(self.drm * (value // self.per), VALUE.sub(worded, self.reason))
+        reason = VALUE.sub(worded, self.reason) if "{" in self.reason else self.reason
+        return Modifier(self.drm * (value // self.per), reason)
 
 
 @frozen

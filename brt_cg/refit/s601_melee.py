@@ -1,6 +1,6 @@
 """15.601: opposing units in one Location fight their Melee to its end, on the map."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from brt_cg import board
 from brt_cg.asks import Enter
@@ -115,29 +115,31 @@ def _there(play: Play, location: str, *of: Side) -> list[Piece]:
 def _tell_hints(play: Play, location: str) -> None:
     """Logs the special rules of CC that apply in this Location, as far as its units are known; the
     players apply them."""
-    attacker, hider = play.campaign.situation.moved_first, _hider(play, location)
+    hider = _hider(play, location)
+    for hint in _hints(play, location, hider):
+        play.say(f"{location}: {hint}", secret=hider)
+
+
+def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
+    attacker = play.campaign.situation.moved_first
     units = [unit for unit in play.campaign.units_at(location) if unit.fights]
     units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
-        words = f"the {attacker.label} side is ATTACKER because it moved first"
-        play.say(f"{location}: {words}", secret=hider)
+        yield f"the {attacker.label} side is ATTACKER because it moved first"
     fort = play.campaign.fortifications.get(board.split(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):
-            play.say(
-                f"{location}: +1 in CC against a Japanese crew in a pillbox (BRT3)", secret=hider
-            )
+            yield "+1 in CC against a Japanese crew in a pillbox (BRT3)"
         return
     on_foot = [unit for unit in japanese if not unit.aboard and not unit.has("broken", "disrupted")]
     if attacker is Side.JAPANESE and on_foot:
-        play.say(
-            f"{location}: Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
-            "but not by or against vehicles and PRC",
-            secret=hider,
+        yield (
+            "Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
+            "but not by or against vehicles and PRC"
         )
     elif any(unit.side is Side.MARINE for unit in units):
-        play.say(f"{location}: the Marines may declare Hand-to-Hand CC", secret=hider)
+        yield "the Marines may declare Hand-to-Hand CC"
 
 
 def _who_fights(play: Play, location: str) -> str:
