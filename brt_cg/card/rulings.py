@@ -80,7 +80,7 @@ class Ruling:
 
     def meaning(self, value: str) -> str:
         """The meaning of a value, in a sentence."""
-        return self.meanings.get(value, value)
+        return self.meanings.get(value) or self.worded(value)
 
     def worded(self, value: str) -> str:
         """A value as players read and may type it: "subtract below"."""

@@ -48,7 +48,7 @@ async def outcomes_entered(
             Enter(
                 subject=side,
                 side=side,
-                prompt=f"{side.label}: {what} ({ruling}): what is done?",
+                prompt=f"{side.label}: which {what} ({ruling})?",
                 secret=side if play.has_secrets(side) else None,
                 reader=partial(_try_out, play, side, put),
                 hint=HINT,

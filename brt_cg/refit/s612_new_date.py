@@ -32,7 +32,7 @@ async def san_adjustment(play: Play) -> None:
             Enter(
                 subject=side,
                 side=side,
-                prompt=f"The {side.label} SAN is {record.san}: its SAN for {date}",
+                prompt=f"The {side.label} SAN is {record.san}: what is it on {date}?",
                 reader=fields_of(SideRecord)["san"].shape.read,
                 hint=SANS.hint,
                 form=SANS,

@@ -92,7 +92,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
                 yield Candidate({"helpers": [helper.id]}, words, helper.id)
 
     highest = dr_without_help(play, side, item)
-    odds = f"dr ≤ {min(highest, 6)}" if highest > 0 else "never"
+    alone = f"dr ≤ {min(highest, 6)} without help" if highest > 0 else "needs help"
     form = Form(
         hint="the ids of those who help, spaces between; + for a try without help",
         typed=lambda text: {"helpers": parted(text.replace("+", " "))},
@@ -103,7 +103,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
     )
     manned = isinstance(item, Vehicle) and item.manned
     lost = ", its crew lost with it" if manned and _crew_is_lost(play) else ""
-    return play.item(item, f", without help {odds}{lost}", form)
+    return play.item(item, f", {alone}{lost}", form)
 
 
 def _items_of(play: Play, side: Side) -> list[Removable]:

@@ -90,7 +90,9 @@ def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
 @paragraph("15.6133", nothing="no FT or DC is replenished")
 async def flamethrowers_and_demolition_charges(play: Play) -> None:
     """FT and DC are replenished as the players enter it (R-FT-DC)."""
-    await outcomes_entered(play, "FT and DC replenished", "R-FT-DC", partial(_replenished, play))
+    await outcomes_entered(
+        play, "FT and DC are replenished", "R-FT-DC", partial(_replenished, play)
+    )
 
 
 def _replenished(play: Play, side: Side) -> Iterable[Usual]:
@@ -164,7 +166,10 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
 )
 async def abandon_and_scrounge(play: Play) -> None:
     """Equipment is abandoned, scrounged or removed as the players enter it (R-SCROUNGE)."""
-    what, usual = "equipment abandoned, scrounged, removed", partial(_abandoned_or_removed, play)
+    what, usual = (
+        "equipment is abandoned, scrounged or removed",
+        partial(_abandoned_or_removed, play),
+    )
     await outcomes_entered(play, what, "R-SCROUNGE", usual)
 
 

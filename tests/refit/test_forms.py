@@ -209,10 +209,10 @@ FRONT = {"M1": "N18-N20", "J1": "N21-N25"}
 
 def test_of_what_may_be_removed_is_told_the_dr() -> None:
     ask = first_ask(removal, *(one.clone() for one in REMOVABLE), areas=FRONT)
-    assert item(ask, "w").words == "M4A2 w (N19), without help dr ≤ 2"
+    assert item(ask, "w").words == "M4A2 w (N19), dr ≤ 2 without help"
     immobile, lost = vehicle("v", "N19", status="immobilized"), {"R-REMOVED-CREW": "lost"}
     ask = first_ask(removal, immobile, areas=FRONT, rulings=lost)
-    assert item(ask, "v").words == "M4A2 v (N19), without help dr ≤ 2, its crew lost with it"
+    assert item(ask, "v").words == "M4A2 v (N19), dr ≤ 2 without help, its crew lost with it"
 
 
 def helpers_offered(**rulings: str) -> list[str]:

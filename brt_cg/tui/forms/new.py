@@ -57,7 +57,7 @@ class NewForm(Form[Callable[[], Desk]]):
         if page == 1:
             _allotments(typed, card)
             return Judged()
-        changed = [f"{each.id} = {value}: {each.meaning(value)}" for each, value in _changed(typed)]
+        changed = [f"{each.id}: {each.explained(value)}" for each, value in _changed(typed)]
         return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
 
     async def carry_out(self, typed: Typed) -> Callable[[], Desk]:

@@ -23,7 +23,7 @@ class RulingForm(Form[None]):
         agreed = self.ruling.check(typed[self.ruling.id])
         meaning = self.ruling.meaning(agreed)
         value = self.ruling.worded(agreed)
-        words = value if meaning == agreed else f"{value}: {meaning}."
+        words = value if meaning == value else f"{value}: {meaning}."
         if agreed != self.value:
             effect = "Applies from now on; earlier decisions do not change."
         elif self.is_agreed or not self.ruling.is_asked:
