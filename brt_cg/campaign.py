@@ -300,7 +300,7 @@ class Campaign:
         is not Isolated, even if his guard is."""
         units = (unit for unit in self.units.values() if not unit.prisoner)
         manned = (vehicle for vehicle in self.vehicles.values() if vehicle.manned)
-        for piece in self.in_order((*units, *manned)):
+        for piece in self.in_order(piece for piece in (*units, *manned) if piece.isolated):
             kind, where, _ = self.whereabouts(piece)
             if kind is Place.ISOLATED:
                 yield where, piece.side

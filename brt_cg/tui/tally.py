@@ -113,10 +113,8 @@ def _rank(unit: Unit) -> tuple[int, int]:
 
 
 def isolated_at(view: Campaign, side: Side) -> list[str]:
-    """The Locations where a side's units are Isolated, in the board's order."""
-    mine = [unit for unit in view.units.values() if unit.side is side and unit.isolated]
-    places = (unit.recorded_location or unit.location for unit in view.in_order(mine))
-    return list(dict.fromkeys(place for place in places if place))
+    """The Locations where a side is Isolated, in the board's order."""
+    return list(dict.fromkeys(where for where, whose in view.isolated_units() if whose is side))
 
 
 @frozen
