@@ -71,6 +71,8 @@ def sheet_of(view: Campaign, card: Card) -> Sheet:
         for name in area.hexes:
             hexes[name].area, hexes[name].holder = area.id, area.side
             hexes[name].front = name in front
+    for where, side in view.isolated_units():
+        hexes[ground(where)].isolated = side
     here: dict[str, list[Counter]] = {}
     for counter in view.counters():
         if counter.in_play and counter.location is not None and counter.location != OFF_MAP:
@@ -94,8 +96,6 @@ def _stack(hex: Hex, counter: Counter, card: Card) -> None:
     if isinstance(counter, Unit) and not counter.prisoner:
         stack.strength += card.ladders.squad_equivalents(counter)
         stack.manned = True
-        if counter.isolated:
-            hex.isolated = side
     elif isinstance(counter, Vehicle):
         stack.signs.add(VEHICLE)
         stack.manned = stack.manned or counter.manned

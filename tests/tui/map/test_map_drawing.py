@@ -116,6 +116,14 @@ def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
     assert cells[1].ink != cells[3].ink
 
 
+def test_a_manned_vehicle_is_isolated_too() -> None:
+    tank = Vehicle(id="t", side=Side.MARINE, nation=Side.MARINE, type="M4A2", location="N21")
+    tank.isolated, tank.recorded_location = True, "N21"
+    drawing = Drawing(sheet(tank), WORKING)
+    x, y = WORKING.corner("N21")
+    assert words(drawing, y, x, x + 4) == "N21!"
+
+
 def test_the_overview_tells_who_is_where() -> None:
     drawing = Drawing(
         sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "E4")), OVERVIEW
