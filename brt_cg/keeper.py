@@ -26,7 +26,7 @@ from brt_cg.seats.asks import made_whole
 from brt_cg.seats.public_point import known_to_be_asked
 from brt_cg.secrets_kept import seen_by
 from brt_cg.storage import seats
-from brt_cg.storage.errors import MovedOn, StorageError, Unreachable
+from brt_cg.storage.errors import MovedOn, StorageError, Unreachable, Unstorable
 from brt_cg.storage.place import Address
 
 AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
@@ -145,7 +145,7 @@ def carry_out(desk: Desk, request: Request) -> tuple[str, str]:
     except MovedOn:
         desk.reload()
         return carry_out(desk, request)
-    except Refused as refused:
+    except (Refused, Unstorable) as refused:
         seats.settle(desk.path, request, "refused", str(refused))
         cause = refused.__cause__
         return "refused", f"{refused} ({cause!r})" if cause is not None else str(refused)

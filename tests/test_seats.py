@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from random import Random
 from threading import Event
 from typing import Any
 
@@ -390,23 +391,47 @@ def test_hidden_purchases_and_setup_are_entered_and_the_enemy_reads_nothing(
     release_seats(address)
 
 
-def test_each_side_takes_in_its_own_half_of_a_scenarios_end(address: Address) -> None:
+@pytest.fixture
+def fought(address: Address) -> Iterator[Address]:
+    """A campaign with seats whose next scenario has been played."""
     desk = Desk.create(address, {"cg": "III", "allotments": POINTS}, lambda: NOON)
     desk.command("import", ended(HIDDEN[0]))
-    while desk.begin() is not None:
-        for _ in desk.play(Supply(dice=SeededDice(1), defaults=True)):
-            pass
-        break
+    assert [*desk.play(Supply(dice=SeededDice(1), defaults=True))]
     assert desk.campaign.situation.phase == "scenario"
-    whole = desk.campaign
     desk.close()
     make_seats(address)
+    yield address
+    release_seats(address)
+
+
+def half_of(player: SeatDesk) -> dict[str, Any]:
+    """What a player's side imports of the scenario's end."""
+    half = document(player.campaign, player.seat)
+    half["scenario"] |= {"winner": "marine", "moved_first": "marine"}
+    return {"state": half, "source": "half.json", "missing": None, "side": player.seat.value}
+
+
+def test_what_the_server_cannot_hold_is_refused_and_the_keeper_goes_on(fought: Address) -> None:
+    player = seated(fought, MARINE)
+    asked = half_of(player)
+    too_long = f"m-sq-{Random(1).randbytes(9000).hex()}"  # for an index
+    asked["state"]["units"].append(squad(too_long, "N20"))
+    with kept(fought):
+        with pytest.raises(Refused, match="the server cannot hold such a value"):
+            player.command("import", asked)
+        note(player, "the keeper goes on")
+    player.close()
+
+
+def test_each_side_takes_in_its_own_half_of_a_scenarios_end(fought: Address) -> None:
+    address = fought
+    desk = Desk.open(address)
+    whole = desk.campaign
+    desk.close()
     with kept(address):
         for side in Side:
             player = seated(address, side)
-            half = document(player.campaign, side)
-            half["scenario"] |= {"winner": "marine", "moved_first": "marine"}
-            asked = {"state": half, "source": "half.json", "missing": None, "side": side.value}
+            asked = half_of(player)
             if side is MARINE:
                 with pytest.raises(Refused, match="not your side's to enter"):
                     player.command("import", asked | {"side": "japanese"})
@@ -417,7 +442,6 @@ def test_each_side_takes_in_its_own_half_of_a_scenarios_end(address: Address) ->
     assert after.campaign.units.keys() == whole.units.keys()
     assert after.campaign.units["j-sq-1"].location == whole.units["j-sq-1"].location
     after.close()
-    release_seats(address)
 
 
 def test_what_is_refused_long_after_it_was_entered_is_told_when_it_is_known(

@@ -37,6 +37,13 @@ class MovedOn(StorageError):
         )
 
 
+class Unstorable(StorageError):
+    """A server can never hold a value, however often it is tried."""
+
+    def __init__(self) -> None:
+        super().__init__("the server cannot hold such a value; nothing was stored")
+
+
 class Unreachable(StorageError):
     """There is no connection to the server; it may come back."""
 

@@ -17,7 +17,7 @@ import psycopg
 from psycopg import errors, pq
 
 from brt_cg.storage.cells import Other, RawTable, Value, quoted, storage_class
-from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable
+from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable, Unstorable
 from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
@@ -280,8 +280,6 @@ _MESSAGES: Mapping[type[Exception], str] = {
     errors.SerializationFailure: "others were writing too; nothing was stored: try again",
     errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
     errors.UniqueViolation: "others were writing too; nothing was stored: try again",
-    errors.CheckViolation: "the server cannot hold such a value; nothing was stored",
-    errors.DataError: "the server cannot hold such a value; nothing was stored",
 }
 REFUSAL = "entries are only ever added to the journal"
 
@@ -313,6 +311,8 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
         )
     if isinstance(raised, errors.DuplicateSchema) or _is_same_schema(raised):
         return StorageError(f"{address} exists already: choose another name")
+    if isinstance(raised, errors.CheckViolation | errors.DataError | errors.ProgramLimitExceeded):
+        return Unstorable()
     for kind, message in _MESSAGES.items():
         if isinstance(raised, kind):
             return StorageError(f"{address}: {message}")
