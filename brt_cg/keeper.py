@@ -23,7 +23,7 @@ from brt_cg.exports.time_travel import check_reach, redo_reach, undo_reach
 from brt_cg.journal.book import NOTE
 from brt_cg.journal.seat_pages import Request
 from brt_cg.seats.asks import made_whole
-from brt_cg.seats.public_point import known_to_be_asked
+from brt_cg.seats.public_point import known_ask
 from brt_cg.secrets_kept import seen_by
 from brt_cg.storage import seats
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable, Unstorable
@@ -80,10 +80,8 @@ def _command(desk: Desk, side: Side, asked: Asked) -> None:
 
 def _asked_of(desk: Desk, side: Side, to: Any) -> Ask[Any]:
     """The open question, if it is the one being answered and the side may answer it."""
-    ask = desk.ask
-    if ask is None or not known_to_be_asked(ask, side):
-        raise Refused(MOVED_ON)
-    if [ask.rule, ask.subject, ask.kind] != to:
+    ask = known_ask(desk.book, side)
+    if ask is None or [ask.rule, ask.subject, ask.kind] != to:
         raise Refused(MOVED_ON)
     if ask.side is not side and not isinstance(ask, Roll):
         raise Refused(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")

@@ -17,7 +17,7 @@ from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, canonical
 from brt_cg.journal.seat_pages import Pages
 from brt_cg.seats.asks import page_of_ask
 from brt_cg.seats.journal import NOTHING, Seen, travelled, visible
-from brt_cg.seats.public_point import StandingBook, known_to_be_asked, public_book
+from brt_cg.seats.public_point import StandingBook, known_ask, public_book
 from brt_cg.seats.rows import SUBJECTS
 from brt_cg.seats.side_view import RowChanges, is_progress, view_of
 from brt_cg.seats.view_chain import Links
@@ -141,14 +141,13 @@ def _subject(entry: Entry) -> dict[str, str]:
 
 def _stands(whole: Book, side: Side, changes: list[Change]) -> dict[str, Any]:
     """The current state of the campaign beyond its rows, with the question."""
-    ask = whole.open_ask()
-    known = ask is not None and known_to_be_asked(ask, side)
-    asks = Coming((ask,) if known and ask is not None else ())
-    if known and ask is not None and ask.side is side:
+    ask = known_ask(whole, side)
+    asks = Coming((ask,) if ask is not None else ())
+    if ask is not None and ask.side is side:
         asks = coming(whole)
     return {
         "changes": changes,
         "asks": [page_of_ask(one, side) for one in asks.asks],
         "doubtful": sorted(asks.doubtful),
-        "waits": ask is not None and not known,
+        "waits": ask is not whole.open_ask(),
     }

@@ -24,24 +24,20 @@ class StandingBook(Book):
         return None
 
 
-def known_to_be_asked(ask: Ask[Any], side: Side) -> bool:
-    """Whether a side may know of a question: its own, a public one, and the enemy's dice for what
-    is not hidden. His other choices may be asked, or be secret, because of something hidden."""
-    if ask.secret is side.enemy:
-        return False
-    return ask.side is side or ask.public or ask.kind == "roll"
-
-
 def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
-    """The open question, if a side (None: the umpire) may know of it."""
+    """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
+    the enemy's dice for what is not hidden. His other choices may be asked, or be secret, because
+    of something hidden."""
     ask = book.open_ask()
-    return ask if ask is None or side is None or known_to_be_asked(ask, side) else None
+    if ask is None or side is None:
+        return ask
+    known = ask.side is side or ask.public or ask.kind == "roll"
+    return ask if known and ask.secret is not side.enemy else None
 
 
 def public_book(book: Book, side: Side | None) -> Book:
     """The journal as far as a side (None: the umpire) may see it now."""
-    ask = book.open_ask() if side is not None else None
-    if side is None or ask is None or known_to_be_asked(ask, side):
+    if side is None or known_ask(book, side) is book.open_ask():
         return book
     last = next((row.entry for row in reversed(visible(book, side)) if not row.heading), 0)
     kept: StandingBook | None = book.memo.get((StandingBook, side))
