@@ -19,10 +19,9 @@ CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 @frozen
 class Read:
-    """A row of the journal and its entry; if `problems` say that none can be read, a stand-in of
-    the kind UNREADABLE without changes."""
+    """The entry of a row of the journal; if `problems` say that none can be read, a stand-in of the
+    kind UNREADABLE without changes."""
 
-    row: RawEntry
     entry: Entry
     problems: tuple[str, ...]
 
@@ -54,9 +53,9 @@ def _read(row: RawEntry, seq: int) -> Read:
     except (ValueError, RecursionError) as error:
         wrong = [f"its payload is not canonical JSON ({error})"]
     if wrong:
-        return Read(row, _placeholder(seq, digest), (*wrong, *wrong_said))
+        return Read(_placeholder(seq, digest), (*wrong, *wrong_said))
     odd = shape.oddities(payload)
-    return Read(row, Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
+    return Read(Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
 
 
 def _payload(value: object) -> tuple[str, Any]:
