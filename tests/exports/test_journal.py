@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
@@ -120,6 +122,16 @@ def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() ->
     line = "15.602 Marker removal · 7-6-8 squad m-sq-1 (N20): pin removed (R-MARKERS: list)"
     assert line in log(open_, MARINE)
     assert journal(secret, MARINE) == journal(open_, MARINE)
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_what_is_added_and_what_is_taken_back_is_read_at_once(side: Side | None) -> None:
+    book = begun()
+    before = journal(book, side)
+    book.command("note", {"words": "x", "side": None, "about": None}, "players")
+    assert [row["kind"] for row in journal(book, side)[len(before) :]] == ["note"]
+    book.undo()
+    assert [row["undone"] for row in journal(book, side)[len(before) :]] == [True, False]
 
 
 def test_what_goes_on_map_appears_when_it_does() -> None:
