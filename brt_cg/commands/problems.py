@@ -4,18 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.answers import Refused
+from brt_cg.answers import refuse
 from brt_cg.shapes import listed, shown
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
-
-
-class Problems(Refused):
-    """Several problems at once; `problems` has a line for each, the message all of them."""
-
-    def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(self.problems))
 
 
 class Findings:
@@ -60,9 +52,8 @@ class Findings:
         return len(self.lines) == before
 
     def finish(self) -> None:
-        """Raises Problems if anything was noted."""
-        if self.lines:
-            raise Problems(self.lines)
+        """Raises Refused if anything was noted."""
+        refuse(self.lines)
 
 
 def at(path: str, name: str) -> str:

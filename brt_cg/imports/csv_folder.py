@@ -19,7 +19,7 @@ _GUARD = re.compile(r"^'(?='*[=+\-@])")
 def read_csv_folder(folder: Path) -> dict[str, Any]:
     """Reads a folder as a state document.
 
-    Raises Problems, naming file, row and column, for malformed tables; the command that takes the
+    Raises Refused, naming file, row and column, for malformed tables; the command that takes the
     document checks the values, as it does for JSON.
     """
     findings = Findings()

@@ -13,7 +13,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from brt_cg.answers import Refused
-from brt_cg.commands.problems import Findings, Problems
+from brt_cg.commands.problems import Findings
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 from brt_cg.shapes import listed
 
@@ -30,8 +30,8 @@ _PLACE = re.compile(r"sheet (\w+)(?:, row (?:(\d+)|of (\w+)))?(?:, column (\w+))
 def read_workbook(path: Path) -> dict[str, Any]:
     """Reads a workbook as a state document.
 
-    Raises Refused if it is none or the extra is missing; Problems, naming sheet and cell, for
-    malformed tables; the command that takes the document checks the values.
+    Raises Refused if it is none or the extra is missing, and for malformed tables, naming sheet and
+    cell; the command that takes the document checks the values.
     """
     findings = Findings()
     given: dict[str, list[list[str]]] = {}
@@ -50,7 +50,7 @@ def read_workbook(path: Path) -> dict[str, Any]:
     return document
 
 
-def with_cells(path: Path, problems: Problems) -> Problems:
+def with_cells(path: Path, problems: Refused) -> Refused:
     """Adds the cell to each problem of a document from a workbook."""
     given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
 
@@ -60,7 +60,8 @@ def with_cells(path: Path, problems: Problems) -> Problems:
         number = int(row) if row else _row_of(lines, named)
         return _cell(name, number, column, lines[0])
 
-    return Problems(_PLACE.sub(cell, line, count=1) for line in problems.problems)
+    lines = str(problems).splitlines()
+    return Refused("\n".join(_PLACE.sub(cell, line, count=1) for line in lines))
 
 
 def _row_of(lines: list[list[str]], named: str | None) -> int | None:

@@ -35,7 +35,7 @@ NEW = marine_squad(id="m-sq-9", location="N20")
 
 
 def read_state(found: object, source: str | None = None) -> State:
-    """What a document says to a new campaign. Raises Problems with all that is wrong in it."""
+    """What a document says to a new campaign. Raises Refused with all that is wrong in it."""
     findings = Findings(source)
     state = state_document.read_state(found, CARD, new(), findings)
     findings.finish()

@@ -11,7 +11,6 @@ from openpyxl import Workbook, load_workbook
 
 from brt_cg.answers import Refused
 from brt_cg.cli import main
-from brt_cg.commands.problems import Problems
 from brt_cg.commands.state_document import document
 from brt_cg.exports import export
 from brt_cg.imports.state_file import errors_by_cell, read_state
@@ -64,9 +63,9 @@ def take_in(book: Book, path: Path) -> None:
 
 
 def problems(book: Book, path: Path) -> list[str]:
-    with pytest.raises(Problems) as refused:
+    with pytest.raises(Refused) as refused:
         take_in(book, path)
-    return list(refused.value.problems)
+    return str(refused.value).splitlines()
 
 
 def test_it_lists_who_is_in_play_in_the_order_of_ids(file: Path) -> None:
