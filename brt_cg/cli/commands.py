@@ -207,6 +207,10 @@ def refit(options: argparse.Namespace) -> int:
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
         desk.count_standing(answers)
+    due = desk.campaign.situation.refit_is_due
+    half = desk.tell_whole(lambda journal: journal.half_to_come()) if due else None
+    if half is not None:
+        say(f"warning: begun without the {half.label} half of the scenario's end")
     start = shown = len(desk.entries)
     for entry in desk.play(supply, last):
         if entry.seq > shown:  # stored as a whole, so printed as a whole

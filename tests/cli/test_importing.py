@@ -131,3 +131,13 @@ def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path)
     got = brt("import", played, late, "--preview")
     assert "missing: 6-6-8 squad m-hs-1, Area M1\n" in got.out
     assert "say what happened to missing counters: --missing keep" in got.err
+
+
+def test_a_refit_phase_begun_with_one_half_warns_of_the_other(
+    brt: Shell, played: Path, late: Path
+) -> None:
+    imported = brt("import", played, late, "--side", "marine", "--missing", "keep")
+    assert imported.code == 0
+    words = "warning: begun without the Japanese half of the scenario's end"
+    assert words in brt("refit", played).err
+    assert words not in brt("refit", played).err
