@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -105,6 +106,21 @@ async def test_where_one_seat_was_looking_is_not_shown_to_the_next(demo_file: Pa
         await settled(pilot)
         assert pilot.app.session.seat is Side.MARINE
         assert island(pilot.app).cursor == "N21"
+
+
+async def test_a_fast_mouse_paints_all_hexes_on_its_way(at_the_perimeters: Path) -> None:
+    async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
+        await settled(pilot)
+        await pilot.press("x")
+        view = island(app)
+        (left, top), (x, y), (end, _) = (
+            view.scroll_offset,
+            *(view.layout_now.corner(hex) for hex in ("N20", "N24")),
+        )
+        await pilot.mouse_down(view, offset=(x - left + 1, y - top))
+        there = (end - left + 1, y - top)
+        await pilot._post_mouse_events([events.MouseMove], view, offset=there, button=1)
+        assert view.drawing.marked == {"N20", "N21", "N22", "N23", "N24"}
 
 
 async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters: Path) -> None:

@@ -59,7 +59,7 @@ class IslandMap(ScrollView, can_focus=True):
         hex: str
 
     cursor = "N21"
-    _over: str | None = None
+    _dragged: tuple[int, int] | None = None  # where the mouse was last, while it is pressed
     _pressed: str | None = None
 
     def __init__(self) -> None:
@@ -182,28 +182,34 @@ class IslandMap(ScrollView, can_focus=True):
 
     # --- the mouse ------------------------------------------------------------------------------
 
-    def _under(self, event: events.MouseEvent) -> str | None:
+    def _under(self, x: int, y: int) -> str | None:
         left, top = self.scroll_offset
-        return self.layout_now.hex_at(event.x + left, event.y + top)
+        return self.layout_now.hex_at(x + left, y + top)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._over = self._pressed = self._under(event)
+        self._dragged, self._pressed = (event.x, event.y), self._under(event.x, event.y)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        name = self._under(event)
-        if event.button and name is not None and name != self._over and self._over is not None:
-            for hex in (self._over, name):
-                self.post_message(self.Dragged(hex))
-            self._over = name
+        """Drags over all hexes on the way: a fast mouse reports only some of its places."""
+        if not event.button or self._dragged is None:
+            return
+        x, y = self._dragged
+        right, down = event.x - x, event.y - y
+        steps = max(abs(right), abs(down), 1)
+        way = ((x + right * at // steps, y + down * at // steps) for at in range(steps + 1))
+        hexes = dict.fromkeys(filter(None, (self._under(*place) for place in way)))
+        for hex in hexes if len(hexes) > 1 else ():
+            self.post_message(self.Dragged(hex))
+        self._dragged = (event.x, event.y)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        start, hex = self._pressed, self._under(event)
-        self._over = self._pressed = None
+        start, hex = self._pressed, self._under(event.x, event.y)
+        self._dragged = self._pressed = None
         if start is not None and hex is not None and start != hex:
             self.post_message(self.Dropped(start, hex))
 
     def on_click(self, event: events.Click) -> None:
-        name = self._under(event)
+        name = self._under(event.x, event.y)
         if name is not None:
             again = name == self.cursor
             self.go_to(name)
