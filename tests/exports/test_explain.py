@@ -101,6 +101,11 @@ def test_a_total_tells_each_change() -> None:
     )
 
 
+@pytest.mark.parametrize("subject", ["Marine.CVP", "MARINE.VP", "Marine/FPP", "Entry 1"])
+def test_capitals_do_not_matter(subject: str) -> None:
+    assert explain(begun(WOUNDED), subject) == explain(begun(WOUNDED), subject.lower())
+
+
 def test_an_area_tells_its_hexes() -> None:
     lines = explain(play(begun(WOUNDED), through="15.6082"), "M1")
     assert lines[0] == "M1: Marine Setup Area of 8 hexes: M18-M21 N18-N21"

@@ -79,10 +79,11 @@ def page_of(known: Known, subject: str = "") -> Page:
     capitals = subject.upper()
     if capitals in known.view.areas or capitals in known.card.rulings:
         subject = capitals
-    for make in PAGES:
-        page = make(known, subject)
-        if page is not None:
-            return page
+    for worded in dict.fromkeys((subject, subject.lower())):
+        for make in PAGES:
+            page = make(known, worded)
+            if page is not None:
+                return page
     found = _both_sides(known, subject) or _by_words(known, subject)
     if found is not None:
         return found
