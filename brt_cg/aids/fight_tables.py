@@ -1,10 +1,9 @@
 """The tables of the quick fight, from `campaigns/aids/fight.toml`."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Annotated
 
-from brt_cg.aids.sources import read
+from brt_cg.aids.sources import read_once
 from brt_cg.card.reading import Least, Reading
 from brt_cg.dice import Modifier
 from brt_cg.values import frozen
@@ -86,7 +85,8 @@ class FightTables:
     special: Mapping[int, str]
 
 
-def _read(reading: Reading) -> FightTables:
+@read_once("fight")
+def tables(reading: Reading) -> FightTables:
     root = reading.root
     root.text("rule")
     moves = root.section("moves")
@@ -123,9 +123,3 @@ def _read(reading: Reading) -> FightTables:
         numbers={key: numbers.integer(key, low=1) for key in NUMBERS},
         special={row.integer("number"): row.text("text") for row in root.sections("special")},
     )
-
-
-@cache
-def tables() -> FightTables:
-    """The tables of the quick fight."""
-    return read("fight", _read)

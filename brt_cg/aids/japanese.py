@@ -23,7 +23,7 @@ from brt_cg.aids.outcomes import (
     refuse_impossible,
     wound_odds,
 )
-from brt_cg.aids.sources import CARD, read
+from brt_cg.aids.sources import CARD, read_once
 from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.counters import Class, Side, Strength, Unit
@@ -53,7 +53,8 @@ class Vocabulary:
     checks: Mapping[Check, str]
 
 
-def _read(reading: Reading) -> Vocabulary:
+@read_once("words")
+def vocabulary(reading: Reading) -> Vocabulary:
     words, says = reading.root.section("words"), reading.root.section("says")
     causes, checks = says.section("cause"), says.section("check")
     by_field = {
@@ -64,12 +65,6 @@ def _read(reading: Reading) -> Vocabulary:
     worded = {cause: causes.text(cause) for cause in Cause}
     named: dict[Check, str] = {check: checks.text(check) for check in FAILURES}
     return Vocabulary(by_field, words.texts("filler"), worded, named)
-
-
-@cache
-def vocabulary() -> Vocabulary:
-    """Reads the words from `campaigns/aids/words.toml`."""
-    return read("words", _read)
 
 
 def read_cases(sentence: str) -> list[Case]:

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Annotated, Any
 
 from brt_cg.aids.outcomes import Case, Check, Result, resolve
-from brt_cg.aids.sources import CARD, read
+from brt_cg.aids.sources import CARD, read_once
 from brt_cg.answers import Refused
 from brt_cg.asks import Roll
 from brt_cg.card.reading import Least, Reading, Section
@@ -91,7 +90,8 @@ class JapaneseRolls:
     notes: tuple[Note, ...]
 
 
-def _read(reading: Reading) -> JapaneseRolls:
+@read_once("japanese_rolls")
+def japanese_rolls(reading: Reading) -> JapaneseRolls:
     root = reading.root
     return JapaneseRolls(
         tables={key: read_table(key, found) for key, found in root.section("tables").named()},
@@ -128,12 +128,6 @@ def automatic(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
 def _share(row: Section, what: str) -> Share:
     years = {"first": row.maybe_integer("from"), "last": row.maybe_integer("to")}
     return row.read(Share, what=row.text(what), **years)
-
-
-@cache
-def japanese_rolls() -> JapaneseRolls:
-    """Reads `campaigns/aids/japanese_rolls.toml`."""
-    return read("japanese_rolls", _read)
 
 
 # --- how many, and how much -----------------------------------------------------------------------

@@ -6,10 +6,9 @@ The table is in `campaigns/aids/japanese.toml`; exactly one of its rows applies 
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
-from functools import cache
 from typing import Annotated, Any
 
-from brt_cg.aids.sources import CARD, read
+from brt_cg.aids.sources import CARD, read_once
 from brt_cg.answers import Refused
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.counters import Class, Fate, Kind, Side, Strength, Unit
@@ -156,13 +155,14 @@ _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
 
 @frozen
 class Outcomes:
-    """The table of outcomes, and the BPV that the Casualty Tally uses."""
+    """`japanese.toml`: the table of outcomes, and the BPV that the Casualty Tally uses."""
 
     rows: tuple[Row, ...]
     bpv: Mapping[str, int]
 
 
-def _read(reading: Reading) -> Outcomes:
+@read_once("japanese")
+def outcomes(reading: Reading) -> Outcomes:
     rows = tuple(_row(section) for section in reading.root.sections("outcomes"))
     bpv = reading.root.section("bpv")
     bpv.text("rule")
@@ -175,12 +175,6 @@ def _row(section: Section) -> Row:
         field: section.texts(key, [*kind]) for key, field, kind in _CONDITIONS if section.has(key)
     }
     return section.read(Row, conditions=conditions)
-
-
-@cache
-def outcomes() -> Outcomes:
-    """Reads `campaigns/aids/japanese.toml`."""
-    return read("japanese", _read)
 
 
 def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:

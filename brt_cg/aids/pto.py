@@ -1,10 +1,9 @@
 """The PTO chart, and everything else in the aids that can be searched by words."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
-from brt_cg.aids.sources import read
+from brt_cg.aids.sources import read_once
 from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
 from brt_cg.values import frozen
@@ -20,7 +19,8 @@ class Chart:
     entries: tuple[Note, ...]
 
 
-def _read(reading: Reading) -> Chart:
+@read_once("pto")
+def chart(reading: Reading) -> Chart:
     root = reading.root
     rule = root.text("rule")
     terrain = [
@@ -36,12 +36,6 @@ def _read(reading: Reading) -> Chart:
         for row in root.sections("entries")
     ]
     return Chart(root.text("heading"), (*terrain, *entries))
-
-
-@cache
-def chart() -> Chart:
-    """Reads `campaigns/aids/pto.toml`."""
-    return read("pto", _read)
 
 
 def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:

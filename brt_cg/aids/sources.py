@@ -14,12 +14,21 @@ T = TypeVar("T")
 CARD = Shared(campaigns())  # what is on every card: dice tables of the Refit Phase, ladders
 
 
-def read(name: str, reader: Callable[[Reading], T]) -> T:
-    """Reads a file of `campaigns/aids/`. Raises CardError with everything that is wrong in it."""
-    reading = Reading.of(campaigns() / "aids" / f"{name}.toml")
-    found = reader(reading)
-    reading.finish()
-    return found
+def read_once(name: str) -> Callable[[Callable[[Reading], T]], Callable[[], T]]:
+    """Makes the reader of a file of `campaigns/aids/` a function that returns what it read at the
+    first call. That raises CardError with everything that is wrong in the file."""
+
+    def made(reader: Callable[[Reading], T]) -> Callable[[], T]:
+        @cache
+        def read() -> T:
+            reading = Reading.of(campaigns() / "aids" / f"{name}.toml")
+            found = reader(reading)
+            reading.finish()
+            return found
+
+        return read
+
+    return made
 
 
 @cache
