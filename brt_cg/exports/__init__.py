@@ -11,9 +11,7 @@ from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.shapes import listed
 
-if (
-    TYPE_CHECKING
-):  # imports are lazy: a look at the campaign imports this package, but makes no document
+if TYPE_CHECKING:  # not imported otherwise: a look at the campaign makes no document
     from brt_cg.exports.blocks import Document, Output
 
 EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
