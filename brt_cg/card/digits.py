@@ -5,23 +5,23 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Annotated, TypeVar
 
-from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.reading import Form, Least, Reading, Section
 from brt_cg.counters import Class, Kind, Side
 from brt_cg.values import frozen
 
 K = TypeVar("K", bound=str)
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
-_MMC = re.compile(r"\d+-\d+-\d+")
-_LEADER = re.compile(r"\d+[-+]\d+")
+DIGITS = Form(r"\d+-\d+-\d+", "digits like 7-6-8")
+LEADER = Form(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
 
 @frozen
 class SquadDigits:
     """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
 
-    full: str
-    reduced: str
-    half_squad: str
+    full: Annotated[str, DIGITS]
+    reduced: Annotated[str, DIGITS]
+    half_squad: Annotated[str, DIGITS]
 
 
 @frozen
@@ -126,13 +126,13 @@ def read_digits(reading: Reading) -> Digits:
                 Side.JAPANESE: _japanese_leaders(book.open(leaders.section("japanese"))),
             }
         ),
-        armor_leaders=_ladder(book.open(leaders.section("armor"))),
-        hero=_mmc(heroes, "type"),
-        wounded_hero=_mmc(heroes, "wounded"),
-        pathfinder=_mmc(pathfinders, "type"),
-        wounded_pathfinder=_mmc(pathfinders, "wounded"),
+        armor_leaders=book.open(leaders.section("armor")).texts("ladder", form=LEADER),
+        hero=heroes.text("type", DIGITS),
+        wounded_hero=heroes.text("wounded", DIGITS),
+        pathfinder=pathfinders.text("type", DIGITS),
+        wounded_pathfinder=pathfinders.text("wounded", DIGITS),
         rearmed_class=rearmed.one_of("japanese_class", Class),
-        rearmed_half_squad=_mmc(rearmed, "marine_half_squad"),
+        rearmed_half_squad=rearmed.text("marine_half_squad", DIGITS),
         inherent_afv=_by_side(crews.integer("marine_afv", low=1), japanese_crew),
         inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
         worth=_worth(book.open(root.section("cvp"))),
@@ -165,18 +165,16 @@ def _japanese(section: Section, book: _Rulebook) -> JapaneseDigits:
     ladder = tuple(Class(class_) for class_ in squads.texts("ladder", list(Class)))
     return JapaneseDigits(
         ladder=ladder,
-        squads=MappingProxyType({class_: _squad(squads.section(class_)) for class_ in ladder}),
+        squads=MappingProxyType(
+            {class_: squads.section(class_).read(SquadDigits) for class_ in ladder}
+        ),
         engineer_class=book.open(section.section("engineers")).one_of("class", Class),
-        laborer_squad=_mmc(laborers, "squad"),
-        laborer_half_squad=_mmc(laborers, "half_squad"),
-        crew=_mmc(crews, "full"),
-        reduced_crew=_mmc(crews, "reduced"),
-        vehicle_crew=_mmc(crews, "vehicle_crew"),
+        laborer_squad=laborers.text("squad", DIGITS),
+        laborer_half_squad=laborers.text("half_squad", DIGITS),
+        crew=crews.text("full", DIGITS),
+        reduced_crew=crews.text("reduced", DIGITS),
+        vehicle_crew=crews.text("vehicle_crew", DIGITS),
     )
-
-
-def _squad(section: Section) -> SquadDigits:
-    return SquadDigits(_mmc(section, "full"), _mmc(section, "reduced"), _mmc(section, "half_squad"))
 
 
 def _marine(section: Section, book: _Rulebook) -> MarineDigits:
@@ -192,21 +190,21 @@ def _marine(section: Section, book: _Rulebook) -> MarineDigits:
         class_=squads.one_of("class", Class),
         half_squads=MappingProxyType(half_squads),
         recombined=MappingProxyType(recombined),
-        engineer_squad=_mmc(engineers, "squad"),
-        engineer_half_squad=_mmc(engineers, "half_squad"),
-        crew=_mmc(crews, "crew"),
-        vehicle_crew=_mmc(crews, "vehicle_crew"),
+        engineer_squad=engineers.text("squad", DIGITS),
+        engineer_half_squad=engineers.text("half_squad", DIGITS),
+        crew=crews.text("crew", DIGITS),
+        vehicle_crew=crews.text("vehicle_crew", DIGITS),
     )
 
 
 def _japanese_leaders(section: Section) -> LeaderDigits:
-    ladder, counts_as = _ladder(section), section.section("wounded")
-    wounded = {type_: _leader(counts_as, type_) for type_ in ladder}
+    ladder, counts_as = section.texts("ladder", form=LEADER), section.section("wounded")
+    wounded = {type_: counts_as.text(type_, LEADER) for type_ in ladder}
     return LeaderDigits(ladder, MappingProxyType(wounded), _of(section, "created", ladder))
 
 
 def _marine_leaders(section: Section) -> LeaderDigits:
-    ladder = _ladder(section)
+    ladder = section.texts("ladder", form=LEADER)
     morale, drm = section.integer("wounded_morale"), section.integer("wounded_drm")
     wounded = {type_: _changed(type_, morale, drm) for type_ in ladder}
     return LeaderDigits(ladder, MappingProxyType(wounded), _of(section, "created", ladder))
@@ -246,32 +244,9 @@ def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
 def _each(section: Section) -> dict[str, str]:
     """Reads a table of MMC digits → MMC digits."""
     for type_ in section.names():
-        if not _MMC.fullmatch(type_):
-            section.bad(type_, type_, "digits like 7-6-8")
-    return {type_: _mmc(section, type_) for type_ in section.names()}
-
-
-def _mmc(section: Section, key: str) -> str:
-    return _matching(section, key, _MMC, "digits like 7-6-8")
-
-
-def _leader(section: Section, key: str) -> str:
-    return _matching(section, key, _LEADER, "a leader like 8-1 or 8+1")
-
-
-def _matching(section: Section, key: str, form: re.Pattern[str], allowed: str) -> str:
-    found = section.text(key)
-    if found and not form.fullmatch(found):
-        section.bad(key, found, allowed)
-    return found
-
-
-def _ladder(section: Section) -> tuple[str, ...]:
-    found = section.texts("ladder")
-    for type_ in found:
-        if not _LEADER.fullmatch(type_):
-            section.bad("ladder", type_, "a leader like 8-1 or 8+1")
-    return tuple(type_ for type_ in found if _LEADER.fullmatch(type_))
+        if not DIGITS.fits(type_):
+            section.bad(type_, type_, DIGITS.words)
+    return {type_: section.text(type_, DIGITS) for type_ in section.names()}
 
 
 def _of(section: Section, key: str, allowed: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ A reader asks a Section for each key; problems are collected and raised together
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
 from enum import StrEnum
@@ -38,6 +39,17 @@ class Least:
     """The lowest allowed value of a number field."""
 
     low: int
+
+
+@frozen
+class Form:
+    """The form of a text: its pattern, and what messages call it."""
+
+    pattern: str
+    words: str
+
+    def fits(self, text: str) -> bool:
+        return re.fullmatch(self.pattern, text) is not None
 
 
 class CardError(ValueError):
@@ -107,10 +119,13 @@ class Section:
         """All keys of the table, in the file's order."""
         return tuple(self._values)
 
-    def text(self, key: str) -> str:
+    def text(self, key: str, form: Form | None = None) -> str:
+        """A text; with `form`, of that form."""
         found = self._take(key, str, "a text")
         if found is not None and not found.strip():
             self.bad(key, found, "a text that is not empty")
+        elif found and form is not None and not form.fits(found):
+            self.bad(key, found, form.words)
         return found or ""
 
     def maybe_text(self, key: str) -> str | None:
@@ -139,19 +154,23 @@ class Section:
             self.bad(key, found, _listed(members))
         return members[0]
 
-    def texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
-        """A list of texts without repetitions; each one of `allowed`, if given."""
+    def texts(
+        self, key: str, allowed: Iterable[str] | None = None, form: Form | None = None
+    ) -> tuple[str, ...]:
+        """A list of texts without repetitions; each one of `allowed` or of that form, if given."""
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
         for number, value in enumerate(found):
-            here = f"{key}[{number}]"
+            here = f"{self.at(key)}[{number}]"
             if not isinstance(value, str) or not value:
-                self.reading.bad(f"{self.at(key)}[{number}]", value, "a text")
+                self.reading.bad(here, value, "a text")
             elif permitted is not None and value not in permitted:
-                self.reading.bad(f"{self.at(key)}[{number}]", value, _listed(permitted))
+                self.reading.bad(here, value, _listed(permitted))
+            elif form is not None and not form.fits(value):
+                self.reading.bad(here, value, form.words)
             elif value in good:
-                self.reading.bad(f"{self.path}.{here}".lstrip("."), value, "each text once")
+                self.reading.bad(here, value, "each text once")
             else:
                 good.append(value)
         return tuple(good)
@@ -179,10 +198,10 @@ class Section:
             words = self.texts(key, None if entry is str else list(entry))
             return tuple(map(entry, words))
         if holds is int:
-            return self.integer(key, field.low)
+            return self.integer(key, field.limit and field.limit.low)
         if issubclass(holds, StrEnum):
             return self.one_of(key, holds)
-        return self.flag(key) if holds is bool else self.text(key)
+        return self.flag(key) if holds is bool else self.text(key, field.limit)
 
     def section(self, key: str) -> "Section":
         return Section(self.reading, self._take(key, dict, "a table") or {}, self.at(key))
@@ -227,12 +246,12 @@ class Section:
 
 
 class _Key(NamedTuple):
-    """A field of a value class: its type, its lowest value, and its default (MISSING if it is
-    required)."""
+    """A field of a value class: its type, its lowest value (Least) or Form, and its default
+    (MISSING if it is required)."""
 
     name: str
     holds: Any
-    low: int | None
+    limit: Any
     default: Any
 
 
@@ -243,11 +262,11 @@ def _keys(kind: type[Any]) -> list[_Key]:
         hint, *said = get_args(field.type) if get_origin(field.type) is Annotated else (field.type,)
         choices = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         holds = next(choice for choice in choices if choice is not NoneType)
-        low = next((least.low for least in said), None)
+        limit = next(iter(said), None)
         default: Any = field.default
         if default is MISSING and (NoneType in choices or holds is bool):
             default = None if NoneType in choices else False
-        found.append(_Key(field.name, holds, low, default))
+        found.append(_Key(field.name, holds, limit, default))
     return found
 
 

@@ -1,16 +1,15 @@
 """The dice tables of the Refit Phase and the order of play of each CG Date (15.6205)."""
 
-import re
 from collections.abc import Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import Form, Reading, Section
 from brt_cg.counters import Side
 from brt_cg.dice import VALUE, DiceTable, Fact, Row
 from brt_cg.values import frozen
 
-_DATE = re.compile(r"\d+ (AM|PM|NT)")
+DATE = Form(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 
 @frozen
@@ -56,9 +55,7 @@ def read_tables(reading: Reading) -> Tables:
 
 
 def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
-    date, rule, turns = section.text("date"), section.text("rule"), section.text("turns")
-    if date and not _DATE.fullmatch(date):
-        section.bad("date", date, "a day and AM, PM or NT")
+    date, rule, turns = section.text("date", DATE), section.text("rule"), section.text("turns")
 
     def order(prefix: str) -> SetupOrder:
         first_setup = section.one_of(f"{prefix}first_setup", Side)
