@@ -60,6 +60,7 @@ def _hidden(counter: Counter) -> bool:
     return isinstance(counter, Piece) and counter.has("hidden", "cloaked", "concealed")
 
 
+CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
 STAYS = "stays"  # nothing happened to the counter; excludes all other ticks
 TICKS: tuple[Tick, ...] = (
     Tick(STAYS, "as it was", lambda counter: True),
@@ -85,6 +86,17 @@ BY_NAME = {tick.name: tick for tick in TICKS}
 def as_meant(name: str, typed: str) -> str:
     """Normalises what was typed with a tick: hexes in capitals, ids in small letters."""
     return board.in_capitals(typed) if name == "moved" else typed.lower()
+
+
+def unfit(view: Campaign, counters: Sequence[Counter], tick: Tick, seat: Side | None) -> list[str]:
+    """Returns why an event cannot have happened to some counters, or not be entered from a seat."""
+    wrong = [view.label(counter) for counter in counters if not tick.fits(counter)]
+    if wrong or not counters:
+        return [f"{label} cannot be {tick.words}" for label in wrong] or ["no counter is selected"]
+    lost = [view.label(counter) for counter in counters if not isinstance(counter, Unit)]
+    if tick.name == "captured" and seat is not None and lost:
+        return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
+    return []
 
 
 def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:

@@ -160,7 +160,7 @@ class ForecastScreen(Room):
         elif self.is_stale(self.seen):
             text += " · the campaign has changed since: Enter plays again"
         if self.what_if:
-            text += f"\nwhat if {self.what_if}: each line: default → what if"
+            text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
         return Content(text)
 
     # --- what if, leaving, help -----------------------------------------------------------------
@@ -238,7 +238,7 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content
     if other is not None:
         found = [*map(_difference, differences(first, other))]
         head = Content.styled("What would be different", "bold $accent")
-        lines += [head, *(found or [Content("nothing beyond chance")]), Content("")]
+        lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
     for id, chances in first.counters.items():
         lines.append(Content.styled(counter_text(view, id), "bold"))
         lines += map(_line, chances)

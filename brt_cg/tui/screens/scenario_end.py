@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 from brt_cg.answers import Pointed
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side, Unit
+from brt_cg.counters import Counter, Side
 from brt_cg.figures import counted
 from brt_cg.storage.place import Place
 from brt_cg.tui import scenario_end
@@ -40,7 +40,6 @@ from brt_cg.tui.widgets.lines import Hanging, click
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
-CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
 NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being played
 
 
@@ -60,7 +59,6 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
     _here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
     _ends: tuple[Place, Seat, str] | None = None  # the file, seat and date of the sheet
-    _asking: str | None = None  # the tick whose text is being typed
 
     def room(self) -> ComposeResult:
         yield IslandMap()
@@ -144,7 +142,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         return f"{sign} {state}".strip()
 
     def can_point(self) -> bool:
-        return self._asking == "moved"
+        return self.asks_where
 
     # --- on the map -----------------------------------------------------------------------------
 
@@ -233,34 +231,21 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     def tick(self, name: str) -> None:
         """Sets a tick, or removes it if all have it; asks first for its text, if it needs one."""
         self._ask_nothing()
-        targets, points = self.targets(), name == "moved" and self.at_map
+        seen, targets, points = self.seen, self.targets(), name == "moved" and self.at_map
         if targets and not points and all(name in self.ticks.get(id, {}) for id in targets):
             for id in targets:
                 scenario_end.untick(self.ticks, id, name)
             self._ticked()
-        elif problems := self._unfit(name):
+        elif problems := scenario_end.unfit(seen.view, self._chosen(), BY_NAME[name], seen.seat):
             self._refuse(problems)
         elif points:  # even if it has moved already: somewhere else
             self.point()
+        elif name == "moved":
+            self._ask_where()
         elif name == "captured":
             self._pick_captor()
-        elif BY_NAME[name].asks:
-            self._ask(name)
         else:
             self.set_tick(name, "")
-
-    def _unfit(self, name: str) -> list[str]:
-        """Why this cannot happen to the selected counters, or not be entered here."""
-        view, found = self.seen.view, self._chosen()
-        if not found:
-            return ["no counter is selected"]
-        unfit = [counter for counter in found if not BY_NAME[name].fits(counter)]
-        if unfit:
-            return [f"{view.label(each)} cannot be {BY_NAME[name].words}" for each in unfit]
-        lost = [view.label(counter) for counter in found if not isinstance(counter, Unit)]
-        if name == "captured" and self.seen.seat is not None and lost:
-            return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
-        return []
 
     def _refuse(self, problems: list[str]) -> None:
         why = "; ".join([*dict.fromkeys(problems)][:3])
@@ -270,12 +255,15 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self.question.display = True
         self.question.update(words)
 
-    def _ask(self, name: str) -> None:
-        self._asking = name
+    @property
+    def asks_where(self) -> bool:
+        """Whether a Location for what has moved is being typed."""
+        return bool(self.typed.display)
+
+    def _ask_where(self) -> None:
         many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
-        point = f"  {self.app.key('everywhere.point')}: point on the map"
-        on_map = point if name == "moved" else ""
-        self._say(f"{BY_NAME[name].words.capitalize()}{many}: {BY_NAME[name].asks}{on_map}")
+        point = f"{self.app.key('everywhere.point')}: point on the map"
+        self._say(f"Moved{many}: {BY_NAME['moved'].asks}  {point}")
         self.typed.display = True
         self.typed.value = ""
         self.typed.focus()
@@ -291,7 +279,6 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
             self.set_tick("captured", captor)
 
     def _ask_nothing(self) -> None:
-        self._asking = None
         self.question.display = self.typed.display = False
         if self.focused in (None, self.typed):
             self.take_keys()
@@ -309,7 +296,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
         self._ticked()
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
-        if self._asking is None:
+        if not self.asks_where:
             self.question.display = False
 
     def _ticked(self) -> None:
@@ -369,7 +356,7 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     async def action_leave(self) -> None:
         """Returns to the list from a field, and to Forces from the list."""
-        if self._asking is not None:
+        if self.asks_where:
             self._ask_nothing()
         elif self.is_filtered:
             self.end_filter()
@@ -380,15 +367,15 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     @property
     def is_filtered(self) -> bool:
-        return self._asking is None and super().is_filtered
+        return not self.asks_where and super().is_filtered
 
     def end_filter(self) -> None:
         self.filter_line.field.value = ""
         self.take_keys()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input is self.typed and self._asking is not None:
-            self.set_tick(self._asking, event.value.strip())
+        if event.input is self.typed:
+            self.set_tick("moved", event.value.strip())
 
 
 def _fell_in(counter: Counter, hex: str) -> bool:
