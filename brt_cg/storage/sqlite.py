@@ -111,10 +111,10 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def at_one_moment(path: Path) -> Iterator[None]:
     """Makes all reads in the `with` block see one moment, by one connection: nobody can write
-    meanwhile. If none can be opened, each read reports that itself."""
+    meanwhile. Of a file that is too damaged for that each read reports it itself."""
     try:
         opened = open_to_read(path)
-    except StorageError:
+    except Damaged:
         yield
         return
     with closing(opened) as connection:

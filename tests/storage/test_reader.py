@@ -138,6 +138,11 @@ def test_a_file_that_another_program_keeps_to_itself(
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(StorageError, match="another window or program"):
         read_entries(file_pen.place)
+    with (
+        pytest.raises(StorageError, match="another window or program"),
+        sqlite.at_one_moment(file_pen.place),
+    ):
+        pytest.fail("it is waited for once, not again for each of many reads")
     other.close()
 
 
