@@ -352,6 +352,8 @@ class Played:
             return raw_faces(SeededDice(self.seed).roll(ask.table.dice, key))
         if ask.rule in ("15.601", "15.602"):
             return default_of(ask)
+        if ask.rule == "15.605" and ask.counter in self.hidden:
+            return default_of(ask)  # a seen SMC lands with it, on a hex that is free to choose
         if ask.side is JAPANESE and not ask.public and ask.counter not in self.hidden:
             if isinstance(ask, Choose):  # whom the enemy knows of, as long as there is one
                 known = (one.raw for one in ask.options if not self._names_hidden(one.raw))

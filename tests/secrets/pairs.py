@@ -109,7 +109,10 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
     found = glance(book, side) | {"purchases": purchases_text(book, side)}
     for what in DOCUMENTS:
         if what != "sheet" or side is not None:
-            found[what] = all_that_is_text(build(book, what, side))
+            try:
+                found[what] = all_that_is_text(build(book, what, side))
+            except Refused as refused:  # there is no next scenario, once the campaign is over
+                found[what] = str(refused)
     known = known_to(book, side)
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
