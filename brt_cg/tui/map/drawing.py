@@ -4,7 +4,7 @@ A line is drawn for the visible columns only, and without the cursor, so that li
 the cursor is drawn over them.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -57,8 +57,7 @@ BLANK = Cell(" ")
 @dataclass(slots=True)
 class Drawing:
     """The look of the map: `marked` hexes stand out (a painted Perimeter, hexes that may be pointed
-    at), and so do `drawn` ones in another way (those pointed at, an arc). Bricks are cached: call
-    `forget` after any change."""
+    at), and so do `drawn` ones in another way (those pointed at, an arc)."""
 
     sheet: Sheet
     layout: Layout
@@ -66,16 +65,6 @@ class Drawing:
     dark: bool = True
     marked: Set[str] = field(default_factory=frozenset)
     drawn: Set[str] = field(default_factory=frozenset)
-    _kept: dict[tuple[str, int], list[Cell]] = field(default_factory=dict)
-
-    def forget(self, hexes: Iterable[str] | None = None) -> None:
-        """Clears the cache of some hexes, or of all."""
-        if hexes is None:
-            self._kept.clear()
-            return
-        for name in hexes:
-            for line in range(self.layout.down):
-                self._kept.pop((name, line), None)
 
     def line(self, y: int, left: int, right: int) -> list[Cell]:
         """The cells of a line of the map, from column `left` up to `right`."""
@@ -90,10 +79,7 @@ class Drawing:
                 x += 1
                 continue
             corner, top = self.layout.corner(name)
-            brick = self._kept.get((name, y - top))
-            if brick is None:
-                brick = self._brick(self.sheet.hexes[name], y - top)
-                self._kept[name, y - top] = brick
+            brick = self._brick(self.sheet.hexes[name], y - top)
             cells += brick[x - corner :] if x > corner else brick
             x = corner + self.layout.across
         return cells[: right - left]

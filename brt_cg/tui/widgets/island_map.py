@@ -102,13 +102,11 @@ class IslandMap(ScrollView, can_focus=True):
         lines."""
         changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
         self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
-        self.drawing.forget(changed)
         for y in {y for name in changed for y in self.layout_now.lines_of(name)}:
             self._kept.pop(y, None)
             self._refresh_line(y)
 
     def _forget(self) -> None:
-        self.drawing.forget()
         self._kept.clear()
         self.refresh()
 
