@@ -179,6 +179,23 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
         assert picking.joined() == {"withdrew": {"m-sq-15": "N34"}}
 
 
+async def test_where_nothing_listed_is_on_the_map_a_location_is_put_into_the_text(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "enter", "down", "enter")
+        answers = room.query_one(QuestionPanel).answers
+        assert answers._picking is not None
+        answers._picking.offered = [each for each in answers._picking.offered if not each.spots]
+        await press(pilot, *"withdrew", "f4")
+        screen = await pointing(pilot)
+        screen.go_to("A1")
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert answers.entry.value == "withdrewA1"
+
+
 async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"m-sq-8", "enter", "e")

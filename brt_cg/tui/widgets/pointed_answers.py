@@ -1,6 +1,7 @@
 """The list of answers to a question, including those given by pointing at the map."""
 
 from collections.abc import Callable
+from functools import partial
 
 from textual import work
 
@@ -9,7 +10,7 @@ from brt_cg.asks import Choose, Several
 from brt_cg.campaign import Campaign
 from brt_cg.tui.map.pointing import Pointing, spots_of, start_of
 from brt_cg.tui.picking import Picking
-from brt_cg.tui.screens.pointing import PointScreen
+from brt_cg.tui.screens.pointing import Judge, PointScreen
 from brt_cg.tui.widgets.answer_list import AnswerList
 
 
@@ -54,24 +55,24 @@ class PointedAnswers(AnswerList):
             pointing.how = Pointed(pointing.how.parts, lambda at: at[0])
             self._go_and_point(pointing, self._write_location)
         else:
-            chosen = picking
-            self._go_and_point(pointing, lambda raw: self._take_pointed(chosen, raw))
+            judge = partial(self._judge_pointed, picking.items)
+            self._go_and_point(pointing, partial(self._take_pointed, picking), judge)
 
-    def _go_and_point(self, pointing: Pointing, then: Callable[[Raw], None]) -> None:
+    def _go_and_point(
+        self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
+    ) -> None:
         ask = self.ask
 
         def take(raw: Raw) -> None:
             if ask is self.ask:
                 then(raw)
 
-        _ = self.app.push_screen(PointScreen(pointing, take, self._judge_pointed))
+        _ = self.app.push_screen(PointScreen(pointing, take, judge))
 
-    async def _judge_pointed(self, raw: Raw) -> None:
+    async def _judge_pointed(self, items: tuple[str, ...], raw: Raw) -> None:
         """Raises Refused for an answer that the question does not allow, given the earlier ones."""
         ask, answers = self.ask, self.answers
         if isinstance(ask, Several) and answers is not None:
-            pointed = (*filter(None, [self.selected_item]), *answers.marked)
-            items = self._picking.items if self._picking else pointed
             whole = answers.given | dict.fromkeys(items, raw)
             await self.app.session.consult(lambda _: ask.read(whole))
 
