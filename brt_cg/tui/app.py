@@ -24,7 +24,6 @@ from brt_cg.tui.actions import (
     pages,
 )
 from brt_cg.tui.campaign_app import FIRST_HEX, CampaignApp, T
-from brt_cg.tui.found import next_of
 from brt_cg.tui.keys import read_keys
 from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
 from brt_cg.tui.room import Room
@@ -345,6 +344,8 @@ class BrtApp(CampaignApp):
             self.notify(text, title="Copied", timeout=2, markup=False)
 
     def action_next_theme(self) -> None:
+        from brt_cg.tui.found import next_of
+
         self.theme = next_of([theme.name for theme in OURS], self.theme)
 
     async def action_help(self) -> None:

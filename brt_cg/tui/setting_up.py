@@ -58,7 +58,7 @@ def allowed_text(offered: list[Candidate]) -> str:
     rest = []
     for place in offered:
         hex, *more = place.typed.split()
-        if is_location(hex) and ":" not in hex and hex != "off_map":
+        if is_location(hex) and ":" not in hex and hex != board.OFF_MAP:
             hexes.setdefault(", as listed" if more else "", {})[hex] = None
         else:
             rest.append(place.words)
