@@ -1,7 +1,8 @@
 """The screen in tests: the app on the demo campaign, what it shows as lines of text, goldens."""
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.tui import clock
 
 GOLDENS = Path(__file__).parent / "goldens"
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
+LOOKS = 1000  # a hundredth of a second apart
 
 
 def screen_lines(app: BrtApp) -> list[str]:
@@ -28,6 +30,11 @@ def screen_lines(app: BrtApp) -> list[str]:
 def screen_text(app: BrtApp) -> str:
     """What the screen shows, as one text."""
     return "\n".join(screen_lines(app))
+
+
+def words(text: str) -> str:
+    """A text without the blanks and frames that lay it out."""
+    return " ".join(re.sub("[│▌▐]", " ", text).split())
 
 
 def same_as_golden(app: BrtApp, name: str, more: Iterable[str] = ()) -> None:
@@ -45,25 +52,31 @@ async def settled(pilot: Pilot[Any]) -> Seen:
     """Waits until the campaign has been read and the desk has nothing to do; what is seen then."""
     app = pilot.app
     assert isinstance(app, BrtApp)
-    for _ in range(500):
-        await pilot.pause()
-        workers = [
-            one for one in app.workers if one.group in ("desk", "open") and not one.is_finished
-        ]
-        if app.session.seen is not None and not workers:
-            return app.session.seen
+    await pilot.pause()
+    await until(pilot, lambda: app.session.seen is not None and not at_work(app, "desk", "open"))
+    assert app.session.seen is not None
+    return app.session.seen
+
+
+def at_work(app: BrtApp, *groups: str) -> bool:
+    """Whether any worker of some groups has not finished."""
+    return any(worker.group in groups and not worker.is_finished for worker in app.workers)
+
+
+async def until(pilot: Pilot[Any], holds: Callable[[], object], what: object = "it") -> None:
+    """Waits for something that a worker brings about."""
+    for _ in range(LOOKS):
+        if holds():
+            await pilot.pause()
+            return
         await pilot.pause(0.01)
-    raise AssertionError("the campaign was not read within five seconds")
+    assert isinstance(pilot.app, BrtApp)
+    raise AssertionError(f"{what} did not come about:\n{screen_text(pilot.app)}")
 
 
 async def shown(pilot: Pilot[Any], words: str) -> str:
     """Waits until the screen shows some words; all that it shows then."""
     app = pilot.app
     assert isinstance(app, BrtApp)
-    for _ in range(500):
-        text = screen_text(app)
-        if words in text:
-            await pilot.pause()
-            return screen_text(app)
-        await pilot.pause(0.01)
-    raise AssertionError(f"{words!r} was not shown within five seconds:\n{screen_text(app)}")
+    await until(pilot, lambda: words in screen_text(app), repr(words))
+    return screen_text(app)

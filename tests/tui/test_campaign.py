@@ -29,7 +29,7 @@ from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.session import Seat, Seen, Session
 from brt_cg.vasl.pieces import Saved
 from brt_cg.vasl.savefile import read_save
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, until, words
 from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 from tests.vasl.demo_save import save_of
 
@@ -58,15 +58,7 @@ async def open_form(pilot: Pilot[Any], *found: str) -> None:
     if found:
         await pilot.press("slash", *" ".join(found), "enter")
     await pilot.press("enter")
-    for _ in range(100):
-        await pilot.pause(0.02)
-        if isinstance(pilot.app.screen, FormScreen) and pilot.app.focused is not None:
-            return
-    raise AssertionError("no form was opened within two seconds")
-
-
-def words(text: str) -> str:
-    return " ".join(text.replace("│", " ").split())
+    await until(pilot, lambda: isinstance(pilot.app.screen, FormScreen) and pilot.app.focused)
 
 
 def rows(session: Session, page: str) -> list[PageRow]:

@@ -75,9 +75,7 @@ async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Pat
 async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
     app = BrtApp(in_areas)
     async with app.run_test(size=SMALL) as pilot:
-        while "Who is looking?" not in screen_text(app):
-            await pilot.pause(0.02)
-        assert "M1" not in screen_text(app)
+        assert "M1" not in await shown(pilot, "Who is looking?")
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
         await pilot.press("escape", "j")
@@ -132,12 +130,7 @@ async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Pa
     async with app.run_test(size=MIDDLE) as pilot:
         before = await settled(pilot)
         await pilot.press("i", *"end.json", "enter")
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if "added: " in screen_text(app):
-                break
-        assert "Enter: import it" in screen_text(app)
-        assert "added: " in screen_text(app)
+        assert "Enter: import it" in await shown(pilot, "added: ")
         assert app.session.seen is not None
         assert app.session.seen.entries == before.entries
         await pilot.press("enter")

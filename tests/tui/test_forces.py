@@ -13,16 +13,13 @@ from brt_cg.tui.session import look
 from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.chooser import Chooser
 from brt_cg.tui.widgets.counter_list import CounterList
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until
 from tests.tui.moments import in_forces, played, to_room
 
 
 async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
     async with in_forces(demo_file) as (app, pilot):
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if "[created]" in screen_text(app):
-                break
+        await shown(pilot, "[created]")
         same_as_golden(app, "forces-80x24")
         assert "★ Marine · On map" in screen_text(app)
 
@@ -83,12 +80,8 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert "eliminated" in shown
         assert "half only" not in shown, "the umpire enters both"
         await pilot.press("enter")
-        for _ in range(40):
-            await pilot.pause(0.05)
-            seen = await settled(pilot)
-            if seen.view.situation.phase is not Phase.SCENARIO:
-                break
-        assert seen.view.situation.phase is Phase.REFIT
+        await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
+        seen = await settled(pilot)
         assert seen.view.situation.winner is Side.MARINE
         campaign = Desk.open(demo_file).campaign
         assert document(campaign)["scenario"]["date"] == "21 AM"

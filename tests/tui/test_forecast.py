@@ -10,7 +10,7 @@ from textual.widgets import Static
 from brt_cg.counters import Side
 from brt_cg.forecast import cores
 from brt_cg.tui.screens.forecast import ForecastScreen
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press
 
 RUNS = 2
@@ -31,12 +31,8 @@ async def ended(pilot: Pilot[Any]) -> ForecastScreen:
     """The forecast, once it has been played."""
     room = pilot.app.screen
     assert isinstance(room, ForecastScreen)
-    for _ in range(1000):
-        await pilot.pause(0.01)
-        if not room.playing and room.first is not None:
-            await pilot.pause()
-            return room
-    raise AssertionError("it was not played in ten seconds")
+    await until(pilot, lambda: not room.playing and room.first is not None)
+    return room
 
 
 async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_choice(

@@ -17,13 +17,8 @@ from brt_cg.tui.forms.new import NewForm
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from brt_cg.tui.screens.form import FormScreen
 from tests.exports.books import squad
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown, words
 from tests.tui.moments import opened, press
-
-
-def words(text: str) -> str:
-    """A text without the blanks and frames that lay it out."""
-    return " ".join(text.replace("│", " ").split())
 
 
 def told(app: BrtApp) -> str:
@@ -216,8 +211,7 @@ async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(
     async with app.run_test(size=SMALL) as pilot:
         assert "Reading the campaign" in screen_text(app)
         waited_for.set()
-        while "A new campaign" not in screen_text(app):
-            await pilot.pause(0.02)
+        await shown(pilot, "A new campaign")
 
 
 def test_a_spoilt_memory_is_no_memory() -> None:

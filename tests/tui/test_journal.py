@@ -20,16 +20,13 @@ from brt_cg.tui.looking_back import By, Only, To, kept, leads, offers
 from brt_cg.tui.memory import memory_path, remembered
 from brt_cg.tui.screens.journal import JournalScreen
 from brt_cg.tui.widgets.line_list import LineList
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played, press, to_room
 
 
 async def all_lines(pilot: Pilot[int]) -> None:
     """Waits until all lines are there."""
-    for _ in range(100):
-        await pilot.pause(0.01)
-        if not [one for one in pilot.app.workers if one.group == "journal" and not one.is_finished]:
-            break
+    await until(pilot, lambda: not at_work(pilot.app, "journal"))  # type: ignore[arg-type]
     await pilot.pause(0.06)
 
 

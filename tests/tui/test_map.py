@@ -19,7 +19,7 @@ from brt_cg.tui.map.drawing import Palette
 from brt_cg.tui.screens.map import MapScreen
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.island_map import IslandMap
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown
 from tests.tui.moments import opened, played, press
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=!?%&@#"
@@ -41,16 +41,6 @@ async def on_the_map(
         yield pilot
 
 
-async def shows(pilot: Pilot[Any], words: str) -> bool:
-    """Whether words come to stand on the screen."""
-    assert isinstance(pilot.app, BrtApp)
-    for _ in range(400):
-        if words in screen_text(pilot.app):
-            return True
-        await pilot.pause(0.05)
-    return False
-
-
 def island(app: App[Any]) -> IslandMap:
     assert isinstance(app.screen, MapScreen)
     return app.screen.query_one(IslandMap)
@@ -62,13 +52,13 @@ async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_fi
             await pilot.resize_terminal(width, height)
             await pilot.press("slash", "ctrl+u", *"shibasaki", "enter")
             assert island(pilot.app).cursor == "M46"
-            assert await shows(pilot, "10-2 Shibasaki")
+            await shown(pilot, "10-2 Shibasaki")
             await pilot.press("right")
             assert island(pilot.app).cursor == "M47"
         await pilot.press("left")
-        assert await shows(pilot, "10-2 Shibasaki")
+        await shown(pilot, "10-2 Shibasaki")
         await pilot.press("tab")
-        assert await shows(pilot, "How it came to be")
+        await shown(pilot, "How it came to be")
         assert isinstance(pilot.app.screen, MapScreen)
         assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
         await pilot.press("escape")
@@ -136,13 +126,13 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         await pilot.press("x")
         island(app).go_to("A1")
         await pilot.press("space")
-        assert await shows(pilot, "A1: Ocean")
+        await shown(pilot, "A1: Ocean")
         await pilot.press("enter")
         assert (await settled(pilot)).entries == before.entries, "it is not allowed"
         await pilot.press("x", "slash", *"n18", "enter", "escape")
         island(app).go_to("N18")
         await pilot.press("space", "right", "space")
-        assert await shows(pilot, "M1 2 hexes")
+        await shown(pilot, "M1 2 hexes")
         await pilot.press("enter")
         seen = await settled(pilot)
         assert seen.view.situation.perimeters == (("N18", "N19"),)
@@ -198,7 +188,7 @@ async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
     async with opened(demo_file, size=size) as (app, pilot):
         app.map_cursor = "N35"
         await pilot.press("m")
-        assert await shows(pilot, "N35  ")
+        await shown(pilot, "N35  ")
         view = island(app)
         for palette in Palette:
             view.use(palette)

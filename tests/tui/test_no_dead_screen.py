@@ -1,7 +1,6 @@
 """No screen waits for itself: after every form, every room answers its keys."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.widgets.came_to_be import CameToBe
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, at_work, screen_text, settled, until
 from tests.tui.moments import in_forces, opened, played, press
 
 pytestmark = pytest.mark.each_frame
@@ -74,7 +73,7 @@ async def test_every_form_is_left_by_escape_and_its_room_answers(
             await to_room(pilot, "h")  # where the keys of all rooms are free
             await to_room(pilot, room)
             for keys in forms:
-                await until(pilot, lambda: not is_counting(app), "a forecast")
+                await until(pilot, lambda: not at_work(app, "counting"), "a forecast")
                 await pilot.press(*keys.split())
                 await until(pilot, lambda: len(app.screen_stack) > 1, keys)
                 await pilot.press("escape")
@@ -82,19 +81,6 @@ async def test_every_form_is_left_by_escape_and_its_room_answers(
         for key in ("h", *OVER_A_ROOM[through]):
             await to_room(pilot, "h")
             await to_room(pilot, key)
-
-
-def is_counting(app: BrtApp) -> bool:
-    return any(worker.group == "counting" and not worker.is_finished for worker in app.workers)
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], bool], what: object = "it") -> None:
-    """Waits for something that a worker brings about."""
-    for _ in range(200):
-        if holds():
-            return
-        await pilot.pause(0.02)
-    raise AssertionError(f"{what} did not come about within four seconds")
 
 
 def test_no_screen_awaits_its_own_removal() -> None:

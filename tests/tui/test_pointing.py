@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter as Count
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -27,23 +27,13 @@ from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.widgets.question_panel import QuestionPanel
-from tests.tui.helpers import MIDDLE, SMALL, screen_text
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, until
 from tests.tui.moments import in_forces, in_refit, opened, played, press
 
 
 @pytest.fixture
 def at_setup(demo_file: Path) -> Path:
     return played(demo_file, "15.6201")
-
-
-async def until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause(0.02)
-    assert isinstance(pilot.app, BrtApp)
-    raise AssertionError(f"it did not come about:\n{screen_text(pilot.app)}")
 
 
 async def pointing(pilot: Pilot[Any]) -> PointScreen:

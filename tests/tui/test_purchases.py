@@ -16,7 +16,16 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
 from brt_cg.tui.session import Seat, look
 from brt_cg.tui.shop import window_text
-from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import (
+    LARGE,
+    MIDDLE,
+    SMALL,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+    words,
+)
 from tests.tui.moments import opened, played, press, to_room
 
 JAPANESE = {"side": "japanese", "beach": "red_one"}
@@ -60,11 +69,6 @@ async def in_purchases(
 async def drafted(pilot: Pilot[int]) -> list[Purchase]:
     """What stands as a draft."""
     return [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
-
-
-def words(text: str) -> str:
-    """A text without the blanks and frames that lay it out."""
-    return " ".join(text.replace("│", " ").split())
 
 
 async def test_points_prices_and_purchases_at_a_glance(market: Path) -> None:

@@ -12,16 +12,21 @@ from brt_cg.records import Phase
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows
-from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import (
+    LARGE,
+    MIDDLE,
+    SMALL,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+    words,
+)
 from tests.tui.moments import in_refit, played, press
 
 
 def newest(seen: Seen) -> str:
     return seen.log[-1].text
-
-
-def words(text: str) -> str:
-    return " ".join(text.replace("▌", " ").replace("▐", " ").split())
 
 
 async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: Path) -> None:

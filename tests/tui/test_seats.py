@@ -3,7 +3,6 @@ other."""
 
 import shutil
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.scenario_end import SOURCE, Ticks, first_totals
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.tally import what_next
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
 from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
 
 JAPANESE_SQUAD = "j-sq-1"
@@ -38,10 +37,6 @@ def with_a_draft(tmp_path: Path) -> Path:
     desk.command("buy", DRAFT, "japanese")
     desk.close()
     return path
-
-
-def words(text: str) -> str:
-    return " ".join(text.replace("▌", " ").replace("▐", " ").split())
 
 
 async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
@@ -148,14 +143,6 @@ async def enter_the_end(
     return told
 
 
-async def until(pilot: Pilot[int], happens: Callable[[], bool]) -> None:
-    for _ in range(100):
-        await pilot.pause(0.05)
-        if happens():
-            return
-    raise AssertionError(screen_text(pilot.app))
-
-
 async def sit(pilot: Pilot[int], seat: str) -> None:
     await press(pilot, "s", seat)
     await pilot.pause()
@@ -230,16 +217,14 @@ async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is
     app = BrtApp(with_a_draft)
     async with app.run_test(size=SMALL) as pilot:
         for leave in ("escape", "q"):
-            while not isinstance(app.screen, ChoiceScreen):
-                await pilot.pause(0.02)
+            await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
             await pilot.press(leave)
             await pilot.pause()
             assert app.current_mode == "home", leave
             assert app.session.seen is None
             assert "CG III" in screen_text(app), "it is listed"
             app.open_campaign(with_a_draft)
-        while not isinstance(app.screen, ChoiceScreen):
-            await pilot.pause(0.02)
+        await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
         await pilot.press("j")
         await settled(pilot)
         await pilot.press("s")

@@ -25,9 +25,9 @@ from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.refit.table import campaign, japanese_squad, marine_squad
 from tests.refit.test_s620 import initial
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
-from tests.tui.test_pointing import pointing, until
+from tests.tui.test_pointing import pointing
 
 in_setup = partial(opened, room="setup", size=MIDDLE)
 

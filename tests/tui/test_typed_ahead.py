@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from brt_cg.desk import Desk
 from brt_cg.tui.screens.form import FormScreen
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import opened
 
 
@@ -48,8 +48,5 @@ async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_fil
 async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         at_once(pilot, "f", "slash", *"hays", "enter", "j", "d", "f")
-        for _ in range(100):
-            await pilot.pause(0.02)
-            if app.current_mode == "forces" and not app._keys_waiting:
-                break
+        await until(pilot, lambda: app.current_mode == "forces" and not app._keys_waiting)
         assert "hays" in screen_text(app)

@@ -8,7 +8,7 @@ from textual import events
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.session import Session, open_file
-from tests.tui.helpers import screen_text, settled
+from tests.tui.helpers import screen_text, settled, until
 from tests.tui.moments import opened
 
 
@@ -20,11 +20,7 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
         other = Desk.open(demo_file)
         other.command("note", {"words": "from the other room", "side": None, "about": None})
         other.close()
-        for _ in range(100):
-            await pilot.pause(0.01)
-            seen = app.session.seen
-            if seen is not None and seen.entries > before.entries:
-                break
+        await until(pilot, lambda: app.session.seen is not before)
         assert app.session.seen is not None
         assert app.session.seen.entries == before.entries + 1
 

@@ -20,9 +20,9 @@ from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import in_refit, played_through, press
-from tests.tui.test_pointing import click, given, pointing, to_item, until
+from tests.tui.test_pointing import click, given, pointing, to_item
 
 pytestmark = pytest.mark.each_frame
 
