@@ -30,7 +30,7 @@ from brt_cg.seats.public_point import known_ask
 from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.steps import steps_of
 from tests.exports.books import JAPANESE, MARINE, new, state
-from tests.secrets.pairs import POINTS, glance
+from tests.secrets.pairs import POINTS, quick_glance
 
 DATES = {"I": ("21 AM", "21 PM"), "II": ("21 AM", "21 PM"), "III": ("20 AM", "20 PM")}
 PERIMETERS = (
@@ -397,7 +397,7 @@ class Played:
     # --- what is read -----------------------------------------------------------------------------
 
     def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
-        yield from glance(self.book, self.reader).items()
+        yield from quick_glance(self.book, self.reader).items()
         yield "steps", repr(steps_of(self.book, self.reader))
         pages = pages_of(self.book, self.reader)
         yield from (("rows", pages.rows), ("stands", pages.stands), ("links", pages.links))
