@@ -108,20 +108,14 @@ class DiceTable:
 
         Raises KeyError for a fact that this table does not know.
         """
-        due, left = [], len(facts)
-        for fact in self.facts:
-            if fact.name in facts:
-                left -= 1
-                value = facts[fact.name]
-                if value // fact.per:
-                    due.append(fact.modifier(value))
-        if left:
-            known = [fact.name for fact in self.facts]
-            unknown = ", ".join(name for name in facts if name not in known)
+        known = [fact.name for fact in self.facts]
+        unknown = ", ".join(name for name in facts if name not in known)
+        if unknown:
             raise KeyError(
                 f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: {listed(known)}"
             )
-        return tuple(due)
+        due = (fact for fact in self.facts if facts.get(fact.name, 0) // fact.per)
+        return tuple(fact.modifier(facts[fact.name]) for fact in due)
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """Resolves a roll. Raises ValueError if `faces` are not this table's dice."""
@@ -129,9 +123,8 @@ class DiceTable:
 
     def outcome(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
         """Resolves a roll whose faces are known to be this table's dice."""
-        original = final = sum(faces)
-        for modifier in modifiers:
-            final += modifier.amount
+        original = sum(faces)
+        final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
     def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[Row, Fraction], ...]:
@@ -250,13 +243,10 @@ class SeededDice:
 
 
 def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
-    faces: list[int] = []
-    for face in found:
-        # type() and not isinstance(): True is an int, and nobody rolls True.
-        if type(face) is int and 1 <= face <= 6:
-            faces.append(face)
+    # type() and not isinstance(): True is an int, and nobody rolls True.
+    faces = tuple(face for face in found if type(face) is int and 1 <= face <= 6)
     if len(faces) == len(found) == dice.how_many:
-        return tuple(faces)
+        return faces
     allowed = {
         Dice.ONE: "a whole number from 1 to 6",
         Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
