@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import chain, count
-from operator import attrgetter
 from typing import Any
 
 from brt_cg import resources
@@ -171,24 +170,12 @@ class Campaign:
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        in_play, order = Fate.IN_PLAY, self.order
-        found = [
-            counter
-            for counter in counters
-            if counter.fate is in_play and (counter.order_known or order(counter))
-        ]
-        found.sort(key=attrgetter("order_known"))
-        return found
+        return sorted((counter for counter in counters if counter.in_play), key=self.order)
 
     @staticmethod
     def order(counter: Counter) -> str:
         """A counter's key in the order of asking."""
-        known: str | None = counter.order_known
-        if known is None:
-            where = _place_in_order(counter.side, counter.location, counter.setup_area)
-            known = where + counter.id
-            counter.keep_order(known)
-        return known
+        return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def at(self, location: str | None) -> list[Piece]:
         """The units, weapons and vehicles in play in exactly that Location, in order."""

@@ -8,8 +8,6 @@ from brt_cg.values import once, record, slots_of
 
 _set = object.__setattr__
 
-ORDERED_BY = frozenset({"id", "side", "location", "setup_area"})
-
 
 class Holder(Protocol):
     """A table that holds records by id; it is called before a field of one is set."""
@@ -22,17 +20,15 @@ class Holder(Protocol):
 
 
 class _Held:
-    """Slots for a record's table and its sort key. They are no fields, so they do not count when
-    records are compared."""
+    """A slot for a record's table. It is no field, so it does not count when records are
+    compared."""
 
-    __slots__ = ("_holder", "order_known")
+    __slots__ = ("_holder",)
     _holder: Holder | None
-    order_known: Any
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         made = object.__new__(cls)
         _set(made, "_holder", None)
-        _set(made, "order_known", None)
         return made
 
 
@@ -58,19 +54,12 @@ class Record(_Held):
                     return
                 holder.changing(self, name, value)
             _set(self, name, value)
-            if name in ORDERED_BY:
-                _set(self, "order_known", None)
 
     def put_back(self, name: str, value: Any) -> None:
         """Restores a field without noting the change."""
         if self._holder is not None:
             self._holder.refile(self, name, value)
         _set(self, name, value)
-        _set(self, "order_known", None)
-
-    def keep_order(self, key: Any) -> None:
-        """Caches the sort key until a field that it depends on is set."""
-        _set(self, "order_known", key)
 
     @property
     def holder(self) -> Holder | None:
@@ -111,7 +100,6 @@ def _cloner(cls: type) -> Any:
     lines = [
         "new = make(twin)",
         "new._holder = holder",
-        "new.order_known = old.order_known",
         *(f"new.{name} = old.{name}" for name in _names(cls)),
         "new.__class__ = kind",
     ]
