@@ -33,6 +33,8 @@ def parse_json(text: str, source: str) -> Any:
         raise Refused(f"{source}: not JSON: {error.msg} ({where})") from None
     except UnicodeEncodeError:
         raise Refused(f"{source}: a text holds half of a character") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise Refused(f"{source}: not usable JSON: nested too deeply") from None
+    except ValueError as error:
         raise Refused(f"{source}: not usable JSON: {error}") from None
     return found
