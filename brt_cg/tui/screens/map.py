@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Enter
+from brt_cg.answers import Refused
+from brt_cg.asks import Enter
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import MAP
 from brt_cg.tui.map.painting import Painting, effect
@@ -111,10 +111,11 @@ class MapScreen(PaintingScreen):
 
     def show(self, seen: Seen) -> None:
         super().show(seen)
-        ask = _painted_question(seen)
-        if ask is not None and self._ask is not ask:
-            self._ask, self._begun = ask, Painting(ask.prompt, ask.form, ask.default)
-        self.painting = self._begun if ask is not None else None
+        ask, self.painting = seen.ask, None
+        if isinstance(ask, Enter) and ask.form.painted and seen.may_know(ask.side):
+            if self._ask is not ask:
+                self._ask, self._begun = ask, Painting(ask.prompt, ask.form, ask.default)
+            self.painting = self._begun
         self.show_painting()
 
     def on_screen_suspend(self) -> None:
@@ -129,37 +130,24 @@ class MapScreen(PaintingScreen):
     async def follows(self, painting: Painting) -> str:
         ask, raw = self._ask, painting.raw
         if ask is not None:
-            await self.app.session.consult(lambda desk: _check(desk, ask, raw))
+            await self.app.session.consult(lambda desk: ask.read(raw) if desk.ask is ask else None)
         return await super().follows(painting)
 
     def action_answer(self) -> None:
         ask, painting = self._ask, self.painting
         if ask is not None and painting is not None:
             raw = painting.raw
-            self.app.perform(lambda desk: going_on.answer(desk, ask, raw), self._answered)
+            self.app.perform(
+                lambda desk: going_on.answer(desk, ask, raw),
+                lambda _: self.run_worker(self.app.run_action("refit")),
+            )
 
     def counters_here(self) -> Iterable[str]:
         here = self.island.drawing.sheet.here.get(self.island.cursor, ())
         return [self.selected_counter] if self.selected_counter else [held.id for held in here]
 
-    def _answered(self, _: object) -> None:
-        self.run_worker(self.app.run_action("refit"))
-
     def why(self) -> tuple[str, ...]:
         return (self.selected_counter or f"hex {self.island.cursor}",)
-
-
-def _painted_question(seen: Seen) -> "Enter[Any] | None":
-    """The question whose answer is painted, if this seat answers one."""
-    ask = seen.ask
-    painted = isinstance(ask, Enter) and ask.form.painted and seen.may_know(ask.side)
-    return ask if painted and isinstance(ask, Enter) else None
-
-
-def _check(desk: Any, ask: Ask[Any], raw: Raw) -> None:
-    """Raises Refused if the question, while it is still open, does not allow an answer."""
-    if desk.ask is ask:
-        ask.read(raw)
 
 
 def _painting_text(painting: Painting) -> Content:
