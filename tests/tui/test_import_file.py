@@ -54,10 +54,15 @@ def played_demo(demo_file: Path, tmp_path: Path) -> Path:
 
 
 async def test_the_umpire_is_asked_whose_counters_of_a_vasl_save(played_demo: Path) -> None:
-    async with opened(played_demo, size=LARGE) as (app, pilot):
+    async with opened(played_demo, size=LARGE, notifications=True) as (app, pilot):
         await pilot.press("i", *"end.vsav", "enter")
         await pilot.pause(0.5)
         assert "Whose counters?" in screen_text(app)
+        await pilot.press("escape")
+        await pilot.pause(0.5)
+        assert "Not possible" not in screen_text(app), "he only left it"
+        await pilot.press("i", *"end.vsav", "enter")
+        await pilot.pause(0.5)
         await pilot.press("m")
         await pilot.pause(1.5)
         shown = screen_text(app)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate, Refused
+from brt_cg.answers import Candidate
 from brt_cg.commands.difference import Line, difference, reinforcement
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
@@ -38,6 +38,8 @@ async def import_file(app: CampaignApp) -> None:
     From a side's seat it imports only that side; of the end of a scenario, only the missing half.
     For a VASL save the umpire chooses the side.
     """
+    from brt_cg.imports.state_file import Format, format_of
+
     if app.session.seen is None:
         return
     seen = app.session.seen.for_half()
@@ -47,7 +49,11 @@ async def import_file(app: CampaignApp) -> None:
         return
     chosen = path
     try:
-        side = seen.seat.value if seen.seat else await _whose(app, chosen)
+        side = seen.seat.value if seen.seat else None
+        if side is None and format_of(chosen) is Format.VASL:
+            side = await _whose(app)
+            if side is None:
+                return
         found = await app.session.perform(lambda desk: offer(desk, chosen, side))
     except Exception as error:
         app.tell(error)
@@ -57,20 +63,15 @@ async def import_file(app: CampaignApp) -> None:
         app.say(done)
 
 
-async def _whose(app: CampaignApp, path: Path) -> str | None:
-    """Asks whose counters of a VASL save to import; None for other files. Raises Refused."""
-    from brt_cg.imports.state_file import Format, format_of
+async def _whose(app: CampaignApp) -> str | None:
+    """Asks whose counters of a VASL save to import; None if the player leaves."""
     from brt_cg.vasl.reading import BOTH
 
-    if format_of(path) is not Format.VASL:
-        return None
     answers = [Answer(BOTH, "b", "both sides'")]
     answers += [Answer(side.value, side.value[0], f"the {side.label} side's") for side in Side]
     words = "A VASL save holds both players' hidden units."
     chosen = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
-    if chosen is None:
-        raise Refused("nothing was imported")
-    return chosen.value
+    return chosen.value if chosen is not None else None
 
 
 # --- what would change ----------------------------------------------------------------------------
