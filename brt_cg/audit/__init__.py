@@ -6,7 +6,6 @@ a finding and does not hide other findings.
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
@@ -24,8 +23,8 @@ Check = Callable[[Evidence], Iterable[Finding]]
 
 # The subject of each check of the storage, for a finding that it cannot be read; and the check.
 OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
-    ("file", lambda found: _schema_of(found.path).integrity(found.path)),
-    ("schema", lambda found: _schema_of(found.path).schema(found.path, found.revision)),
+    ("file", lambda found: schema.integrity(found.path)),
+    ("schema", lambda found: _schema(found.path, found.revision)),
     (VERSION, lambda found: schema.one_revision(found.path)),
 )
 
@@ -71,13 +70,12 @@ def _of_seat(path: Place, seat: Side, head: str | None) -> Report:
     return of_pages(seats.read(path, seat), seat, head)
 
 
-def _schema_of(path: Place) -> Any:
-    """The module that checks the storage of a campaign, by its engine."""
+def _schema(path: Place, revision: str) -> list[Finding]:
     if isinstance(path, Path):
-        return schema
+        return schema.schema(path, revision)
     from brt_cg.audit import server_schema
 
-    return server_schema
+    return server_schema.schema(path, revision)
 
 
 def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
 from brt_cg import resources
 from brt_cg.audit.finding import Finding
@@ -20,21 +19,20 @@ from brt_cg.storage.sqlite import cells, in_wal_mode, reading
 STORAGE = "storage"
 REFUSING = ("trigger", "function")  # the triggers that protect the journal
 
-P = TypeVar("P", bound=Place)
 Objects = Mapping[tuple[str, str], object]  # the definition of each object, by type and name
 Columns = Callable[[str], Set[str]]  # columns of a table
 
 
-def integrity(path: Path) -> list[Finding]:
-    """Checks that the file is intact by SQLite's own check, and a single file."""
-    found = [*damage(reader.integrity, path), *damage(reader.broken_references, path)]
-    if in_wal_mode(path):
+def integrity(path: Place) -> list[Finding]:
+    """Checks that the storage is intact by the engine's own check, and a file is a single one."""
+    found = [*_damage(reader.integrity, path), *_damage(reader.broken_references, path)]
+    if isinstance(path, Path) and in_wal_mode(path):
         what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
         found.append(Finding("integrity", STORAGE, what))
     return list(dict.fromkeys(found))
 
 
-def damage(check: Callable[[P], list[str]], path: P) -> list[Finding]:
+def _damage(check: Callable[[Place], list[str]], path: Place) -> list[Finding]:
     """The findings of a check of the storage itself."""
     try:
         lines = [f"the file is damaged: {line}" for line in check(path)]

@@ -1,17 +1,11 @@
-"""The schema of a campaign on a server: intact, with exactly the tables, constraints and triggers
-of its revision. The same server makes the expected schema, so its way of writing definitions does
-not matter."""
+"""The schema of a campaign on a server: the tables, constraints and triggers of its revision. The
+same server makes the expected schema, so its way of writing definitions does not matter."""
 
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.schema import STORAGE, damage, differences
+from brt_cg.audit.schema import STORAGE, differences
 from brt_cg.storage import reader
 from brt_cg.storage.making import due, granted, made
 from brt_cg.storage.place import Address
-
-
-def integrity(address: Address) -> list[Finding]:
-    """Checks that the server considers its storage valid."""
-    return [*damage(reader.integrity, address), *damage(reader.broken_references, address)]
 
 
 def schema(address: Address, revision: str) -> list[Finding]:
