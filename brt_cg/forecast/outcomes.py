@@ -183,6 +183,7 @@ def interval(hits: int, runs: int) -> tuple[float, float]:
 
 Atom = tuple[str, Any]  # a field's name, and its value, or one word of it
 MARKS = ("status", "traits", "depleted")
+PATHFINDERS = {"none": "no Pathfinder", "good_order": "Pathfinder", "wounded": "wounded Pathfinder"}
 
 
 def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
@@ -206,12 +207,19 @@ def _atoms(state: State) -> set[Atom]:
 
 
 def _outcome(was: set[Atom], now: set[Atom], atoms: set[Atom]) -> Outcome:
-    parts = []
-    for name, value in sorted(atoms, key=lambda atom: (WATCHED.index(atom[0]), str(atom[1]))):
+    parts, became = [], []
+    for atom in sorted(atoms, key=lambda atom: (WATCHED.index(atom[0]), str(atom[1]))):
+        name, value = atom
         if name in MARKS:
-            parts.append(_mark(name, value, (name, value) in was, (name, value) in now))
-        elif (name, value) in now:
-            parts.append(_value(name, value, (name, value) in was))
+            parts.append(_mark(name, value, atom in was, atom in now))
+        elif atom in now and name == "fire":
+            parts.append(f"{value} burns" if value else "no fire")
+        elif atom in now - was and name == "pathfinder":
+            parts.append(PATHFINDERS[value])
+        elif atom in now - was and value is not None:
+            became.append(Side(value).label if name == "side" else in_words(str(value)))
+    if became:
+        parts.append(f"now {' '.join(became)}")
     stays = [in_words(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
     unchanged = f"still {', '.join(stays)}" if stays else "unchanged"
     return ", ".join(filter(None, parts)) or unchanged
@@ -222,14 +230,6 @@ def _mark(name: str, mark: str, was: bool, now: bool) -> str:
     if now:
         return f"still {word}" if was else word
     return f"no longer {word}" if was else ""
-
-
-def _value(name: str, value: Any, was: bool) -> str:
-    if name == "fire":
-        return f"{value} burns" if value else "no fire"
-    if name == "side":
-        return "" if was else f"now {Side(value).label}"
-    return "" if was or value is None else f"now {in_words(str(value))}"
 
 
 # --- sides --------------------------------------------------------------------------------------

@@ -121,6 +121,14 @@ def start_of_phase(book: Book) -> Book:
     return again
 
 
+def test_what_a_counter_becomes_is_told_in_one_phrase_and_a_lost_pathfinder_by_name() -> None:
+    outcomes = {
+        chance.outcome for found in expected(demo_begun()).counters.values() for chance in found
+    }
+    assert {"now 3-4-8 HS", "now Marine", "no Pathfinder"} <= outcomes
+    assert not any("now none" in words or words.count("now ") > 1 for words in outcomes)
+
+
 def test_few_runs_never_claim_to_be_exact() -> None:
     found = expected(some_rolls(), 50)
     assert not any(one.exact for of in found.counters.values() for one in of)
