@@ -32,7 +32,8 @@ FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status
 BARE_JSON = frozenset({str, int, bool, NoneType})
 # Words of fields that are not said as they stand in files.
 SPOKEN = {
-    **{"stun_plus1": "+1 Stun", WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
+    **{"dm": "DM", "ti": "TI", "cx": "CX", "crew_exposed": "CE", "stun_plus1": "+1 Stun"},
+    **{WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
     **{word.value: word.label for word in (*Side, *Kind)},
 }
 BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}

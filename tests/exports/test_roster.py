@@ -8,6 +8,7 @@ from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.roster import roster_files
+from brt_cg.exports.wording import state_text
 from brt_cg.journal.book import Book
 from tests.exports.books import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
@@ -217,6 +218,12 @@ def test_a_campaign_that_is_over_has_forces_but_no_next_scenario() -> None:
     assert not any(word in told for word in ("15.6201", "sets up first", "T-H Hero", "starts"))
     with pytest.raises(Refused, match="the campaign is over: there is no next scenario"):
         export(over, "vasl-templates")
+
+
+def test_a_state_is_named_as_players_name_it() -> None:
+    states = ["broken", "cx", "dm", "low_ammo", "ti"]
+    unit = begun(squad("m-sq-1", "N19", status=states)).campaign.units["m-sq-1"]
+    assert state_text(unit) == "broken, CX, DM, low ammo, TI"
 
 
 def test_one_hero_and_one_squad_equivalent_are_named_in_the_singular() -> None:
