@@ -1,5 +1,8 @@
-"""What stands in a campaign, all at once."""
+"""What stands in a campaign, all at once; and what its journal alone gives."""
 
+from brt_cg.campaign import Campaign
+from brt_cg.journal.book import Book
+from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import Entry
 from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
@@ -9,6 +12,21 @@ from brt_cg.storage.place import Place
 def read_entries(path: Place) -> list[Entry]:
     """The whole journal. Raises as `reader.stream` does."""
     return list(reader.stream(path))
+
+
+def folded(book: Book) -> Campaign:
+    """The campaign that the journal alone gives."""
+    campaign = Campaign()
+    for entry in book.entries:
+        apply(campaign, entry.changes)
+    return campaign
+
+
+def reopened(book: Book) -> Book:
+    """The same journal, as another program would open it."""
+    again = Book(book.clock)
+    again.load(book.entries)
+    return again
 
 
 def raw_tables(path: Place) -> dict[str, RawTable]:

@@ -9,14 +9,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from brt_cg.answers import Refused
 from brt_cg.audit.meaning import folded as folded_and_judged
 from brt_cg.audit.rules import made_again
-from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate, Side
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import apply
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.refit.victory import least_cvp
 from brt_cg.seats.journal import Reading, reading
+from tests.reading import folded, reopened
 from tests.strategies import random_answer, states
 
 ALLOTMENTS = {
@@ -34,21 +33,6 @@ PURCHASES = (
     {"item": "san_increase", "side": "marine", "quantity": 1},
     {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1, "draft": True},
 )
-
-
-def folded(book: Book) -> Campaign:
-    """The campaign that the journal alone gives."""
-    campaign = Campaign()
-    for entry in book.entries:
-        apply(campaign, entry.changes)
-    return campaign
-
-
-def reopened(book: Book) -> Book:
-    """The same journal, as another program would open it."""
-    again = Book(book.clock)
-    again.load(book.entries)
-    return again
 
 
 class CampaignMachine(RuleBasedStateMachine):

@@ -16,14 +16,13 @@ import pytest
 
 from brt_cg.asks import Ask
 from brt_cg.audit import audit
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
 from brt_cg.desk import Desk, Missing, Supply
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
-from brt_cg.journal.changes import apply
 from brt_cg.refit.sequence import paragraph_named
+from tests.reading import folded
 from tests.words import of_a_question, of_the_log, raw_words
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -88,14 +87,6 @@ def monitor(desk: Desk) -> None:
     vars(desk)["supply"] = looked_at
 
 
-def folded(desk: Desk) -> Campaign:
-    """The campaign that the journal alone gives."""
-    campaign = Campaign()
-    for entry in desk.book.entries:
-        apply(campaign, entry.changes)
-    return campaign
-
-
 @pytest.mark.parametrize("folder", CAMPAIGNS, ids=lambda folder: folder.name)
 def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
     desk = replay(folder, tmp_path / "campaign.brt")
@@ -105,7 +96,7 @@ def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> 
     situation = desk.campaign.situation
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
-    assert folded(desk) == desk.campaign
+    assert folded(desk.book) == desk.campaign
     assert raw_words(of_the_log(desk.book)) == {}
     desk.close()
     assert [str(one) for one in audit(desk.path).findings] == []

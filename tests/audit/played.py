@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg.desk import Desk, Supply
 from brt_cg.dice import SeededDice
-from tests.exports.books import NOON, state
+from tests.exports.books import NOON, squad, state
 
 # The CG Date of the scenario that ends, and the next, with a grant.
 DATES = {"I": ("21 PM", "21 NT"), "II": ("21 PM", "21 NT"), "III": ("20 PM", "20 NT")}
@@ -19,19 +19,6 @@ ALLOTMENTS: dict[str, Any] = {
 }
 
 
-def squad(id: str, location: str, **fields: Any) -> dict[str, Any]:
-    marine = id.startswith("m")
-    made: dict[str, Any] = {"id": id, "side": "marine" if marine else "japanese", "kind": "squad"}
-    made |= {"type": "7-6-8"} if marine else {"class": "first_line"}
-    return made | {"location": location} | fields
-
-
-def leader(id: str, location: str, **fields: Any) -> dict[str, Any]:
-    side = "marine" if id.startswith("m") else "japanese"
-    made = {"id": id, "side": side, "kind": "leader", "type": "9-1", "location": location}
-    return made | fields
-
-
 def half(id: str, location: str, **fields: Any) -> dict[str, Any]:
     digits = {"type": "3-4-8"} if id.startswith("m") else {"class": "first_line"}
     return squad(id, location) | {"kind": "half_squad"} | digits | fields
@@ -41,13 +28,13 @@ UNITS = (
     squad("m-sq-1", "N19", status=["pinned"], name="Able"),
     half("m-hs-1", "N20"),
     half("m-hs-2", "N20"),
-    leader("m-ldr-1", "N19", status=["wounded"], traits=["heroic"]),
+    squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"]),
     {"id": "m-hero-1", "side": "marine", "kind": "hero", "type": "1-4-9", "location": "N20"},
     squad("m-sq-2", "off_map"),
     squad("j-sq-1", "M40", status=["hidden"]),
     squad("j-sq-2", "M41", status=["prisoner"], guard="m-sq-1") | {"location": "N19"},
     squad("j-sq-3", "M42", status=["broken"], strength="reduced"),
-    leader("j-ldr-1", "M42", status=["wounded"]),
+    squad("j-ldr-1", "M42", status=["wounded"]),
 )
 WEAPONS = (
     {"id": "m-mg-1", "side": "marine", "kind": "sw", "type": "HMG", "location": "N19"}

@@ -8,17 +8,12 @@ import pytest
 
 from brt_cg.cli import forecast
 from brt_cg.forecast.cores import count_runs
-from tests.cli.shell import Shell, answers, shell, written
+from tests.cli.shell import Shell, answers, written
 
 
-@pytest.fixture
-def sh(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Shell:
-    return shell(capsys, tmp_path)
-
-
-def test_it_is_told_in_words(sh: Shell, file: Path) -> None:
+def test_it_is_told_in_words(brt: Shell, file: Path) -> None:
     before = file.read_bytes()
-    got = sh("forecast", file, "--runs", "40", "--seed", "1")
+    got = brt("forecast", file, "--runs", "40", "--seed", "1")
     assert got.code == 0
     assert "20 AM · 40 Refit Phases · seed 1 · Umpire's view" in got.out
     assert "9-1 m-ldr-1" in got.out
@@ -27,71 +22,71 @@ def test_it_is_told_in_words(sh: Shell, file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_it_is_told_as_json(sh: Shell, file: Path) -> None:
-    found = sh("forecast", file, "--runs", "40", "--seed", "1", "--json").json
+def test_it_is_told_as_json(brt: Shell, file: Path) -> None:
+    found = brt("forecast", file, "--runs", "40", "--seed", "1", "--json").json
     assert (found["format"], found["version"], found["runs"]) == ("brt-cg/forecast", 1, 40)
     assert sum(found["counters"]["m-ldr-1"].values()) == pytest.approx(1)
     assert set(found["sides"]["marine"]["cvp"]) == {"mean", "p10", "p90"}
     assert set(found["sides"]["japanese"]) == {"cvp", "san", "squad_equivalents"}
 
 
-def test_the_same_seed_tells_the_same(sh: Shell, file: Path) -> None:
+def test_the_same_seed_tells_the_same(brt: Shell, file: Path) -> None:
     words = ("forecast", file, "--runs", "12", "--json", "--seed")
-    assert sh(*words, "1").out == sh(*words, "1").out != sh(*words, "2").out
+    assert brt(*words, "1").out == brt(*words, "1").out != brt(*words, "2").out
 
 
-def test_a_sides_forecast_leaves_the_enemys_secrets_out(sh: Shell, file: Path) -> None:
-    got = sh("forecast", file, "--runs", "12", "--side", "marine")
+def test_a_sides_forecast_leaves_the_enemys_secrets_out(brt: Shell, file: Path) -> None:
+    got = brt("forecast", file, "--runs", "12", "--side", "marine")
     assert "The Marine side's view" in got.out
     assert "j-sq-2" not in got.out
 
 
-def test_two_sets_of_choices_are_told_side_by_side(sh: Shell, file: Path, tmp_path: Path) -> None:
+def test_two_sets_of_choices_are_told_side_by_side(brt: Shell, file: Path, tmp_path: Path) -> None:
     low = written(tmp_path / "low.json", answers(choices={"15.6122": {"marine": 2}}))
     high = written(tmp_path / "high.json", answers(choices={"15.6122": {"marine": 6}}))
     words = ("forecast", file, "--runs", "12", "--seed", "1", "--choices", low, "--choices", high)
-    got = sh(*words)
+    got = brt(*words)
     assert got.code == 0
     assert "=== low.json" in got.out
     assert "Marine SAN: 2 → 6" in got.out
-    assert sh(*words, "--json").json["differences"] == [
+    assert brt(*words, "--json").json["differences"] == [
         {"about": "marine", "what": "san", "first": 2.0, "second": 6.0}
     ]
-    assert sh(*words, "--choices", low).code == 2
+    assert brt(*words, "--choices", low).code == 2
 
 
-def test_what_cannot_be_played_is_refused(sh: Shell, file: Path, tmp_path: Path) -> None:
-    assert sh("forecast", file, "--runs", "0").code == 2
+def test_what_cannot_be_played_is_refused(brt: Shell, file: Path, tmp_path: Path) -> None:
+    assert brt("forecast", file, "--runs", "0").code == 2
     wrong = written(tmp_path / "wrong.json", answers(choices={"15.6122": {"m-sq-77": 2}}))
-    got = sh("forecast", file, "--choices", wrong)
+    got = brt("forecast", file, "--choices", wrong)
     assert (got.code, "unknown subject" in got.err) == (2, True)
-    sh("refit", file, "--auto", "--seed", "1")
-    got = sh("forecast", file)
+    brt("refit", file, "--auto", "--seed", "1")
+    got = brt("forecast", file)
     assert got.code == 2
     assert "forecast is not possible in the phase scenario" in got.err
 
 
 def test_a_choice_of_a_hidden_counter_is_as_unknown_as_any(
-    sh: Shell, file: Path, tmp_path: Path
+    brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     told = []
     for id in ("j-sq-2", "j-sq-99"):
         path = written(tmp_path / "c.json", answers(choices={"15.602": {id: "reveal"}}))
-        got = sh("forecast", file, "--side", "marine", "--choices", path)
+        got = brt("forecast", file, "--side", "marine", "--choices", path)
         told.append((got.code, got.err.replace(id, "ID")))
     assert told[0] == told[1]
     assert told[0][0] == 2
 
 
-def test_a_choice_that_no_run_came_to_is_said(sh: Shell, file: Path, tmp_path: Path) -> None:
+def test_a_choice_that_no_run_came_to_is_said(brt: Shell, file: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "c.json", answers(choices={"15.6122": {"marine": 99}}))
-    got = sh("forecast", file, "--runs", "3", "--choices", path)
+    got = brt("forecast", file, "--runs", "3", "--choices", path)
     assert got.code == 0
     assert "15.6122 marine" in got.err
 
 
 def test_ctrl_c_stops_it_and_what_there_is_is_told(
-    sh: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, counted = count_runs, [1]
 
@@ -100,10 +95,10 @@ def test_ctrl_c_stops_it_and_what_there_is_is_told(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(forecast, "count_runs", broken_off)
-    got = sh("forecast", file, "--runs", "30", "--seed", "1")
+    got = brt("forecast", file, "--runs", "30", "--seed", "1")
     assert got.code == 0
     assert "stopped: 20 of 30 played" in got.err
     assert "20 Refit Phases" in got.out
-    before_the_first = sh("forecast", file, "--runs", "30", "--seed", "1")
+    before_the_first = brt("forecast", file, "--runs", "30", "--seed", "1")
     assert (before_the_first.code, before_the_first.out) == (3, "")
     assert "stopped" in before_the_first.err

@@ -7,142 +7,139 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import COMPLETE, Shell, shell, state, written
+from tests.cli.shell import COMPLETE, Shell, state, written
 
 
-@pytest.fixture
-def sh(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Shell:
-    return shell(capsys, tmp_path)
-
-
-def whys(sh: Shell, file: Path) -> list[str]:
-    return [one["why"] for one in sh("backups", file, "--json").json]
+def whys(brt: Shell, file: Path) -> list[str]:
+    return [one["why"] for one in brt("backups", file, "--json").json]
 
 
 def test_a_campaign_has_backups_before_and_after_what_changes_much(
-    sh: Shell, file: Path, tmp_path: Path
+    brt: Shell, file: Path, tmp_path: Path
 ) -> None:
-    assert sh("backups", file).code == 0
+    assert brt("backups", file).code == 0
     answers = written(tmp_path / "answers.json", COMPLETE)
-    assert sh("refit", file, "--answers", answers).code == 0
-    assert whys(sh, file) == ["after-refit", "before-refit"]
+    assert brt("refit", file, "--answers", answers).code == 0
+    assert whys(brt, file) == ["after-refit", "before-refit"]
     next_state = written(tmp_path / "next.json", state(scenario={"date": "20 PM"}, sides={}))
-    sh("import", file, next_state, "--missing", "keep", "--yes")
-    assert whys(sh, file) == ["after-refit", "before-refit"]  # the copy after holds the same
-    assert "after-refit · 20 PM scenario" in sh("backups", file).out
+    brt("import", file, next_state, "--missing", "keep", "--yes")
+    assert whys(brt, file) == ["after-refit", "before-refit"]  # the copy after holds the same
+    assert "after-refit · 20 PM scenario" in brt("backups", file).out
 
 
-def test_what_is_entered_between_two_refit_phases_has_none(sh: Shell, file: Path) -> None:
-    sh("refit", file, "--auto", "--seed", "1")
-    assert sh("note", file, "What a night!").code == 0
-    assert whys(sh, file) == ["after-refit", "before-refit"]
-    assert sh("backups", file, "--json").json[0]["head"] != sh("audit", file, "--json").json["head"]
+def test_what_is_entered_between_two_refit_phases_has_none(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--seed", "1")
+    assert brt("note", file, "What a night!").code == 0
+    assert whys(brt, file) == ["after-refit", "before-refit"]
+    assert (
+        brt("backups", file, "--json").json[0]["head"] != brt("audit", file, "--json").json["head"]
+    )
 
 
-def test_an_import_has_its_backup(sh: Shell, tmp_path: Path) -> None:
+def test_an_import_has_its_backup(brt: Shell, tmp_path: Path) -> None:
     file = tmp_path / "new.brt"
-    sh("new", file, "--cg", "III")
-    assert "no backups" in sh("backups", file).err
-    assert sh("import", file, written(tmp_path / "state.json", state()), "--yes").code == 0
-    assert whys(sh, file) == ["before-import"]
+    brt("new", file, "--cg", "III")
+    assert "no backups" in brt("backups", file).err
+    assert brt("import", file, written(tmp_path / "state.json", state()), "--yes").code == 0
+    assert whys(brt, file) == ["before-import"]
 
 
-def test_going_back_and_forth(sh: Shell, file: Path) -> None:
-    sh("refit", file, "--auto", "--seed", "1")
-    head = sh("audit", file, "--json").json["head"]
-    got = sh("restore", file, "1")
+def test_going_back_and_forth(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--seed", "1")
+    head = brt("audit", file, "--json").json["head"]
+    got = brt("restore", file, "1")
     assert got.code == 0
     assert "phase refit" in got.out
     assert "0002-after-refit" in got.err
-    assert sh("status", file, "--json").json["phase"] == "refit"
-    assert sh("restore", file, "2").code == 0
-    assert sh("audit", file, "--json", "--head", head).code == 0
-    assert sh("restore", file, "9").code == 2
+    assert brt("status", file, "--json").json["phase"] == "refit"
+    assert brt("restore", file, "2").code == 0
+    assert brt("audit", file, "--json", "--head", head).code == 0
+    assert brt("restore", file, "9").code == 2
 
 
-def test_no_backup_no_import_unless_that_is_said(sh: Shell, tmp_path: Path) -> None:
+def test_no_backup_no_import_unless_that_is_said(brt: Shell, tmp_path: Path) -> None:
     file = tmp_path / "new.brt"
-    sh("new", file, "--cg", "III")
+    brt("new", file, "--cg", "III")
     (tmp_path / "new.backups").write_text("in the way")
     taken_in = ("import", file, written(tmp_path / "state.json", state()), "--yes")
-    got = sh(*taken_in)
+    got = brt(*taken_in)
     assert got.code == 2
     assert "the backup before the import cannot be made, so nothing was done" in got.err
-    assert sh("status", file, "--json").json["phase"] == "purchase"
-    assert sh(*taken_in, "--no-backup").code == 0
+    assert brt("status", file, "--json").json["phase"] == "purchase"
+    assert brt(*taken_in, "--no-backup").code == 0
     for words in (("refit", file), ("answer", file, "stay_hidden")):
-        assert "before the Refit Phase cannot be made" in sh(*words).err
-        assert sh("status", file, "--json").json["step"] is None
-    assert sh("answer", file, "stay_hidden", "--no-backup").code == 0
+        assert "before the Refit Phase cannot be made" in brt(*words).err
+        assert brt("status", file, "--json").json["step"] is None
+    assert brt("answer", file, "stay_hidden", "--no-backup").code == 0
 
 
 def test_an_end_that_has_no_backup_stands_all_the_same_and_says_so(
-    sh: Shell, file: Path, tmp_path: Path
+    brt: Shell, file: Path, tmp_path: Path
 ) -> None:
     answers = written(tmp_path / "answers.json", COMPLETE)
-    assert sh("refit", file, "--answers", answers, "--through", "15.6204").code == 0
+    assert brt("refit", file, "--answers", answers, "--through", "15.6204").code == 0
     folder = file.with_name("c.backups")
     shutil.rmtree(folder)
     folder.write_text("in the way")
-    got = sh("refit", file, "--answers", answers)
+    got = brt("refit", file, "--answers", answers)
     assert got.code == 0
     assert "is stored, but has no backup" in got.err
-    assert sh("status", file, "--json").json["phase"] == "scenario"
+    assert brt("status", file, "--json").json["phase"] == "scenario"
 
 
-def test_a_side_is_told_of_a_backup_no_more_than_of_the_file(sh: Shell, file: Path) -> None:
-    sh("refit", file, "--auto", "--seed", "1")
-    (newest, _) = sh("backups", file, "--json", "--side", "marine").json
-    audited = sh("audit", file, "--json", "--side", "marine").json
+def test_a_side_is_told_of_a_backup_no_more_than_of_the_file(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--auto", "--seed", "1")
+    (newest, _) = brt("backups", file, "--json", "--side", "marine").json
+    audited = brt("audit", file, "--json", "--side", "marine").json
     assert (newest["entries"], newest["head"]) == (audited["entries"], audited["head"])
-    (whole, _) = sh("backups", file, "--json").json
+    (whole, _) = brt("backups", file, "--json").json
     assert whole["entries"] > newest["entries"]
 
 
-def test_a_damaged_campaign_is_repaired(sh: Shell, file: Path) -> None:
+def test_a_damaged_campaign_is_repaired(brt: Shell, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("DROP TABLE units")
         connection.commit()
-    got = sh("repair", file)
+    got = brt("repair", file)
     assert got.code == 0
     assert "the whole journal is saved" in got.out
-    assert sh("audit", file.with_name("c.repaired.brt")).code == 0
+    assert brt("audit", file.with_name("c.repaired.brt")).code == 0
 
 
 def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
-    sh: Shell, file: Path, tmp_path: Path
+    brt: Shell, file: Path, tmp_path: Path
 ) -> None:
-    sh("refit", file, "--auto", "--seed", "1")
+    brt("refit", file, "--auto", "--seed", "1")
     with closing(sqlite3.connect(file)) as connection:
         for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
             connection.execute(f'DROP TRIGGER "{name}"')
         connection.execute("UPDATE journal SET payload = '{}' WHERE seq = 9")
         connection.commit()
-    got = sh("repair", file, "-o", tmp_path / "saved.brt")
+    got = brt("repair", file, "-o", tmp_path / "saved.brt")
     assert got.code == 1
     assert "lost: entry 9 is not as it was written" in got.out
     assert "backup 2 holds" in got.err
-    assert sh("audit", tmp_path / "saved.brt").code == 0
-    assert sh("repair", file, "-o", tmp_path / "saved.brt").code == 2
+    assert brt("audit", tmp_path / "saved.brt").code == 0
+    assert brt("repair", file, "-o", tmp_path / "saved.brt").code == 2
 
 
 @pytest.mark.parametrize("place", ["", ".", "/"])
-def test_a_folder_is_no_campaign(sh: Shell, place: str) -> None:
+def test_a_folder_is_no_campaign(brt: Shell, place: str) -> None:
     for words in (("backups", place), ("restore", place, "1"), ("repair", place)):
-        got = sh(*words)
+        got = brt(*words)
         assert (got.code, "is a folder" in got.err) == (2, True)
 
 
-def test_a_file_that_is_not_there_has_no_backups_but_those_it_left(sh: Shell, file: Path) -> None:
-    got = sh("backups", file.with_name("typo.brt"))
+def test_a_file_that_is_not_there_has_no_backups_but_those_it_left(brt: Shell, file: Path) -> None:
+    got = brt("backups", file.with_name("typo.brt"))
     assert (got.code, "typo.brt: there is no such file" in got.err) == (2, True)
-    sh("refit", file, "--auto", "--seed", 1)
+    brt("refit", file, "--auto", "--seed", 1)
     file.unlink()
-    assert whys(sh, file) == ["after-refit", "before-refit"]
+    assert whys(brt, file) == ["after-refit", "before-refit"]
 
 
-def test_a_campaign_in_a_synced_folder_is_named_when_it_is_made(sh: Shell, tmp_path: Path) -> None:
+def test_a_campaign_in_a_synced_folder_is_named_when_it_is_made(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "Dropbox").mkdir()
-    got = sh("new", tmp_path / "Dropbox" / "c.brt", "--cg", "III")
+    got = brt("new", tmp_path / "Dropbox" / "c.brt", "--cg", "III")
     assert got.code == 0
     assert "c.brt is in a folder that Dropbox keeps in step" in got.err

@@ -5,12 +5,11 @@ import pytest
 from brt_cg.answers import Refused
 from brt_cg.asks import Several
 from brt_cg.audit.rules import made_again
-from brt_cg.campaign import Campaign
 from brt_cg.journal.book import Book
-from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import canonical
 from brt_cg.records import Phase
 from tests.exports.books import begun, play, squad, state
+from tests.reading import folded, reopened
 
 STATE = state(
     squad("m-ldr-1", "N18", status=["wounded"]),
@@ -26,19 +25,6 @@ def book() -> Book:
     asked = {"state": STATE, "source": "test", "missing": None, "side": None}
     made.command("import", asked, "us")
     return made
-
-
-def reopened(old: Book) -> Book:
-    again = Book(old.clock)
-    again.load(old.entries)
-    return again
-
-
-def fold(made: Book) -> Campaign:
-    campaign = Campaign()
-    for entry in made.entries:
-        apply(campaign, entry.changes)
-    return campaign
 
 
 def until(made: Book, rule: str) -> None:
@@ -63,34 +49,34 @@ def test_a_dr_is_recorded_with_its_modifiers_final_and_row() -> None:
 
 def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
     made = at_wounded_leaders()
-    before, entries = fold(made), len(made.entries)
+    before, entries = folded(made), len(made.entries)
     for raw in (0, 7, "3", [3, 4], True, None, 2.5):
         with pytest.raises(Refused):
             made.answer(raw, "marine")
     ask = made.open_ask()
     assert ask is not None
-    assert (ask.subject, fold(made), len(made.entries)) == ("m-ldr-1", before, entries)
+    assert (ask.subject, folded(made), len(made.entries)) == ("m-ldr-1", before, entries)
 
 
 def test_undo_takes_back_one_answer_and_the_journal_keeps_it() -> None:
     made = at_wounded_leaders()
-    before = fold(made)
+    before = folded(made)
     answered = made.answer(6, "marine")
     made.undo()
     ask = made.open_ask()
     assert ask is not None
     assert ask.subject == "m-ldr-1"
-    assert fold(made) == before
+    assert folded(made) == before
     assert made.entries[answered.seq - 1] is answered
 
 
 def test_redo_until_something_new_is_entered() -> None:
     made = at_wounded_leaders()
     made.answer(6, "marine")
-    after = fold(made)
+    after = folded(made)
     made.undo()
     made.redo()
-    assert fold(made) == after
+    assert folded(made) == after
     made.undo()
     made.advance()
     made.answer(1, "marine")
@@ -100,10 +86,10 @@ def test_redo_until_something_new_is_entered() -> None:
 
 def test_undo_of_the_whole_invocation_leads_back_to_the_import() -> None:
     made = book()
-    before = fold(made)
+    before = folded(made)
     until(made, "15.6112")
     made.undo(whole_call=True)
-    assert fold(made) == before
+    assert folded(made) == before
     made.redo()
     assert made.campaign.situation.paragraph == "15.6112"
 
@@ -112,23 +98,23 @@ def test_undo_of_paragraphs_that_asked_nothing_can_be_redone() -> None:
     made = at_wounded_leaders()
     made.answer(1, "marine")
     made.answer(1, "marine")
-    after = fold(made)
+    after = folded(made)
     made.undo()
     made.undo(whole_call=True)
     made.redo()
     made.redo()
-    assert fold(made) == after
+    assert folded(made) == after
 
 
 def test_an_undo_may_be_undone_only_by_redo() -> None:
     made = at_wounded_leaders()
     made.answer(1, "marine")
-    first = fold(made)
+    first = folded(made)
     made.answer(2, "marine")
     made.undo()
     made.undo()
     made.redo()
-    assert fold(made) == first
+    assert folded(made) == first
 
 
 def test_what_was_just_created_cannot_be_undone() -> None:
@@ -141,11 +127,11 @@ def test_what_was_just_created_cannot_be_undone() -> None:
 def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
     made = at_wounded_leaders()
     made.answer(3, "marine")
-    kept, before = len(made.entries), fold(made)
+    kept, before = len(made.entries), folded(made)
     made.answer(1, "marine")
     made.advance()
     made.go_back(kept)
-    assert fold(made) == before
+    assert folded(made) == before
     assert made_again(made.entries).findings == []
     made.redo()
     assert made.to_go_back(kept)
@@ -167,7 +153,7 @@ def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
     assert ask.subject == "m-ldr-2"
     again.answer(1, "marine")
     made.answer(1, "marine")
-    assert fold(again) == fold(made)
+    assert folded(again) == folded(made)
 
 
 def test_an_edit_is_refused_in_the_middle_of_a_paragraph() -> None:
@@ -201,7 +187,7 @@ def test_a_refused_command_leaves_the_paragraph_as_it_was() -> None:
 
 def test_a_failing_writer_leaves_nothing_behind() -> None:
     made = at_wounded_leaders()
-    before = fold(made)
+    before = folded(made)
 
     def full(*_: object) -> None:
         raise OSError("disk full")
@@ -210,7 +196,7 @@ def test_a_failing_writer_leaves_nothing_behind() -> None:
     with pytest.raises(OSError, match="disk full"):
         made.answer(6, "marine")
     made.writer = None
-    assert (fold(made), made.campaign) == (before, before)
+    assert (folded(made), made.campaign) == (before, before)
     assert made.answer(6, "marine").changes
 
 
@@ -225,7 +211,7 @@ def test_a_command_and_the_beginning_that_it_takes_back_are_stored_together() ->
 
 def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
     made = at_wounded_leaders()
-    before, entries = fold(made), list(made.entries)
+    before, entries = folded(made), list(made.entries)
 
     def full(*_: object) -> None:
         raise OSError("disk full")
@@ -241,7 +227,7 @@ def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
 
 def test_what_is_entered_together_is_refused_together() -> None:
     made = book()
-    before, entries = fold(made), len(made.entries)
+    before, entries = folded(made), len(made.entries)
 
     def two_edits() -> None:
         with made.together():

@@ -333,3 +333,8 @@ def _next_roll(ask: Roll, dice: dict[str, list[Raw]]) -> Raw:
     if not left:
         raise LookupError(f"{ask.rule}, {ask.subject}: no dice for: {ask.prompt}")
     return left.pop(0)
+
+
+def dr(total: int) -> list[list[int]]:
+    """A DR of that total."""
+    return [[min(6, total - 1), total - min(6, total - 1)]]

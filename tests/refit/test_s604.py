@@ -13,6 +13,7 @@ from tests.refit.table import (
     Result,
     campaign,
     crew,
+    dr,
     hero,
     japanese_half_squad,
     japanese_squad,
@@ -30,11 +31,6 @@ from tests.refit.table import (
 PASS = [[1, 1]]
 FAIL = [[6, 6]]
 ML = "Morale Level (0 or less passes)"
-
-
-def dr(total: int) -> list[list[int]]:
-    """A DR of that total."""
-    return [[min(6, total - 1), total - min(6, total - 1)]]
 
 
 def check(

@@ -14,6 +14,7 @@ from tests.refit.table import (
     Result,
     campaign,
     crew,
+    dr,
     fort,
     gun,
     hero,
@@ -33,11 +34,6 @@ from tests.refit.table import (
 AT = {1: "T29", 2: "U29", 3: "V29", 4: "W30", 5: "X30", 6: "Y31", 7: "Z29"}
 BEACH = (("S29",),)
 SEVEN = [[3, 4]]
-
-
-def dr(total: int) -> list[list[int]]:
-    """A DR of that total."""
-    return [[min(6, total - 1), total - min(6, total - 1)]]
 
 
 def wade(*counters: Any, rolls: Any = None, choices: Any = None, **facts: Any) -> Result:

@@ -10,8 +10,10 @@ import pytest
 from textual import _compositor, _time, _wait, app, pilot
 
 from brt_cg import demo
+from brt_cg.desk import Desk
 from tests.settings import EFFORT
 from tests.tui import clock
+from tests.tui.moments import played
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +25,20 @@ def _laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def demo_file(_laid_out: Path, tmp_path: Path) -> Path:
     """A file with the demo campaign, at the start of its Refit Phase."""
     return Path(shutil.copy(_laid_out, tmp_path / "demo.brt"))
+
+
+@pytest.fixture
+def at_setup(demo_file: Path) -> Path:
+    """The demo at the Marine setup of 15.6202."""
+    return played(demo_file, "15.6201")
+
+
+@pytest.fixture
+def new_file(tmp_path: Path) -> Path:
+    """A new campaign, of which nothing has been entered."""
+    path = tmp_path / "new.brt"
+    Desk.create(path, {"cg": "III"}).close()
+    return path
 
 
 def pytest_asyncio_loop_factories(

@@ -97,14 +97,6 @@ async def form_at(session: Session, page: str, id: str) -> Any:
     return opened[0]
 
 
-@pytest.fixture
-def new_file(tmp_path: Path) -> Path:
-    """A new campaign, of which nothing has been entered."""
-    path = tmp_path / "new.brt"
-    Desk.create(path, {"cg": "III"}).close()
-    return path
-
-
 async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_help(
     demo_file: Path,
 ) -> None:

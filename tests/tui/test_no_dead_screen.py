@@ -7,11 +7,10 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg import tui
-from brt_cg.counters import Side
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.widgets.came_to_be import CameToBe
-from tests.tui.helpers import MIDDLE, at_work, screen_text, settled, until
+from tests.tui.helpers import MIDDLE, at_work, screen_text, until
 from tests.tui.moments import in_forces, opened, played, press
 
 pytestmark = pytest.mark.each_frame
@@ -119,16 +118,6 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
             await to_room(pilot, key)
             if key in "rf":
                 await helped(pilot)
-
-
-async def test_another_seat_taken_elsewhere_sees_nothing_of_the_form(demo_file: Path) -> None:
-    async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
-        await pilot.press("n", "slash", *"hays", "enter", "x", "r", "s", "j")
-        await settled(pilot)
-        await pilot.press("f", "n")
-        await pilot.pause()
-        assert "0 ticked" in screen_text(app)
-        assert "hays" not in screen_text(app).lower()
 
 
 async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_file: Path) -> None:

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -29,11 +28,6 @@ from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, until
 from tests.tui.moments import in_forces, in_refit, opened, played, press
-
-
-@pytest.fixture
-def at_setup(demo_file: Path) -> Path:
-    return played(demo_file, "15.6201")
 
 
 async def pointing(pilot: Pilot[Any]) -> PointScreen:

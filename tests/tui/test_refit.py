@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from textual.selection import SELECT_ALL
 
 from brt_cg.asks import Choose
@@ -72,19 +71,15 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         assert again.ask.subject != "m-ldr-13"
 
 
-async def test_three_columns_where_there_is_room(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6043"), size=MIDDLE) as (app, _):
-        same_as_golden(app, "refit-roll-120x40")
-
-
-@pytest.mark.parametrize("before", [SMALL, (118, 33), LARGE])
-async def test_with_another_terminal_the_room_is_as_if_it_had_begun_there(
-    before: tuple[int, int], demo_file: Path
+async def test_three_columns_where_there_is_room_and_again_after_another_terminal(
+    demo_file: Path,
 ) -> None:
-    async with in_refit(played(demo_file, "15.6043"), size=before) as (app, pilot):
-        await pilot.resize_terminal(*MIDDLE)
-        await pilot.pause()
-        same_as_golden(app, "refit-roll-120x40")
+    async with in_refit(played(demo_file, "15.6043"), size=SMALL) as (app, pilot):
+        for other in (SMALL, (118, 33), LARGE):
+            await pilot.resize_terminal(*other)
+            await pilot.resize_terminal(*MIDDLE)
+            await pilot.pause()
+            same_as_golden(app, "refit-roll-120x40")
 
 
 async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_another_terminal(

@@ -16,7 +16,7 @@ from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.session import Seat
 from brt_cg.tui.widgets.counter_list import CounterList
-from tests.tui.helpers import MIDDLE, SMALL, screen_text
+from tests.tui.helpers import MIDDLE, screen_text
 from tests.tui.moments import opened, played, press
 
 
@@ -49,11 +49,8 @@ def listed(screen: ScenarioEndScreen, group: int) -> list[str]:
     return [row.id for row in screen.all[group].rows]
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE])
-async def test_counters_are_put_where_the_cursor_is(
-    size: tuple[int, int], in_scenario: Path
-) -> None:
-    async with on_map(in_scenario, "N19", size=size) as (pilot, screen):
+async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
+    async with on_map(in_scenario, "N19", size=MIDDLE) as (pilot, screen):
         left = len(listed(screen, 1))
         await press(pilot, "slash", *"m-sq-8", "enter", "space", "escape")
         screen.query_one(CounterList).put_cursor("m-sq-9")

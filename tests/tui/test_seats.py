@@ -96,15 +96,17 @@ async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file:
 async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
     demo_file: Path,
 ) -> None:
-    async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "x", "s", "j")
-        await settled(pilot)
-        await pilot.pause()
+    async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
+        await pilot.press("n", "slash", *"hays", "enter", "x")
+        await press(pilot, "s", "j")
         assert "0 ticked" in screen_text(app)
-        await pilot.press("s", "u")
-        await settled(pilot)
-        await pilot.pause()
+        await press(pilot, "s", "m")
         assert "1 ticked" in screen_text(app)
+        # --- or where the seat is taken in another room ---
+        await press(pilot, "r", "s", "j")
+        await press(pilot, "f", "n")
+        assert "0 ticked" in screen_text(app)
+        assert "hays" not in screen_text(app).lower()
 
 
 async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) -> None:

@@ -3,7 +3,6 @@
 from functools import partial
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 
 from brt_cg.answers import Candidate
@@ -39,16 +38,10 @@ async def resting(pilot: Pilot[int], *keys: str) -> None:
         await pilot.pause(0.15)
 
 
-@pytest.fixture
-def asked(demo_file: Path) -> Path:
-    """The demo at the Marine setup of 15.6202."""
-    return played(demo_file, "15.6201")
-
-
 async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the_rest(
-    asked: Path,
+    at_setup: Path,
 ) -> None:
-    async with in_setup(asked, size=MIDDLE) as (app, pilot):
+    async with in_setup(at_setup, size=MIDDLE) as (app, pilot):
         room = app.screen
         for width, height in (MIDDLE, SMALL):
             await pilot.resize_terminal(width, height)
@@ -64,8 +57,8 @@ async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the
         assert {row.id for group in room._found() for row in group.rows} == listed
 
 
-async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Path) -> None:
-    async with in_setup(asked, Side.MARINE) as (app, pilot):
+async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         placing = room.placing
         assert placing is not None
@@ -83,18 +76,18 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(asked: Pat
         assert "2 of " in screen_text(app)
         await resting(pilot, "c", "d")
         await settled(pilot)
-    campaign = Desk.open(asked).campaign
+    campaign = Desk.open(at_setup).campaign
     assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
 
 
-async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> None:
-    async with in_setup(asked, Side.MARINE) as (app, pilot):
+async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         await resting(pilot, "space")
         assert len(room.marked) == 1
         await resting(pilot, "A")
         assert room.placing is not None
-        assert room.marked == free_of(room.placing, look(Desk.open(asked), Side.MARINE).view)
+        assert room.marked == free_of(room.placing, look(Desk.open(at_setup), Side.MARINE).view)
         assert room.marked < room.placing.asked, "what is bound to its Location is left out"
         await resting(pilot, "A")
         assert room.marked == set()
@@ -109,8 +102,8 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(asked: Path) -> 
 # --- what is told ---------------------------------------------------------------------------------
 
 
-def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
-    seen = look(Desk.open(asked), Side.MARINE)
+def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
+    seen = look(Desk.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
@@ -129,8 +122,8 @@ def test_what_is_allowed_is_told_in_full(asked: Path) -> None:
     assert placing.tried((squad,), None).given == {}
 
 
-def test_why_several_have_no_location_in_common_is_told(asked: Path) -> None:
-    seen = look(Desk.open(asked), Side.MARINE)
+def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
+    seen = look(Desk.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
@@ -140,8 +133,8 @@ def test_why_several_have_no_location_in_common_is_told(asked: Path) -> None:
     assert "m-ldr-1" not in told, "he may go there"
 
 
-def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(asked: Path) -> None:
-    desk = Desk.open(asked)
+def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:
+    desk = Desk.open(at_setup)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look(desk, seat)
         assert bool(hidden_text(seen.view, seen.card, seat)) is told
@@ -186,8 +179,8 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     ]
 
 
-async def test_marked_counters_are_pointed_to_their_place_on_the_map(asked: Path) -> None:
-    async with in_setup(asked) as (app, pilot):
+async def test_marked_counters_are_pointed_to_their_place_on_the_map(at_setup: Path) -> None:
+    async with in_setup(at_setup) as (app, pilot):
         room = app.screen
         for id in ("m-sq-8", "m-sq-9"):
             room.query_one(CounterList).put_cursor(id)
@@ -227,9 +220,9 @@ async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
 
 
 async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_taken_back(
-    asked: Path,
+    at_setup: Path,
 ) -> None:
-    async with in_setup(asked, Side.MARINE) as (app, pilot):
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         setup = app.screen
         assert setup.placing is not None
         refit = await to_room(pilot, "refit")
@@ -247,8 +240,8 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
         assert setup.placing.worded == {"m-sq-8": "N19"}
 
 
-async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path) -> None:
-    async with in_setup(asked, Side.MARINE) as (app, pilot):
+async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         assert room.placing is not None
         given, before = gives(pilot), room.placing.ask
@@ -267,9 +260,9 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(asked: Path)
 
 
 async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
-    asked: Path,
+    at_setup: Path,
 ) -> None:
-    async with in_refit(asked, Side.MARINE, size=MIDDLE) as (app, pilot):
+    async with in_refit(at_setup, Side.MARINE, size=MIDDLE) as (app, pilot):
         assert await shown_in_refit(pilot) == {}
         room = await to_room(pilot, "setup")
         given = gives(pilot)
@@ -290,8 +283,8 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert await shown_in_refit(pilot) == given
 
 
-def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) -> None:
-    desk, again = Desk.open(asked), Desk.open(asked)
+def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
+    desk, again = Desk.open(at_setup), Desk.open(at_setup)
     ask, date = setup_question(desk.ask), desk.campaign.situation.date
     assert ask is not None
     placings = Placings()
@@ -308,9 +301,9 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(asked: Path) ->
 
 
 async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_found(
-    asked: Path,
+    at_setup: Path,
 ) -> None:
-    async with in_setup(asked, Side.MARINE, notifications=True) as (app, pilot):
+    async with in_setup(at_setup, Side.MARINE, notifications=True) as (app, pilot):
         room = app.screen
         await resting(pilot, "enter", *"zz9", "enter")
         assert "Not allowed" in screen_text(app)
@@ -330,8 +323,8 @@ async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_f
         assert [row.id for group in room._found() for row in group.rows] == [second]
 
 
-def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(asked: Path) -> None:
-    seen = look(Desk.open(asked), Side.MARINE)
+def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup: Path) -> None:
+    seen = look(Desk.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     placing = Noted(ask)
@@ -350,5 +343,6 @@ def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(asked: Pa
         for row in group.rows
     }
     assert {rows[id].partition(" ")[0] for id in owned} == {"goes"}
-    enemy = setup_groups(look(Desk.open(asked), Side.JAPANESE).view, seen.card, None, Side.JAPANESE)
+    theirs = look(Desk.open(at_setup), Side.JAPANESE)
+    enemy = setup_groups(theirs.view, seen.card, None, Side.JAPANESE)
     assert not any("goes with" in row.found_by for group in enemy for row in group.rows)

@@ -2,21 +2,12 @@
 
 from pathlib import Path
 
-import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from brt_cg.desk import Desk
 from brt_cg.tui.screens.form import FormScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import opened
-
-
-@pytest.fixture
-def new_file(tmp_path: Path) -> Path:
-    path = tmp_path / "new.brt"
-    Desk.create(path, {"cg": "III"}).close()
-    return path
 
 
 def at_once(pilot: Pilot[int], *keys: str) -> None:
