@@ -265,7 +265,8 @@ def _same_payload(made: Entry, entry: Entry) -> None:
     if "changes" in differing:
         raise Difference(_first_difference(made.changes, entry.changes))
     if differing:
-        raise Difference(f"the rules make something else of its {', '.join(differing)}")
+        other = ", ".join("reason" if key == "because" else key for key in differing)
+        raise Difference(f"the rules give it another {other}")
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:

@@ -125,7 +125,8 @@ def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
 def _forces(document: dict[str, Any]) -> Iterator[str]:
     areas = document["areas"]
     for area in areas[:MOST_AREAS]:
-        where = f"  {area['id']:<4} {Side(area['side']).label:<8} {area['hexes']:>4} hexes"
+        hexes = "hex  " if area["hexes"] == 1 else "hexes"
+        where = f"  {area['id']:<4} {Side(area['side']).label:<8} {area['hexes']:>4} {hexes}"
         vehicles = f", {counted(area['vehicles'], 'vehicle')}" if area["vehicles"] else ""
         yield f"{where}  {counted(area['units'], 'unit')}{vehicles}"
     if len(areas) > MOST_AREAS:

@@ -93,6 +93,13 @@ def test_the_text_says_what_is_asked_and_how_to_answer() -> None:
     assert "Answer it: brt-cg answer t.brt DICE" in text
 
 
+def test_an_area_of_one_hex_has_no_hexes() -> None:
+    found = state(squad("m-sq-1", "N19")) | {"perimeters": [["N19"]]}
+    text = status_text(play(take_in(new(), found), through="15.6071"))
+    assert "M1   Marine      1 hex    1 unit" in text
+    assert "J1   Japanese  766 hexes  0 units" in text
+
+
 def test_the_text_says_what_an_entry_may_name_and_how_it_is_typed() -> None:
     book = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19"), squad("m-sq-2", "N20"))
     melee = status_text(play(book, to="N19"))

@@ -13,7 +13,7 @@ from textual.geometry import Size
 
 from brt_cg.board import beach_name
 from brt_cg.counters import Side
-from brt_cg.figures import minus
+from brt_cg.figures import counted, minus
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.lines import Panel, click, hanging
 
@@ -124,7 +124,7 @@ def _columns(room: Size) -> tuple[int, int]:
 
 
 def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Content:
-    hexes = f"{tally.hexes} hexes" if tally.hexes and first > 12 else ""
+    hexes = counted(tally.hexes, "hex") if tally.hexes and first > 12 else ""
     figures = "".join(
         f"{number or '·':>{width}}" for number, width in zip(tally.figures(), widths, strict=True)
     )
