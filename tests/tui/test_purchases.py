@@ -206,11 +206,11 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         await press(pilot, "o", "n")
         shown = screen_text(app)
         assert "A draft of 21 FPP has not been bought" in shown
-        assert "n  done anyway" in shown
+        assert "d  done anyway" in shown
         await press(pilot, "escape")
         assert app.screen is room
         assert (await settled(pilot)).ask == ask
-        await press(pilot, "n", "n")
+        await press(pilot, "n", "d")
         assert (await settled(pilot)).ask is None
 
 

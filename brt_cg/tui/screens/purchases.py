@@ -16,7 +16,7 @@ from brt_cg.purchases.listing import Listed, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.tui import shop
-from brt_cg.tui.actions import BY_ID, PURCHASES
+from brt_cg.tui.actions import PURCHASES
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.forms.buy import BuyForm, VoidForm
@@ -241,11 +241,7 @@ class PurchasesScreen(ListRoom):
     async def _wish(self) -> str:
         """The name of the action that the player wants while there is a draft; "" for none."""
         draft = draft_report(self.seen.view, self.seen.card, self.side).total
-        words = {"commit": "commit: buy it first", "done": "done anyway"}
-        answers = [
-            Answer(name, ",".join(self.app.keys_of(BY_ID[f"{PURCHASES}.{name}"])), label)
-            for name, label in words.items()
-        ]
+        answers = [Answer("commit", "c", "buy it first"), Answer("done", "d", "done anyway")]
         title = f"{self.side.label}: done with purchases?"
         dialog = ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
         chosen = await self.app.push_screen_wait(dialog)
