@@ -285,9 +285,9 @@ class Campaign:
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
         """The Location of each Isolated unit or manned vehicle, and its side, in order. A prisoner
         is not Isolated, even if his guard is."""
-        units = (unit for unit in self.units.values() if not unit.prisoner)
-        manned = (vehicle for vehicle in self.vehicles.values() if vehicle.manned)
-        for piece in self.in_order(piece for piece in (*units, *manned) if piece.isolated):
+        units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
+        manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
+        for piece in self.in_order((*units, *manned)):
             kind, where, _ = self.whereabouts(piece)
             if kind is Place.ISOLATED:
                 yield where, piece.side

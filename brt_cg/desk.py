@@ -14,15 +14,12 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.commands import wrong_phase
 from brt_cg.counters import Side
 from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.beforehand import Beforehand
 from brt_cg.journal.book import Book, RulesMoved, Writer
-from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.kept import Fetch
-from brt_cg.journal.seat_pages import Pages, Request
 from brt_cg.records import BETWEEN, Phase
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
@@ -34,6 +31,8 @@ from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
+    from brt_cg.journal.coming import Coming
+    from brt_cg.journal.seat_pages import Pages, Request
     from brt_cg.storage.kept import Filing
     from brt_cg.storage.listening import Listening
 
@@ -124,14 +123,14 @@ class Desk:
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
 
-    def pages(self) -> dict[Side, Pages]:
+    def pages(self) -> "dict[Side, Pages]":
         """The pages to store for each side, where the campaign has seats."""
         from brt_cg.seats.pages import pages_of  # imported here: few campaigns have seats
 
         return {side: pages_of(self.book, side) for side in Side}
 
     @contextmanager
-    def carrying_out(self, request: Request) -> Iterator[None]:
+    def carrying_out(self, request: "Request") -> Iterator[None]:
         """Stores everything done in the `with` block as a whole, together with the request marked
         as done."""
         self._filing.request = request
@@ -161,10 +160,12 @@ class Desk:
         """Whether a question is open, even if this desk may not know it."""
         return self.ask is not None
 
-    def coming(self) -> Coming:
+    def coming(self) -> "Coming":
         """The open question, and those of its kind that are still to come."""
         ask = self.ask
         if self._coming is None or self._coming[0] is not ask:
+            from brt_cg.journal.coming import coming
+
             self._coming = (ask, coming(self.book))
         return self._coming[1]
 
@@ -277,6 +278,8 @@ class Desk:
         """Raises Refused if no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
         if phase in BETWEEN:
+            from brt_cg.commands import wrong_phase
+
             raise Refused(wrong_phase("refit", phase))
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:

@@ -13,8 +13,6 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
-from brt_cg.commands import Command
-from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import (
@@ -27,7 +25,6 @@ from brt_cg.journal.entries import (
     travel_said,
 )
 from brt_cg.journal.kept import Fetch
-from brt_cg.journal.rules_version import in_force
 from brt_cg.records import WINDOW, Situation
 from brt_cg.refit.play import Paragraph, Play, Said, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
@@ -220,6 +217,10 @@ class Book(Chain):
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carries out a command as one entry; if the beginning of a paragraph must be undone for
         it, that is an entry before it. Raises Refused, with nothing changed."""
+        # Imported here, as in `_rules`, because a look at a campaign enters nothing.
+        from brt_cg.commands import Command
+        from brt_cg.commands.registry import COMMANDS
+
         if not self.entries and kind != "new":
             raise Refused("there is no campaign yet")
         asked = self._as_recorded(asked)
@@ -330,6 +331,8 @@ class Book(Chain):
         return entry
 
     def _rules(self) -> str:
+        from brt_cg.journal.rules_version import in_force
+
         return in_force(self.campaign.situation.cg)
 
     def forget(self, length: int) -> None:
