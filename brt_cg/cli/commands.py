@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brt_cg import resources, web
+from brt_cg import resources
 from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.cli.talk import (
@@ -33,6 +33,7 @@ from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.storage.kept import seat_of
 from brt_cg.storage.place import Address
+from brt_cg.web import served_seat
 
 if TYPE_CHECKING:
     from brt_cg.exports.blocks import Output
@@ -51,7 +52,7 @@ def home(options: argparse.Namespace) -> int:
 
 
 def open_(options: argparse.Namespace) -> int:
-    seat = web.served_seat()
+    seat = served_seat()
     if seat is not None:
         from brt_cg.tui.app import run_served
 
@@ -87,8 +88,15 @@ def serve(options: argparse.Namespace) -> int:
     desk.close()
     if desk.seat is not None:
         raise Refused(f"your role has the {desk.seat.label} seat only: use brt-cg open")
+    try:
+        from brt_cg.web.server import run
+    except ModuleNotFoundError as missing:
+        raise Refused(
+            f"serve needs the extra web ({missing.name} is not installed): "
+            "pip install 'brt-cg[web]'"
+        ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
-    web.serve(options.file, options.bind, options.port, at_once, say)
+    run(options.file, options.bind, options.port, at_once, say)
     return DONE
 
 

@@ -28,9 +28,10 @@ from textual_serve.server import Server, to_int
 
 from brt_cg.answers import Refused
 from brt_cg.storage.place import Address, Place
-from brt_cg.web import LOOPBACK, SEAT_VARIABLE, SEATS
+from brt_cg.web import SEAT_VARIABLE, SEATS
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+LOOPBACK = "127.0.0.1"
 NO_SEAT = "Open the address of your seat, as serve printed it."
 PAGE = Path(__file__).parent / "page.html"
 POLICY = (
@@ -212,7 +213,9 @@ def _cookie_name(seat: str) -> str:
 def run(
     file: Place, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
 ) -> None:
-    """Serves until it is interrupted, and shows each seat's address once it is open."""
+    """Serves the screen of a campaign until it is interrupted; with `port` 0 on any free one.
+    `show` gets the addresses, which are data, and `say` what they are for, which is talk. Raises
+    Refused for an address that is not available."""
     listening = _listen(bind, port)
     server = SeatServer(file, bind, listening.getsockname()[1])
     if not ipaddress.ip_address(bind).is_loopback:
