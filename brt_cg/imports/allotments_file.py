@@ -11,8 +11,8 @@ from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_text
 
 
-def read_allotments(path: Path, card: Card | None = None) -> dict[str, Any]:
-    """Reads a file as the `allotments` of the command `new`; checks them if a card is given.
+def read_allotments(path: Path, card: Card) -> dict[str, Any]:
+    """Reads a file as the `allotments` of the command `new`, and checks them.
 
     Raises Refused, naming the file and everything that is wrong in it.
     """
@@ -22,8 +22,7 @@ def read_allotments(path: Path, card: Card | None = None) -> dict[str, Any]:
         raise Refused(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise Refused(f"{path}: not usable TOML: nested too deeply") from None
-    if card is not None:
-        findings = Findings(path.name)
-        list(allotting.read_allotments(found, card, findings))
-        findings.finish()
+    findings = Findings(path.name)
+    list(allotting.read_allotments(found, card, findings))
+    findings.finish()
     return found

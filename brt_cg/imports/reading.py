@@ -18,23 +18,20 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """The contents of a JSON file. Raises Refused, with the line, if it is not JSON."""
-    return parse_json(read_text(path), str(path))
-
-
-def parse_json(text: str, source: str) -> Any:
-    """Parses JSON. Raises Refused for bad JSON, and for a repeated key."""
+    """The contents of a JSON file. Raises Refused, with the line, if it is not JSON, and for a
+    repeated key."""
+    text = read_text(path)
     try:
         found = json.loads(text, object_pairs_hook=each_key_once)
         # A lone surrogate can be written in JSON, but not stored.
         json.dumps(found, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise Refused(f"{source}: not JSON: {error.msg} ({where})") from None
+        raise Refused(f"{path}: not JSON: {error.msg} ({where})") from None
     except UnicodeEncodeError:
-        raise Refused(f"{source}: a text holds half of a character") from None
+        raise Refused(f"{path}: a text holds half of a character") from None
     except RecursionError:
-        raise Refused(f"{source}: not usable JSON: nested too deeply") from None
+        raise Refused(f"{path}: not usable JSON: nested too deeply") from None
     except ValueError as error:
-        raise Refused(f"{source}: not usable JSON: {error}") from None
+        raise Refused(f"{path}: not usable JSON: {error}") from None
     return found

@@ -25,12 +25,14 @@ def test_what_is_wrong_is_told_with_the_file(tmp_path: Path) -> None:
 def test_what_is_no_toml_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text("[japanese", encoding="utf-8")
-    assert problems(lambda: read_allotments(path))[0].startswith(f"{path}: not TOML: ")
+    assert problems(lambda: read_allotments(path, load_card("III")))[0].startswith(
+        f"{path}: not TOML: "
+    )
 
 
 def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text(f"gpp = {'[' * 5000}{']' * 5000}", encoding="utf-8")
-    assert problems(lambda: read_allotments(path)) == [
+    assert problems(lambda: read_allotments(path, load_card("III"))) == [
         f"{path}: not usable TOML: nested too deeply"
     ]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, put
-from brt_cg.imports.reading import parse_json
+from brt_cg.imports.reading import read_json
 from brt_cg.imports.state_file import read_state
 from brt_cg.shapes import joined, parted
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
@@ -92,8 +92,10 @@ def test_a_json_file_is_its_document() -> None:
         ("9" * 5000, "state.json: not usable JSON: "),
     ],
 )
-def test_what_is_no_json_is_refused(written: str, line: str) -> None:
-    assert problems(lambda: parse_json(written, "state.json"))[0].startswith(line)
+def test_what_is_no_json_is_refused(tmp_path: Path, written: str, line: str) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(written, encoding="utf-8")
+    assert problems(lambda: read_json(path))[0].startswith(f"{tmp_path}/{line}")
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
