@@ -323,7 +323,7 @@ def _burn(result: Matched, shown: Situation) -> None:
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
     """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
     for piece in shown.unknown:
-        result.guess(f"not recognised: {piece}")
+        result.guess(f"not recognised: {piece.words}")
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)

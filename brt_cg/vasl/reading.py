@@ -24,20 +24,18 @@ def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Ma
             f"{path}: a VASL save holds both sides' hidden units; "
             f"say --side {', '.join(Side)} or {BOTH}"
         )
+    seat = None if side == BOTH else Side(side)
     save, known = read_save(path), load_names(names)
     try:
         shown = situation(Saved(save.text), known)
     except Unusable as error:
         raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
     if not shown.found:
-        strange = ", ".join(map(str, shown.of(_one(side)).unknown[:SOME])) or "no piece"
+        unknown = shown.of(seat).unknown[:SOME]
+        strange = ", ".join(piece.words for piece in unknown) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
         raise Refused(f"{path}: {words}; found: {strange}")
-    return match(book.campaign, shown, _one(side), dict(remembered(book)), known)
-
-
-def _one(side: str) -> Side | None:
-    return None if side == BOTH else Side(side)
+    return match(book.campaign, shown, seat, dict(remembered(book)), known)
 
 
 def remembered(book: Book) -> Iterator[tuple[str, str]]:

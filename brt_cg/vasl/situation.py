@@ -52,15 +52,11 @@ class Found:
         return bool(self.fields.get("hidden")) or "hidden" in self.fields.get("status", ())
 
 
-@frozen
-class Unknown:
+class Unknown(NamedTuple):
     """An unknown piece, in words; `hidden`: by a player, from the other."""
 
     words: str
     hidden: bool
-
-    def __str__(self) -> str:
-        return self.words
 
 
 @dataclass(slots=True)
