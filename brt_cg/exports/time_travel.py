@@ -1,6 +1,6 @@
 """Undo and redo for a seat: whether it may do them, and how they are worded."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from enum import StrEnum
 from itertools import groupby
 
@@ -27,21 +27,18 @@ class Reach(StrEnum):
 def undo_reach(book: Book, side: Side | None, whole_call: bool = False) -> Reach:
     """The reach of an undo of the newest entry or of the whole last invocation; `side` None is the
     umpire, who may undo everything."""
-    if not any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1):
-        return _nothing(side)
-    return _reach(book, side, book.to_undo(whole_call))
+    undoable = any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1)
+    return _reach(book, side, book.to_undo(whole_call) if undoable else ())
 
 
 def redo_reach(book: Book, side: Side | None) -> Reach:
     """The reach of a redo."""
-    return _reach(book, side, book.redoable[-1]) if book.redoable else _nothing(side)
+    return _reach(book, side, book.redoable[-1] if book.redoable else ())
 
 
-def _nothing(side: Side | None) -> Reach:
-    return Reach.NOTHING if side is None else Reach.NOT_YOURS
-
-
-def _reach(book: Book, side: Side | None, group: Iterable[int]) -> Reach:
+def _reach(book: Book, side: Side | None, group: Collection[int]) -> Reach:
+    if not group:
+        return Reach.NOTHING if side is None else Reach.NOT_YOURS
     concerned = (book.entries[seq - 1] for seq in group)
     theirs = side is not None and any(
         entry.stands_alone and is_hidden(entry, side) for entry in concerned

@@ -73,7 +73,7 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
     elif area is None:
         why = "an Ocean hex" if board.is_ocean(hex) else "a hex of no Setup Area"
         yield Line(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
-    for enemy in _enemy_areas(view, side):
+    for enemy in _areas_of(view, side.enemy):
         cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
         if cut:
             yield Line(f"cut off by {enemy.id} in {in_ranges(cut)}", (enemy.id,))
@@ -83,21 +83,20 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
         yield Line(f"for counters left in Ocean see {' and '.join(rulings)}", rulings)
 
 
-def _enemy_areas(view: Campaign, side: Side) -> list[Area]:
-    return [area for area in view.areas.values() if area.side is side.enemy]
+def _areas_of(view: Campaign, side: Side) -> list[Area]:
+    return [area for area in view.areas.values() if area.side is side]
 
 
 def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Line]:
     """The nearest Setup Area of its own side, and the enemy hexes on the way there."""
-    own = [area for area in view.areas.values() if area.side is side]
+    own = _areas_of(view, side)
     if not own:
         yield Line(f"the {side.label} side has no Setup Area")
         return
     near = min(own, key=lambda area: (grid.nearest(hex, area.hexes)[0], area.id))
     far, ends = grid.nearest(hex, near.hexes)
-    between = _between(hex, ends[0]) & {
-        held for area in _enemy_areas(view, side) for held in area.hexes
-    }
+    theirs = {held for area in _areas_of(view, side.enemy) for held in area.hexes}
+    between = _between(hex, ends[0]) & theirs
     behind = f", behind the enemy's {in_ranges(between)}" if between else ""
     where = f"{counted(far, 'hex')} away at {ends[0]}{behind}"
     yield Line(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
