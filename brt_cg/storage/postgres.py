@@ -279,7 +279,6 @@ _MESSAGES: Mapping[type[Exception], str] = {
     ),
     errors.SerializationFailure: "others were writing too; nothing was stored: try again",
     errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
-    errors.UniqueViolation: "others were writing too; nothing was stored: try again",
 }
 REFUSAL = "entries are only ever added to the journal"
 

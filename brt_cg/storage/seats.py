@@ -304,7 +304,12 @@ def enter(address: Address, side: Side, work: Any) -> int:
         f"FROM {table} RETURNING number"
     )
     with postgres.transaction(address) as connection:
-        rows = _run(connection, new, side, canonical(work))
+        try:
+            rows = _run(connection, new, side, canonical(work))
+        except errors.UniqueViolation:
+            raise StorageError(
+                "another window of yours entered something too; nothing was stored: try again"
+            ) from None
         _tell(connection, channel_of(address, None))
     return int(rows[0][0])
 
