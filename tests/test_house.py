@@ -74,6 +74,14 @@ def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
     assert loaded.isdisjoint({"brt_cg.campaign", "brt_cg.refit", "brt_cg.exports"})
 
 
+def test_a_look_at_a_campaign_loads_nothing_that_only_entering_needs(campaign: Path) -> None:
+    opens = "from pathlib import Path; from brt_cg.opening import open_desk"
+    loaded = loaded_by(f"{opens}; open_desk(Path({str(campaign)!r}))", campaign.parent)
+    assert "brt_cg.journal.book" in loaded
+    entering = ("commands", "journal.coming", "journal.rules_version", "storage.backups")
+    assert loaded.isdisjoint(f"brt_cg.{name}" for name in entering)
+
+
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
     loaded = loaded_by_command(["--help"], tmp_path)
     assert "argparse" in loaded
