@@ -17,7 +17,6 @@ TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 class Layout:
     """A zoom: the distance in cells from one hex to the next, and from one hexrow to the next."""
 
-    name: str
     across: int
     down: int
     hexagons: bool = False
@@ -44,12 +43,12 @@ class Layout:
 
     def owners(self, half: int, left: int, right: int) -> list[str | None]:
         """The hexes at the half cells of a half line, from column `left` up to `right`."""
-        names, columns = _names(), range(left, right)
+        found, columns = all_hexes(), range(left, right)
         if self.hexagons:
-            return [names.get(_hexagon_at(x, half)) for x in columns]
+            return [found.get(_hexagon_at(x, half)) for x in columns]
         row = TOP - half // 2 // self.down
         shift = (row % 2) * (self.across // 2)
-        return [names.get((row, (x - shift) // self.across + 1)) for x in columns]
+        return [found.get((row, (x - shift) // self.across + 1)) for x in columns]
 
     def lines_of(self, name: str) -> range:
         """The lines of the map in which a hex has cells."""
@@ -57,20 +56,15 @@ class Layout:
         return range(top - 1, top + self.down + 1) if self.hexagons else range(top, top + self.down)
 
 
-OVERVIEW = Layout("overview", 2, 1)
-WORKING = Layout("working", 4, 2)
-CLOSE = Layout("close", 12, 5, hexagons=True)
+OVERVIEW = Layout(2, 1)
+WORKING = Layout(4, 2)
+CLOSE = Layout(12, 5, hexagons=True)
 ZOOMS = (OVERVIEW, WORKING, CLOSE)
 
 
-def name_of(row: int, number: int) -> str | None:
-    """The hex with a hexrow (A is 0) and number; None if there is none."""
-    return _names().get((row, number))
-
-
 @cache
-def _names() -> dict[tuple[int, int], str]:
-    """All hexes by hexrow and number."""
+def all_hexes() -> dict[tuple[int, int], str]:
+    """All hexes by hexrow (A is 0) and number."""
     return {board.key(name): name for name in board.in_play()}
 
 

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from brt_cg import board
 from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
-from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, Layout, name_of
+from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, Layout, all_hexes
 from brt_cg.tui.map.sheet import Sheet
 
 
@@ -152,9 +152,8 @@ class IslandMap(ScrollView, can_focus=True):
     def action_step(self, rows: int, numbers: int) -> None:
         row, number = board.key(self.cursor)
         row = max(0, min(TOP, row + rows))
-        name = name_of(row, max(1, min(board.NUMBERS, number + numbers)))
-        assert name is not None
-        self.go_to(name)
+        number = max(1, min(board.NUMBERS, number + numbers))
+        self.go_to(all_hexes()[row, number])
 
     def action_zoom(self, steps: int) -> None:
         at = self.zoom + steps

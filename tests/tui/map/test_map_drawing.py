@@ -53,7 +53,7 @@ def test_the_working_zoom_shows_30_by_19_hexes_at_120_by_40() -> None:
     assert (120 // WORKING.across, 38 // WORKING.down) == (30, 19)
 
 
-@pytest.mark.parametrize("layout", [OVERVIEW, WORKING], ids=lambda layout: layout.name)
+@pytest.mark.parametrize("layout", [OVERVIEW, WORKING], ids=["overview", "working"])
 def test_every_cell_of_a_brick_is_its_hex(layout: Layout) -> None:
     for hex in HEXES:
         x, y = layout.corner(hex)
@@ -67,7 +67,7 @@ def test_the_middle_of_a_hexagon_is_its_hex() -> None:
         assert CLOSE.hex_at(x + 6, y + 2) == hex
 
 
-@pytest.mark.parametrize("layout", ZOOMS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
 def test_what_touches_on_the_map_touches_on_the_screen(layout: Layout) -> None:
     """Cells above, below and beside those of a hex are its own, its neighbours', or none."""
     for hex in HEXES[::17]:
@@ -241,7 +241,7 @@ def cells_of(hex: str, layout: Layout) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("layout", ZOOMS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
 @pytest.mark.parametrize("palette", list(Palette))
 def test_the_cursor_covers_its_hex_and_nothing_else(layout: Layout, palette: Palette) -> None:
     drawing, covered = Drawing(sheet(), layout, palette), []
