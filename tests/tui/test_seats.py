@@ -100,6 +100,7 @@ async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
         await pilot.press("n", "slash", *"hays", "enter", "x")
         await press(pilot, "s", "j")
         assert "0 ticked" in screen_text(app)
+        assert "hays" not in screen_text(app).lower()
         await press(pilot, "s", "m")
         assert "1 ticked" in screen_text(app)
         # --- or where the seat is taken in another room ---
