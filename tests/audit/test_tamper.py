@@ -179,7 +179,11 @@ def test_the_command_line_tells_it_and_exits_with_1(
 
 # --- rows -----------------------------------------------------------------------------------------
 
+# Both engines read whole tables, as every cell of theirs shows.
+in_a_file = pytest.mark.parametrize("lent", ["file"], indirect=True)
 
+
+@in_a_file
 @pytest.mark.parametrize("table", NAMES)
 def test_a_deleted_row(table: str, lent: Place) -> None:
     key = columns(lent, table)[0]
@@ -193,6 +197,7 @@ def test_a_deleted_row(table: str, lent: Place) -> None:
             assert not audit(lent).ok, row
 
 
+@in_a_file
 @pytest.mark.parametrize("table", NAMES)
 def test_a_row_too_many(table: str, lent: Place) -> None:
     key, *others = [f'"{name}"' for name in columns(lent, table)]
@@ -206,6 +211,7 @@ def test_a_row_too_many(table: str, lent: Place) -> None:
         assert not audit(lent).ok
 
 
+@in_a_file
 @pytest.mark.parametrize("table", NAMES)
 def test_every_row_of_a_table_gone(table: str, lent: Place) -> None:
     with put_back(lent, table):
