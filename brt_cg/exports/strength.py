@@ -16,7 +16,7 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.purchases.breach import halves
+from brt_cg.purchases.breach import squad_equivalents
 from brt_cg.records import SIDES
 from brt_cg.values import frozen
 
@@ -69,8 +69,7 @@ class Strength:
         squad-equivalents"."""
         parts = ", ".join(self._part(what) for what in TOTALS if self.total(what))
         size = self.squad_equivalents
-        unit = "squad-equivalents" if size > 1 else "squad-equivalent"
-        return f"{parts} · {halves(size)} {unit}" if size else parts
+        return f"{parts} · {squad_equivalents(size)}" if size else parts
 
     def types(self, what: str) -> str:
         """The types of a category: "7-6-8 × 4, 6-6-8"."""

@@ -45,3 +45,8 @@ def halves(size: Fraction) -> str:
     """Squad-equivalents in words: "2½", "½", "0"."""
     whole, half = divmod(int(size * 2), 2)
     return f"{whole or ''}½" if half else str(whole)
+
+
+def squad_equivalents(size: Fraction | int) -> str:
+    """Squad-equivalents in words, with the unit: "2½ squad-equivalents", "½ squad-equivalent"."""
+    return f"{halves(Fraction(size))} squad-equivalent{'s' if size > 1 else ''}"

@@ -5,7 +5,7 @@ from fractions import Fraction
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.purchases.breach import halves
+from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.limits import hip_allowed, hip_bought, order_of_battle, when_played
 from brt_cg.purchases.totals import Bought, Lot
 
@@ -48,6 +48,6 @@ def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
     if sizes <= allowed:
         return None
     return (
-        f"HIP is bought for {halves(sizes)} squad-equivalents, but only {halves(allowed)} may be "
-        f"used {when}: {reckoned} (15.6143)"
+        f"HIP is bought for {squad_equivalents(sizes)}, but only {halves(allowed)} may be used "
+        f"{when}: {reckoned} (15.6143)"
     )

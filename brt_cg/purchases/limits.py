@@ -14,7 +14,7 @@ from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
 from brt_cg.counters import Side
 from brt_cg.purchases import pools
-from brt_cg.purchases.breach import Breach, halves, merged
+from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
@@ -316,7 +316,7 @@ def hip(case: Case) -> Iterator[Breach]:
     most, reckoned = hip_allowed(case.campaign, case.card, when)
     bought = hip_bought(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
-        sizes = f"HIP for {halves(bought)} squad-equivalents with this, at most {halves(most)}"
+        sizes = f"HIP for {squad_equivalents(bought)} with this, at most {halves(most)}"
         yield case.breach("hip", f"{sizes}: {reckoned} {when}")
 
 

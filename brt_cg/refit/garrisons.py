@@ -10,7 +10,7 @@ from brt_cg.board import OFF_MAP
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Side, Unit, WeaponKind
-from brt_cg.purchases.breach import halves
+from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.spots import Spot
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
@@ -49,8 +49,9 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
         come = [campaign.named(unit) for unit in free if unit.id in chosen]
         if come and garrison.room < 0 and garrison.box.capacity:
             problems.append(
-                f"{some_of(come)}: {campaign.label(garrison.box)} has room for {garrison.capacity} "
-                f"squad-equivalents, and with this holds {halves(garrison.held)} (15.6142)"
+                f"{some_of(come)}: {campaign.label(garrison.box)} has room for "
+                f"{squad_equivalents(garrison.capacity)}, and with this holds "
+                f"{halves(garrison.held)} (15.6142)"
             )
     return problems
 
@@ -75,7 +76,7 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
         if able is not None and garrison.inside is not None:
             problems.append(
                 f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} is not filled "
-                f"({halves(garrison.room)} of {garrison.capacity} squad-equivalents are free, "
+                f"({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
                 f"{campaign.named(able)} would fit): no Japanese unit sets up elsewhere before "
                 "that (15.6142)"
             )
@@ -95,8 +96,8 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
         return
     for garrison in sorted(garrisons, key=lambda found: play.campaign.order(found.box)):
         if garrison.room > 0:
-            held = f"{halves(garrison.held)} of {garrison.capacity}"
-            words = f"warning: holds only {held} squad-equivalents (15.6142)"
+            whole = squad_equivalents(garrison.capacity)
+            words = f"warning: holds only {halves(garrison.held)} of {whole} (15.6142)"
             play.tell(garrison.box, words, secret=side)
 
 

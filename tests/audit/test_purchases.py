@@ -142,7 +142,7 @@ BROKEN = (
         fpp("tetrahedron", 8, quantity=5),
     ),
     Broken(
-        *("hip", "15.6143", "HIP for 1 squad-equivalents with this, at most ½: 5% of"),
+        *("hip", "15.6143", "HIP for 1 squad-equivalent with this, at most ½: 5% of"),
         *(fpp("hip_squad", 3, **LATER), later),
     ),
     Broken(

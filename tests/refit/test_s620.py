@@ -338,7 +338,7 @@ def initial(*units, answer=None, capacity=1, place="J42"):
 def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
     """15.6142: as long as there is somebody left who could fill it."""
     with pytest.raises(
-        Refused, match=r"pb is not filled \(1 of 1 squad-equivalents are free, 4-4-7 squad j "
+        Refused, match=r"pb is not filled \(1 of 1 squad-equivalent free, 4-4-7 squad j "
     ):
         initial(japanese_squad("j", None), answer={"j": "J43"})
     with pytest.raises(Refused, match="no Japanese unit sets up elsewhere"):
@@ -370,7 +370,7 @@ def test_but_a_marine_does_beside_one_that_the_marines_hold():
 def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     inside = crew("c", "J42:pb", JAPANESE)
     result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
-    assert "warning: holds only ½ of 1 squad-equivalents" in result.log
+    assert "warning: holds only ½ of 1 squad-equivalent" in result.log
     with pytest.raises(Refused, match="2-2-8 crew d would fit"):
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 
@@ -385,7 +385,7 @@ def test_a_crew_that_mans_a_gun_fills_a_pillbox_of_one_squad_equivalent():
     result = manned("J42:pb")
     assert result.unit("d").location == "J43"
     assert "warning" not in result.log
-    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, 2-2-8 crew d would fit"):
+    with pytest.raises(Refused, match="½ of 1 squad-equivalent free, 2-2-8 crew d would fit"):
         manned("J44")
 
 
@@ -398,7 +398,7 @@ def test_so_does_a_vehicle_crew_but_no_half_squad():
         return initial(manning, weapon, crew("d", None, JAPANESE), answer={"d": "J43"})
 
     filled_by(Kind.VEHICLE_CREW, "1-2-7")
-    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free"):
+    with pytest.raises(Refused, match="½ of 1 squad-equivalent free"):
         filled_by(Kind.HALF_SQUAD, "2-3-7")
 
 
@@ -427,7 +427,7 @@ def test_the_isolated_stay_together_in_a_pillbox_however_many_they_are():
 
 def test_a_machine_gun_makes_its_crew_no_larger():
     inside = crew("c", "J42:pb", JAPANESE), sw("hmg", "J42:pb", "HMG", JAPANESE, possessor="c")
-    with pytest.raises(Refused, match="½ of 1 squad-equivalents are free, 2-2-8 crew d would fit"):
+    with pytest.raises(Refused, match="½ of 1 squad-equivalent free, 2-2-8 crew d would fit"):
         initial(*inside, crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
@@ -464,7 +464,7 @@ def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
     assert result.unit("i").location == "J42:pb"
     joining = japanese_squad("j", None, setup_area="J1")
     with pytest.raises(
-        Refused, match=r"squad j: pillbox 1\+3\+5 pb has room for 1 squad-equivalents"
+        Refused, match=r"squad j: pillbox 1\+3\+5 pb has room for 1 squad-equivalent"
     ):
         play(setup_of_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
 
@@ -475,7 +475,7 @@ def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
     both = {"m": "N20:pb", "n": "N20:pb"}
     with pytest.raises(
         Refused,
-        match=r"squad m, 7-6-8 squad n: pillbox 1\+3\+5 pb has room for 1 squad-equivalents",
+        match=r"squad m, 7-6-8 squad n: pillbox 1\+3\+5 pb has room for 1 squad-equivalent",
     ):
         play(setup_of_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
 

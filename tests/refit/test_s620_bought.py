@@ -284,7 +284,7 @@ def test_a_pillbox_without_a_location_is_filled_with_nobody():
     table = campaign(pillbox(), *waiting, japanese_squad("j1", "J41"), **BEFORE)
     table.fortifications["pj5-1"].capacity = 1
     log = play(setup_of_the_rest, table).log
-    assert "holds only 0 of 1 squad-equivalents (15.6142)" in log
+    assert "holds only 0 of 1 squad-equivalent (15.6142)" in log
 
 
 def test_half_a_squad_is_told_as_such():
@@ -294,7 +294,7 @@ def test_half_a_squad_is_told_as_such():
         setup_of_the_rest,
         campaign(box, inside, japanese_squad("j1", "J41"), japanese_squad("j2", None), **BEFORE),
     ).log
-    assert "holds only ½ of 1 squad-equivalents (15.6142)" in log
+    assert "holds only ½ of 1 squad-equivalent (15.6142)" in log
 
 
 def test_drafts_that_were_never_bought_are_told_to_their_side():
@@ -309,5 +309,5 @@ def test_at_commencement_the_japanese_are_told_of_hip_that_they_may_not_use():
     table = bought("hip_squad", japanese_squad("j1", "J42"), date="20 PM", **LATER)
     result = play(commencement, table)
     reckoned = "but only 0 may be used by day: 5% of 1 on map (15.6143)"
-    told = f"HIP is bought for 1 squad-equivalents, {reckoned}"
+    told = f"HIP is bought for 1 squad-equivalent, {reckoned}"
     assert result.secrets[result.said.index(told)] is JAPANESE
