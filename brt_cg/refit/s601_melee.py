@@ -25,10 +25,10 @@ from brt_cg.refit.trial import tried
 async def conclusion_of_melee(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
     Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
-    made, and enter what came of each. Who withdraws goes to an Accessible Location, and fights
-    an enemy who was hidden there. ATTACKER is
-    the side that moved first in the scenario. After the first round in a Location concealed units
-    there are revealed, Motion ends, and a Stun counter flips to its "+1" side."""
+    made, and enter the result of each. Who withdraws goes to an Accessible Location, and fights an
+    enemy who was hidden there. ATTACKER is the side that moved first in the scenario. After the
+    first round in a Location concealed units there are revealed, Motion ends, and a Stun counter
+    flips to its "+1" side."""
     fought: set[str] = set()
     while location := next((place for place in _opposed(play) if place not in fought), None):
         fought.add(location)

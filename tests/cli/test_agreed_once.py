@@ -113,6 +113,6 @@ def test_at_15_601_it_stands_beside_the_lists_of_rounds(brt: Shell, tmp_path: Pa
     given = written(tmp_path / "a.json", answers(choices=choices))
     got = brt("refit", file, "--answers", given, "--through", "15.601")
     assert (got.code, got.err) == (0, "")
-    settled = "R-CVP-REFIT is settled for this campaign: none but those of a Massacre"
+    settled = "R-CVP-REFIT is settled for this campaign: none (only those of a Massacre)"
     assert f"{settled}; the players' choice" in got.out
     assert brt("status", file, "--json").json["cvp"] == {"marine": 9, "japanese": 6}
