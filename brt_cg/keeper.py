@@ -106,12 +106,12 @@ def _begin(desk: Desk, side: Side, asked: Asked) -> None:
 
 def _undo(desk: Desk, side: Side, asked: Asked) -> None:
     whole = asked["whole"] is True
-    check_reach(desk.tell_whole(undo_reach, side, whole), "take back")
+    check_reach(desk.tell_whole(undo_reach, side, whole), "undo")
     desk.undo(whole)
 
 
 def _redo(desk: Desk, side: Side, asked: Asked) -> None:
-    check_reach(desk.tell_whole(redo_reach, side), "do again")
+    check_reach(desk.tell_whole(redo_reach, side), "redo")
     desk.redo()
 
 

@@ -347,7 +347,7 @@ def test_undo_and_redo_of_ones_own_but_not_of_the_others(campaign: Address) -> N
         japanese.reload()
         note(japanese, "theirs", "japanese")
         marine.reload()
-        with pytest.raises(Refused, match="This seat has nothing to take back"):
+        with pytest.raises(Refused, match="This seat has nothing to undo"):
             marine.undo()
         japanese.undo()
         assert japanese.entries[-1].kind == "undo"

@@ -35,7 +35,7 @@ class Text:
 
 @frozen
 class Item:
-    """A line of a list, and what follows it: "(taken back)", the number of its entry."""
+    """A line of a list, and what follows it: "(undone)", the number of its entry."""
 
     words: str
     after: str = ""

@@ -157,7 +157,7 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
 
 def _cells(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = row_in_words(card, roll) + (" (taken back)" if roll["undone"] else "")
+    result = row_in_words(card, roll) + (" (undone)" if roll["undone"] else "")
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_text(roll)),

@@ -55,5 +55,5 @@ def _blocks(rows: Iterable[Row]) -> Iterator[Block]:
 
 
 def _item(row: Row, line: Line) -> Item:
-    after = " (taken back)" if row.undone else ""
+    after = " (undone)" if row.undone else ""
     return Item(line.text, f"{after} · {row.number}", struck=row.undone)

@@ -47,7 +47,7 @@ def _reach(book: Book, side: Side | None, group: Collection[int]) -> Reach:
 
 
 def check_reach(reach: Reach, verb: str) -> None:
-    """Raises Refused if a seat has nothing to `verb` ("take back"), in words that do not reveal
+    """Raises Refused if a seat has nothing to `verb` ("undo"), in words that do not reveal
     whether the enemy did something in secret."""
     if reach is Reach.NOT_YOURS:
         raise Refused(f"This seat has nothing to {verb}; anything else belongs to the other side")
@@ -55,7 +55,7 @@ def check_reach(reach: Reach, verb: str) -> None:
 
 def travel_text(book: Book, entry: Entry, side: Side | None) -> str:
     """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it."""
-    verb = "Taken back" if entry.kind == "undo" else "Done again"
+    verb = "Undone" if entry.kind == "undo" else "Redone"
     concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
     alone = [entry for entry in concerned if entry.stands_alone]
     known = alone if side is None else travelled(book, entry, side)

@@ -175,6 +175,6 @@ def check_numbers(raw: Raw) -> None:
 def travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:
     """The sentences of an undo or redo: one for each sentence that it takes back or restores, as
     secret as that one."""
-    verb = "taken back" if kind == "undo" else "done again"
+    verb = "undone" if kind == "undo" else "redone"
     lines = [line for entry in about for line in entry.said]
     return tuple(Said(f"{verb}: {line.text}", line.about, line.secret) for line in lines)

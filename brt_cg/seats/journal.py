@@ -220,7 +220,7 @@ class Reading:
             self._add(entry, lines_of(entry), is_undone(book, entry))
         elif entry.kind in TIME_TRAVEL:
             known = travelled(book, entry, side)
-            verb = "taken back" if entry.kind == "undo" else "done again"
+            verb = "undone" if entry.kind == "undo" else "redone"
             if known:  # an undo or redo is shown if it concerns a visible answer or command
                 self._add(entry, (Line(f"{verb}: {named(other)}", entry.seq) for other in known))
         elif entry.seq not in book.standing:

@@ -69,7 +69,7 @@ class LogLine:
         return self.rule is None and self.title in TRAVELS
 
     def __str__(self) -> str:
-        return f"{self.heading} · {self.text}" + (" (taken back)" if self.undone else "")
+        return f"{self.heading} · {self.text}" + (" (undone)" if self.undone else "")
 
 
 @frozen(kw_only=True)

@@ -84,11 +84,11 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     seat = app.session.seat
 
     def asks_first(desk: Desk) -> str:
-        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
+        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "undo")
         return desk.tell_whole(much_text, seat, whole_call)
 
     def travel(desk: Desk) -> str:
-        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "take back")
+        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "undo")
         return desk.tell_whole(travel_text, desk.undo(whole_call), seat)
 
     try:
@@ -106,5 +106,5 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
 def redo(desk: Desk, seat: Seat) -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
     nothing to restore, or nothing that the seat may know of."""
-    check_reach(desk.tell_whole(redo_reach, seat), "do again")
+    check_reach(desk.tell_whole(redo_reach, seat), "redo")
     return desk.tell_whole(travel_text, desk.redo(), seat)

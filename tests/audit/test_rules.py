@@ -175,7 +175,7 @@ def test_an_undo_repeats_the_wording_of_its_time(played: Path) -> None:
     for payload in forger.payloads:
         if payload["call"] == invocation:
             payload["rules"] = "1"
-    for number, verb in ((undone, ""), (seq, "taken back: "), (seq + 1, "done again: ")):
+    for number, verb in ((undone, ""), (seq, "undone: "), (seq + 1, "redone: ")):
         said = json.loads(forger.said[number - 1])
         assert all(sentence[0].startswith(verb) for sentence in said)
         new = [[f"{verb}as it was said then", *rest] for _, *rest in said]
@@ -223,7 +223,7 @@ def take_back(forger: Forger, group: list[int], **asked: Any) -> int:
     inverse = [[*where, new, old] for *where, old, new in reversed(changes)]
     said = [line for seq in group for line in json.loads(forger.said[seq - 1])]
     seq = forger.add("undo", inverse, asked={"entries": group, **asked})
-    told = [[f"taken back: {text}", *rest] for text, *rest in said]
+    told = [[f"undone: {text}", *rest] for text, *rest in said]
     forger.said[seq - 1] = canonical(told)
     return seq
 

@@ -284,7 +284,7 @@ def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Pat
     wounded = end(brt, file)
     got = brt("undo", file)
     assert got.code == 0
-    assert "taken back: 9-1 m-ldr-1 (Area M1): dr 1: unwounded" in got.out
+    assert "undone: 9-1 m-ldr-1 (Area M1): dr 1: unwounded" in got.out
     assert "next: 15.6112 m-ldr-1: 9-1 m-ldr-1 (Area M1): Wounded leader" in got.err
     assert brt("status", file, "--json").json["asks"]["subject"] == "m-ldr-1"
     assert brt("redo", file).code == 0

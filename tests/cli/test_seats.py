@@ -83,8 +83,8 @@ def test_a_player_types_the_commands_and_sees_his_side(brt: Shell, campaign: Add
     assert "the Marine seat only" in brt("serve", marine).err
     with kept(campaign):
         assert "tea at four" in brt("note", marine, "tea at four").out
-        assert "taken back: Note" in brt("undo", marine).out
-        assert "done again: Note" in brt("redo", marine).out
+        assert "undone: Note" in brt("undo", marine).out
+        assert "redone: Note" in brt("redo", marine).out
         refused = brt("edit", marine, "j-sq-1", "strength=reduced", "--reason", "no")
         assert (refused.code, refused.out) == (2, "")
     assert "tea at four" in brt("export", str(campaign), "journal").out

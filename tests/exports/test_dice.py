@@ -33,7 +33,7 @@ def test_a_roll_that_was_taken_back_stays_and_counts() -> None:
     [roll] = rolls(book, None)
     assert roll["undone"]
     assert faces([roll])["dr"] == [0, 0, 0, 1, 0, 0]
-    assert "still wounded (taken back)" in str(export(book, "dice", "md"))
+    assert "still wounded (undone)" in str(export(book, "dice", "md"))
 
 
 def test_faces_are_counted_die_by_die() -> None:

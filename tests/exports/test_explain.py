@@ -62,7 +62,7 @@ def test_what_was_taken_back_is_told_and_marked() -> None:
     book.undo()
     lines = explain(book, "m-ldr-1")
     assert lines[0].endswith("heroic, wounded")
-    assert lines[-1].endswith("[status wounded → –] (taken back)")
+    assert lines[-1].endswith("[status wounded → –] (undone)")
 
 
 def test_an_edit_tells_its_reason() -> None:

@@ -61,7 +61,7 @@ def test_what_was_taken_back_stays_and_is_marked() -> None:
     [line] = [line for line in log_lines(book) if "dr 4" in line.text and not line.undone]
     assert line.title == "Undo"
     [line] = [line for line in log_lines(book) if "dr 4" in line.text and line.undone]
-    assert str(line).endswith("still wounded (taken back)")
+    assert str(line).endswith("still wounded (undone)")
     book.redo()
     assert not any(line.undone for line in log_lines(book))
 
@@ -88,7 +88,7 @@ def test_markdown_strikes_out_what_was_taken_back() -> None:
     book.undo()
     text = str(export(book, "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
-    assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (taken back)" in text
+    assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
 
 
 # --- a side's -------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
     told = [line for line in log_lines(book, MARINE) if line.rule == "15.6112" or not line.rule]
     assert [line.undone for line in told if "dr 6" in line.text] == [True]
     assert [line.text for line in told if line.title == "Undo"] == [
-        "taken back: 15.6112 Wounded leaders, j-ldr-1"
+        "undone: 15.6112 Wounded leaders, j-ldr-1"
     ]
     assert [line.undone for line in told if "dr 1" in line.text] == [False]
 
@@ -170,7 +170,7 @@ def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
     play(book, through="15.6114")
     book.undo()
     told = [line.text for line in log_lines(book, MARINE) if line.title == "Undo"]
-    assert told == ["taken back: 15.6114 Leaders, Marine"]
+    assert told == ["undone: 15.6114 Leaders, Marine"]
 
 
 def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:

@@ -42,9 +42,9 @@ def test_a_new_campaign_has_nothing_to_take_back() -> None:
 def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
     book = rolled()
     assert undo_reach(book, side) is Reach.POSSIBLE
-    assert travel_text(book, book.undo(), side) == f"Taken back: {TOLD}"
+    assert travel_text(book, book.undo(), side) == f"Undone: {TOLD}"
     assert redo_reach(book, side) is Reach.POSSIBLE
-    assert travel_text(book, book.redo(), side) == f"Done again: {TOLD}"
+    assert travel_text(book, book.redo(), side) == f"Redone: {TOLD}"
 
 
 def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
@@ -71,8 +71,8 @@ def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> No
     assert undo_reach(secret, MARINE) is undo_reach(new(), MARINE) is Reach.NOT_YOURS
     secret.undo()
     assert redo_reach(secret, MARINE) is redo_reach(new(), MARINE) is Reach.NOT_YOURS
-    with pytest.raises(Refused, match="This seat has nothing to take back"):
-        check_reach(Reach.NOT_YOURS, "take back")
+    with pytest.raises(Refused, match="This seat has nothing to undo"):
+        check_reach(Reach.NOT_YOURS, "undo")
 
 
 def test_of_a_run_only_what_a_side_knows_is_counted() -> None:

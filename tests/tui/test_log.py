@@ -27,7 +27,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
         replace(line(number, f"{number} happened", "15.605"), undone=True)
         for number in range(5, 305)
     ]
-    undo = [LogLine(305, None, "Undo", f"taken back: {gone.text}") for gone in undone]
+    undo = [LogLine(305, None, "Undo", f"undone: {gone.text}") for gone in undone]
     shown = [*shortened([ROLLED, *undone, *undo])]
     assert [each.text for each in shown if not each.travels] == [
         ROLLED.text,
@@ -38,7 +38,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
 
 
 def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
-    back, again = ("taken back", "Undo"), ("done again", "Redo")
+    back, again = ("undone", "Undo"), ("redone", "Redo")
     lines = [
         LogLine(seq, None, title, f"{verb}: {number}")
         for seq, (verb, title) in enumerate((back, again), start=9)
@@ -47,7 +47,7 @@ def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
     shown = [*shortened(lines)]
     assert [(line.title, line.text) for line in shown[12:14]] == [
         ("Undo", "and 2 more lines"),
-        ("Redo", "done again: 0"),
+        ("Redo", "redone: 0"),
     ]
     assert shown[-1].title == "Redo"
 

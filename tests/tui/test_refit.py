@@ -58,14 +58,14 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         assert not room.get_selected_text(), "what is gone since is copied as nothing"
         await press(pilot, "u")
         assert app.screen is room, "one answer is taken back at once"
-        assert "Taken back: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
+        assert "Undone: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
         seen = await settled(pilot)
         assert first.ask is not None
         assert seen.ask is not None
         assert seen.ask.subject == first.ask.subject == "m-ldr-13"
         assert [one.text for one in seen.log if one.undone][-1].startswith("7-0 Maddox")
         await press(pilot, "U")
-        assert "Done again: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
+        assert "Redone: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
         again = await settled(pilot)
         assert again.ask is not None
         assert again.ask.subject != "m-ldr-13"

@@ -42,10 +42,10 @@ def with_a_draft(tmp_path: Path) -> Path:
 async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
     async with opened(with_a_draft, notifications=True) as (app, pilot):
         await press(pilot, "u")
-        assert "Taken back:" in words(screen_text(app))
+        assert "Undone:" in words(screen_text(app))
         await pilot.press("s")
         await pilot.pause()
-        assert "Taken back" not in screen_text(app)
+        assert "Undone" not in screen_text(app)
         await pilot.press("m")
         await settled(pilot)
         assert "Foxhole" not in screen_text(app)

@@ -29,11 +29,11 @@ def entry_page(known: Known, subject: str) -> Page | None:
     row = next((row for row in known.rows if str(row.number) == number), None)
     if row is None:
         return None
-    taken_back = " (taken back)" if row.undone else ""
+    undone = " (undone)" if row.undone else ""
     lines = [*_answer_text(known, row), *_roll_text(known, row), *_lines_text(known, row)]
     if row.rule in NUMBERS:
         lines.append(Line(f"the rule: {row.heading}", (str(row.rule),)))
-    return Page(f"{row.number} · {row.heading}{taken_back}", tuple(lines))
+    return Page(f"{row.number} · {row.heading}{undone}", tuple(lines))
 
 
 def _answer_text(known: Known, row: Row) -> Iterator[Line]:

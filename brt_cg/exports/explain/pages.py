@@ -95,7 +95,7 @@ def _row_text(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
 
 def numbered(row: Row, words: str, *leads: str) -> Line:
     """A line about a row of the journal, with the first link to the row."""
-    text = f"{row.number} · {row.heading} · {words}" + (" (taken back)" if row.undone else "")
+    text = f"{row.number} · {row.heading} · {words}" + (" (undone)" if row.undone else "")
     return Line(text, (f"{ENTRY}{row.number}", *leads))
 
 

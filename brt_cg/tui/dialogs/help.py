@@ -27,7 +27,7 @@ WORDS: Rows = (
     ("Setup Area", "where a side sets up next: M1…, J1… (15.6071)"),
     ("ruling R-…", "a point that the players agree on, because the rules leave it open"),
     ("seat", "whose secrets the screen shows: Marine, Japanese, or all for the umpire"),
-    ("struck out, ↶", "a line of the log that was taken back with undo"),
+    ("struck out, ↶", "a line of the log that was undone"),
 )
 
 
