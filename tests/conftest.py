@@ -3,7 +3,6 @@
 import gc
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -53,10 +52,10 @@ ROOM = 4 << 30
 if MEMORY.is_mount() and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
-# Who keeps Python from writing beside the sources has it write elsewhere what it compiles: each
-# worker and each of a hundred processes would compile all anew.
+# Who keeps Python from writing beside the sources has it write where pytest does what it compiles:
+# each worker and each of a hundred processes would compile all anew.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir(), "brt-cg-compiled"))
+    os.environ["PYTHONPYCACHEPREFIX"] = str(CHECKOUT / ".pytest_cache" / "compiled")
 
 # `python -m brt_cg` started by a test, in whatever folder, is this checkout too.
 os.environ["PYTHONPATH"] = os.pathsep.join(
