@@ -240,14 +240,14 @@ class Answers:
         default = self.ask.default if isinstance(self.ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
 
-    def hint(self) -> str:
-        """A hint about the keys."""
+    def hint(self, map_key: str) -> str:
+        """A hint about the keys, of which `map_key` opens the map."""
         if isinstance(self.ask, Several):
             ticks = isinstance(self.ask, Together) and self.ask.is_ticked
             enter = "tick" if ticks else "give its answer"
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
         if isinstance(self.ask, Enter) and self.ask.form.painted:
-            return "m: paint on the map"
+            return f"{map_key}: paint on the map"
         many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
         return "/ find" if many else ""
 

@@ -14,8 +14,8 @@ from brt_cg.tui.memory import keys_path
 from brt_cg.tui.palette import ActionProvider
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
-from tests.tui.helpers import MIDDLE, screen_text
-from tests.tui.moments import opened
+from tests.tui.helpers import MIDDLE, screen_text, shown
+from tests.tui.moments import in_refit, opened, played
 
 
 def own_keys(text: str) -> Path:
@@ -121,6 +121,21 @@ async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
         await pilot.press("x")
         await pilot.pause()
         assert "The situation at scenario end" in screen_text(app)
+
+
+async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path) -> None:
+    own_keys('[everywhere]\nmap = "f6"\npoint = "f7"\n')
+    async with in_refit(at_setup, size=MIDDLE) as (_, pilot):
+        await pilot.press("down")
+        await shown(pilot, "F6: point on the map")
+        await pilot.press("enter")
+        await shown(pilot, "F7: point on the map")
+
+
+async def test_the_hint_of_a_painted_question_names_the_players_own_key(demo_file: Path) -> None:
+    own_keys('[everywhere]\nmap = "f6"\n')
+    async with in_refit(played(demo_file, "15.606")) as (_, pilot):
+        await shown(pilot, "F6: paint on the map")
 
 
 async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:

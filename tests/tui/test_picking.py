@@ -68,7 +68,7 @@ def test_the_first_row_says_what_it_comes_to_if_nothing_is_entered(
     assert desk.ask is not None
     (_, row), *_ = Answers(desk.ask).rows()
     assert row.plain == f"Go on: {first}  (default)"
-    assert "Enter: give its answer" in Answers(desk.ask).hint()
+    assert "Enter: give its answer" in Answers(desk.ask).hint("m")
 
 
 def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:

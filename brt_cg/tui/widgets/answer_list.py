@@ -14,6 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from brt_cg.answers import Candidate, Form, Raw, Refused
 from brt_cg.asks import Ask, Choose, Enter, Several
 from brt_cg.counters import Side
+from brt_cg.tui.actions import EVERYWHERE
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.picking import Answers, Picking, Together, fitting, typed_in_full
 from brt_cg.tui.placing import Changes
@@ -112,12 +113,14 @@ class AnswerList(Vertical):
 
     def _show_hint(self, answers: Answers) -> None:
         """Shows what may be typed for the item being picked; else what the keys do."""
-        ask, picking, hint = answers.ask, self._picking, answers.hint()
+        ask, picking = answers.ask, self._picking
+        point_key, map_key = (self.app.key(f"{EVERYWHERE}.{name}") for name in ("point", "map"))
+        hint = answers.hint(map_key)
         if picking is not None and isinstance(ask, Enter | Several):
             hint = picking.form.hint or ask.hint
-            hint += " · F4: point on the map" if picking.form.pointed else ""
+            hint += f" · {point_key}: point on the map" if picking.form.pointed else ""
         elif isinstance(ask, Several) and self.can_point():
-            hint += " · m: point on the map"
+            hint += f" · {map_key}: point on the map"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
         shown.update(Content.styled(hint, "dim"))
