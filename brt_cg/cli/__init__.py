@@ -224,7 +224,7 @@ def _entering(commands: Any) -> None:
     edit.add_argument("--reason", required=True, metavar="TEXT", help="why, for both players")
     rulings = _command(commands, "rulings", "show or change the current rulings")
     rulings.add_argument(
-        "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="agree on it"
+        "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="a new value"
     )
 
 

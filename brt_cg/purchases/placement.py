@@ -345,7 +345,7 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
         what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
         yield site.breach(what)
     elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
-        what = f"its Covered Arc must hold a Beach hex; {arc[0]} and {arc[1]} are none"
+        what = f"its Covered Arc must hold a Beach hex; neither {arc[0]} nor {arc[1]} is one"
         yield site.breach(what)
 
 

@@ -223,7 +223,7 @@ def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
             # The last one below is the nearest: the lists are in the order of the stack.
             holder = min(able, key=lambda unit: above[unit.piece])
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
-            words = f"it lies on {holder.name}: taken as what it possesses"
+            words = f"it lies on {holder.name}, which is taken to possess it"
             weapon.doubts.append(Doubt("possessor", words))
         if nation is not None:
             weapon.fields["nation"] = nation

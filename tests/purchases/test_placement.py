@@ -253,7 +253,7 @@ def test_a_pillbox_faces_a_beach_hex_beside_it() -> None:
 @pytest.mark.parametrize(
     ("location", "arc", "what"),
     [
-        ("M21", ["L20", "L21"], "its Covered Arc must hold a Beach hex; L20 and L21 are none"),
+        ("M21", ["L20", "L21"], "must hold a Beach hex; neither L20 nor L21 is one"),
         ("M21", ["N20", "M22"], "it must be two adjacent hexes that both touch M21"),
         ("M21", ["N21", "O21"], "it must be two adjacent hexes that both touch M21"),
         ("L20", ["M20", "M21"], "it must be adjacent to a Beach hex of Red One"),
