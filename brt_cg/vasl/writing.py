@@ -154,7 +154,7 @@ def _flip(
                 _turn(layer, words[word] in held)
                 unseen.discard(words[word])
         for status in sorted(unseen.difference(shown)):
-            yield f"{counter.id}: its piece cannot show {in_words(status)}: add that counter yourself"
+            yield f"{counter.id}: its piece cannot show {in_words(status)}: add that counter"
         for trait in piece.traits:
             if trait.kind == "hide" and not hidden:
                 trait.state = "null"

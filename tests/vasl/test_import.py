@@ -416,7 +416,7 @@ def test_a_status_that_only_a_counter_on_it_shows_is_listed(desk: Desk, tmp_path
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
     own = [line for line in written.left_out if line.startswith(f"{leader.id}:")]
-    assert own == [f"{leader.id}: its piece cannot show encircled: add that counter yourself"]
+    assert own == [f"{leader.id}: its piece cannot show encircled: add that counter"]
 
 
 def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
