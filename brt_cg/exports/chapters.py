@@ -8,7 +8,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
 from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
-from brt_cg.exports.history import determines, folded
+from brt_cg.exports.history import determination, folded
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
 from brt_cg.records import SIDES, Situation
@@ -51,7 +51,7 @@ def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
     found: list[Chapter] = []
     for campaign, row in folded(rows, *RECORDS):
         date = campaign.situation.date
-        night = found[-1] if found and determines(row) else None
+        night = found[-1] if found and determination(row) else None
         if not found or found[-1].date != date:
             if found and not found[-1].played:
                 found[-1].table = campaign.clone()
@@ -102,9 +102,9 @@ def _moments(campaign: Campaign, row: Row) -> list[str]:
     turned = any(
         table == Situation.TABLE and name in TURNING for table, _, name, _, _ in row.changes
     )
-    if determines(row) or (turned and row.kind not in COMMANDS):
+    if turned and row.kind not in COMMANDS:
         return [line.text for line in row.lines if line.text != NOTHING]
-    moments: list[str] = []
+    moments = determination(row)
     for _, id, name, _, new in row.changes:
         unit = campaign.units.get(id)
         if unit is None or not unit.smc or name not in CAREER:

@@ -39,17 +39,17 @@ def nights(rows: Iterable[Row], card: Card) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     date = card.first_date
     for campaign, row in folded(rows, Situation.TABLE):
-        if determines(row) and card.is_night(date):
-            lines = (line.text for line in row.lines if line.text != NOTHING)
-            found.setdefault(date, []).extend(lines)
+        if card.is_night(date):
+            found.setdefault(date, []).extend(determination(row))
         date = campaign.situation.date
     return {night: lines for night, lines in found.items() if lines}
 
 
-def determines(row: Row) -> bool:
-    """Whether a row tells what comes of a Night (15.6203), and not which ruling was agreed on."""
-    agreed = any(table == RulingInForce.TABLE for table, *_ in row.changes)
-    return row.rule == "15.6203" and not agreed
+def determination(row: Row) -> list[str]:
+    """The lines of a row about what comes of a Night (15.6203), but not about rulings agreed on."""
+    agreed = tuple(id for table, id, *_ in row.changes if table == RulingInForce.TABLE)
+    lines = [line.text for line in row.lines if row.rule == "15.6203" and line.text != NOTHING]
+    return [text for text in lines if not text.startswith(agreed)]
 
 
 def folded(rows: Iterable[Row], *tables: str) -> Iterator[tuple[Campaign, Row]]:

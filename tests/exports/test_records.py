@@ -3,6 +3,9 @@
 from functools import partial
 from typing import Any
 
+import pytest
+
+from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.journal.book import Book
@@ -94,12 +97,14 @@ def test_a_night_tells_what_came_of_it() -> None:
     assert records(demo(), MARINE)["nights"] == [night]
 
 
-def test_a_night_tells_no_ruling_that_was_agreed_on_in_it() -> None:
+@pytest.mark.parametrize("seat", [None, *Side])
+def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
     book = play(begins, to="15.616 japanese")
     book.answer(True, JAPANESE)
-    [night] = records(play(book))["nights"]
-    assert any(words.startswith("dr ") for words in night["told"])
+    [night] = records(play(book), seat)["nights"]
+    assert night["told"][0] == "the Japanese reveal that they attempt a Banzai Night Attack"
+    assert night["told"][1].startswith("dr ")
     assert not any("R-BANZAI-DRM" in words for words in night["told"])
 
 
