@@ -94,7 +94,7 @@ def _missing_text(missing: Missing) -> str:
     ask = missing.ask
     return (
         f"{ask.rule} {ask.subject}: an answer is missing\n"
-        f"asked of the {ask.side.label} side: {ask.prompt}\n"
+        f"question for the {ask.side.label} side: {ask.prompt}\n"
         f"allowed: {ask.allowed_text}\n"
         "answer with brt-cg answer FILE VALUE, give --answers or --auto"
     )
