@@ -113,3 +113,11 @@ def test_who_is_together_changes_with_the_setup_areas() -> None:
     assert table.retained_together(stays) == [stays, goes]
     table.areas["M1"].hexes = ("N18", "N19")
     assert table.retained_together(stays) == [stays]
+
+
+def test_units_and_manned_vehicles_are_isolated_in_a_location_but_no_prisoner() -> None:
+    guard = marine_squad("m", "N23", isolated=True)
+    held = japanese_squad("j", "N23", isolated=True, status="prisoner", guard="m")
+    empty = vehicle("t1", "N24", isolated=True, status="abandoned", inherent_crew=False)
+    view = campaign(guard, held, empty, vehicle("t2", "N25", isolated=True), areas=AREAS)
+    assert [*view.isolated_units()] == [("N23", MARINE), ("N25", MARINE)]

@@ -170,5 +170,5 @@ def test_guards(done: str, guard: str | None, found: int) -> None:
     gone = marine_squad("m-gone", None, fate=Fate.ELIMINATED)
     facts = {"ended": "20 AM", "done": done.replace("15.614", "15.6143")}
     keeper = table.japanese_squad("j-1", None, setup_area="J1")
-    findings = list(meaning.guards(table.campaign(held, gone, keeper, **facts)))
+    findings = meaning.at_the_end(table.campaign(held, gone, keeper, **facts), [])
     assert [one.code for one in findings] == ["guard"] * found

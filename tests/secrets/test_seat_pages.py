@@ -236,11 +236,13 @@ def test_what_a_player_types_or_picks_is_made_an_answer_by_the_keeper(side: Side
 def test_pages_that_are_written_on_are_those_that_are_written_afresh() -> None:
     book = begun()
     for number, _ in enumerate(played(book)):
+        written = [pages_of(book, side) for side in SIDES]
         if number % 7 == 6:
-            book.undo()
+            book.undo()  # of what has been written
+            written = [pages_of(book, side) for side in SIDES]
         if number % 14 == 6:
             book.redo()
-        written = [pages_of(book, side) for side in SIDES]
+            written = [pages_of(book, side) for side in SIDES]
         if number % 3 == 0:
             with pytest.MonkeyPatch.context() as patch:  # as another program would
                 patch.setattr(book, "memo", {})
