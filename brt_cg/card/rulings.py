@@ -92,7 +92,7 @@ class Ruling:
         worded, meaning = self.worded(value), self.meaning(value)
         if re.match(rf"{re.escape(worded)}\b", meaning):
             return meaning
-        return worded if meaning == value else f"{worded} ({meaning})"
+        return f"{worded} ({meaning})"
 
     def in_log(self, value: str) -> str:
         """A value as the log names it beside what depends on it."""

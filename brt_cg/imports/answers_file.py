@@ -93,6 +93,8 @@ class Answers:
         """The unused answers, by their places in the file."""
         found: list[str] = []
         for key, series in self.given.items():
+            if not series and key not in self.used:
+                found.append(f"{_path(*key)}: []")
             for index in range(self.used.get(key, 0), len(series)):
                 place = f"{_path(*key)}[{index}]" if _is_list(*key) else _path(*key)
                 found.append(f"{place}: {shown(series[index])}")

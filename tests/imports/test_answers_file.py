@@ -138,6 +138,12 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
     ]
 
 
+def test_a_melee_without_cc_attacks_is_left_over_where_none_is_fought(campaign: Campaign) -> None:
+    given = answers(campaign, choices={"15.601": {"T11": [], "T12": []}})
+    given.choice("15.601", "T11", 0)
+    assert given.unused() == ['choices["15.601"]["T12"]: []']
+
+
 def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) -> None:
     given = answers(
         campaign,
