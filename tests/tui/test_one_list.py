@@ -6,6 +6,7 @@ from pathlib import Path
 from brt_cg.asks import Roll, default_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui import going_on
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.picking import Together
 from brt_cg.tui.session import Seen, look
@@ -248,3 +249,14 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
         await press(pilot, "s", "j")
         assert "Go on with the 1 of" in unwrapped(app)
         assert screen_text(app).count("■") == 1, "the mark for the next tick too"
+
+
+def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.601"))
+    listed = look(desk, None).listed
+    assert listed is not None
+    going_on.answer(desk, listed, {})
+    entered = len(desk.entries)
+    going_on.answer(desk, listed, {})
+    assert len(desk.entries) == entered
+    desk.close()

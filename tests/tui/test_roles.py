@@ -14,7 +14,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from tests.postgres import Server
 from tests.seats import at, kept, make_seats, release_seats
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, words
 from tests.tui.test_server import until
 
 pytestmark = pytest.mark.postgres
@@ -111,5 +111,9 @@ async def test_without_a_keeper_he_is_told_and_can_look_at_everything(
         await app.action_forces()
         await pilot.pause()
         assert "m-sq-" in screen_text(app) or "squad" in screen_text(app)
+        await app.action_journal()
+        await settled(pilot)
+        await pilot.press("home", "g")
+        await until(pilot, lambda: "only the umpire can. Undo" in words(screen_text(app)))
         await app.action_audit()
         await settled(pilot)

@@ -28,8 +28,8 @@ from brt_cg.tui.widgets.line_list import LineList
 from brt_cg.tui.widgets.lines import Hanging
 
 BY_UMPIRE = (
-    "Going back undoes what both sides have done, so only the umpire can: change seats ({}). Undo "
-    "({}) takes back the newest entry."
+    "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) takes back "
+    "the newest entry."
 )
 
 
@@ -219,8 +219,8 @@ class JournalScreen(ListRoom):
         if line is None:
             return
         if session.seat is not None:
-            seat, undo = self.app.key(SEAT), self.app.key("everywhere.undo")
-            self.app.warn(BY_UMPIRE.format(seat, undo), "")
+            change = f": change seats ({self.app.key(SEAT)})" if self.app.may(SEAT) else ""
+            self.app.warn(BY_UMPIRE.format(change, self.app.key("everywhere.undo")), "")
             return
         lost = await session.consult(lambda desk: desk.tell(lost_text, line.entry))
         if not lost:
