@@ -31,6 +31,7 @@ from brt_cg.refit.setup_places import (
     goes_with,
     isolated_fortification_problem,
     isolated_places,
+    located_text,
     meant_for,
     new_fortifications,
     place_problem,
@@ -141,10 +142,7 @@ async def setup_of_the_rest(play: Play) -> None:
         for key, spot in chosen.items():
             set_up(play.campaign, rest[key], spot, chosen)
         _set_up_as_bought(play, rest, chosen)
-        play.say(
-            f"{side.label}: {len(free & chosen.keys())} of {len(free)} counters have Locations",
-            secret=side,
-        )
+        play.say(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
         warn_of_empty_pillboxes(play, side)
 
 

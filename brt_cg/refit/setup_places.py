@@ -232,6 +232,11 @@ def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[st
             set_up(campaign, companion, Spot(spot.location), named)
 
 
+def located_text(side: Side, located: int, of: int) -> str:
+    """How many of a side's counters have their Locations, in words."""
+    return f"{side.label}: {located} of {of} counters have Locations"
+
+
 def goes_with(weapon: Counter) -> str | None:
     """The id of the unit that a SW goes along with, if only the unit is given a Location."""
     if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and not weapon.hidden:

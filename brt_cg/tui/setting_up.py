@@ -28,7 +28,7 @@ from brt_cg.exports.setup_pages import (
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
 from brt_cg.records import Phase
-from brt_cg.refit.setup_places import bound_to, goes_with, meant_for
+from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for
 from brt_cg.tui.groups import CounterRow, Group, row_of, tally_text
 from brt_cg.tui.placing import Noted
 from brt_cg.tui.session import Seen
@@ -177,5 +177,5 @@ def left_text(placing: Noted, view: Campaign) -> str:
     given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
     words = [f"{len(bound)} bound"] if bound else []
     words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)
-    text = f"{placing.ask.side.label}: Locations given to {given} of {len(free)}"
+    text = located_text(placing.ask.side, given, len(free))
     return "; ".join([text, *([", ".join(words)] if words else [])])
