@@ -23,7 +23,7 @@ from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
 from brt_cg.seats.journal import journal_rows
-from brt_cg.seats.rows import Row
+from brt_cg.seats.rows import Row, undone_mark
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
@@ -157,7 +157,7 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
 
 def _cells(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = row_in_words(card, roll) + (" (undone)" if roll["undone"] else "")
+    result = row_in_words(card, roll) + undone_mark(roll["undone"])
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_text(roll)),

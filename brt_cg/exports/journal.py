@@ -11,7 +11,7 @@ from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import canonical
 from brt_cg.seats.journal import journal_rows
-from brt_cg.seats.rows import Line, Row
+from brt_cg.seats.rows import Line, Row, undone_mark
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -55,5 +55,5 @@ def _blocks(rows: Iterable[Row]) -> Iterator[Block]:
 
 
 def _item(row: Row, line: Line) -> Item:
-    after = " (undone)" if row.undone else ""
-    return Item(line.text, f"{after} · {row.number}", struck=row.undone)
+    after = f"{undone_mark(row.undone)} · {row.number}"
+    return Item(line.text, after, struck=row.undone)

@@ -8,7 +8,7 @@ from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
-from brt_cg.journal.entries import Entry
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.seats.journal import is_hidden, named, travelled, undone_lines
 from brt_cg.seats.rows import lines_of, title_of
 
@@ -55,7 +55,7 @@ def check_reach(reach: Reach, verb: str) -> None:
 
 def travel_text(book: Book, entry: Entry, side: Side | None) -> str:
     """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it."""
-    verb = "Undone" if entry.kind == "undo" else "Redone"
+    verb = TIME_TRAVEL[entry.kind].capitalize()
     concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
     alone = [entry for entry in concerned if entry.stands_alone]
     known = alone if side is None else travelled(book, entry, side)

@@ -19,7 +19,7 @@ from brt_cg.values import frozen
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
-TIME_TRAVEL = ("undo", "redo")
+TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
 @frozen
@@ -175,6 +175,7 @@ def check_numbers(raw: Raw) -> None:
 def travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:
     """The sentences of an undo or redo: one for each sentence that it takes back or restores, as
     secret as that one."""
-    verb = "undone" if kind == "undo" else "redone"
     lines = [line for entry in about for line in entry.said]
-    return tuple(Said(f"{verb}: {line.text}", line.about, line.secret) for line in lines)
+    return tuple(
+        Said(f"{TIME_TRAVEL[kind]}: {line.text}", line.about, line.secret) for line in lines
+    )

@@ -220,9 +220,9 @@ class Reading:
             self._add(entry, lines_of(entry), is_undone(book, entry))
         elif entry.kind in TIME_TRAVEL:
             known = travelled(book, entry, side)
-            verb = "undone" if entry.kind == "undo" else "redone"
             if known:  # an undo or redo is shown if it concerns a visible answer or command
-                self._add(entry, (Line(f"{verb}: {named(other)}", entry.seq) for other in known))
+                said = TIME_TRAVEL[entry.kind]
+                self._add(entry, (Line(f"{said}: {named(other)}", entry.seq) for other in known))
         elif entry.seq not in book.standing:
             if entry.stands_alone and not is_hidden(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)

@@ -69,7 +69,7 @@ class LogLine:
         return self.rule is None and self.title in TRAVELS
 
     def __str__(self) -> str:
-        return f"{self.heading} · {self.text}" + (" (undone)" if self.undone else "")
+        return f"{self.heading} · {self.text}{undone_mark(self.undone)}"
 
 
 @frozen(kw_only=True)
@@ -104,6 +104,11 @@ class Row:
     def heading(self) -> str:
         """The title of the row's paragraph, "15.6112 Wounded leaders", or of its command."""
         return f"{self.rule} {self.title}" if self.rule else self.title
+
+
+def undone_mark(undone: bool) -> str:
+    """The mark after a line of something undone; nothing after any other."""
+    return f" ({TIME_TRAVEL['undo']})" if undone else ""
 
 
 def title_of(entry: Entry) -> str:

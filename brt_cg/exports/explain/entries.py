@@ -11,7 +11,7 @@ from brt_cg.figures import minus
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
-from brt_cg.seats.rows import Row
+from brt_cg.seats.rows import Row, undone_mark
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 SOURCES = {
@@ -29,11 +29,10 @@ def entry_page(known: Known, subject: str) -> Page | None:
     row = next((row for row in known.rows if str(row.number) == number), None)
     if row is None:
         return None
-    undone = " (undone)" if row.undone else ""
     lines = [*_answer_text(known, row), *_roll_text(known, row), *_lines_text(known, row)]
     if row.rule in NUMBERS:
         lines.append(Line(f"the rule: {row.heading}", (str(row.rule),)))
-    return Page(f"{row.number} · {row.heading}{undone}", tuple(lines))
+    return Page(f"{row.number} · {row.heading}{undone_mark(row.undone)}", tuple(lines))
 
 
 def _answer_text(known: Known, row: Row) -> Iterator[Line]:

@@ -12,7 +12,7 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.seats.rows import Row
+from brt_cg.seats.rows import Row, undone_mark
 from brt_cg.values import frozen
 
 # The records that can be explained by id.
@@ -95,7 +95,7 @@ def _row_text(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
 
 def numbered(row: Row, words: str, *leads: str) -> Line:
     """A line about a row of the journal, with the first link to the row."""
-    text = f"{row.number} · {row.heading} · {words}" + (" (undone)" if row.undone else "")
+    text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
     return Line(text, (f"{ENTRY}{row.number}", *leads))
 
 
