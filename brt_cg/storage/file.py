@@ -1,7 +1,6 @@
 """A campaign file, open for the next entry: making, upgrading and writing it."""
 
 from collections.abc import Sequence
-from contextlib import closing, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect
@@ -12,7 +11,13 @@ from brt_cg.journal.seat_pages import Beside
 from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.reader import HEAD, read_revision
-from brt_cg.storage.sqlite import make_engine, make_migrating_engine, open_to_read, plain_errors
+from brt_cg.storage.sqlite import (
+    check_free,
+    is_empty,
+    make_engine,
+    make_migrating_engine,
+    plain_errors,
+)
 from brt_cg.storage.writing import store
 
 
@@ -29,11 +34,8 @@ class CampaignFile:
     @classmethod
     def create(cls, path: Path) -> "CampaignFile":
         """A new campaign file, written together with its first entry, so that a refused campaign
-        leaves no file behind. Raises StorageError if there is a file of that name."""
-        if path.exists() and not is_empty(path):
-            raise StorageError(f"{path} exists already: choose another name")
-        if not path.absolute().parent.is_dir():
-            raise StorageError(f"{path}: there is no folder {path.absolute().parent}")
+        leaves no file behind. Raises StorageError as `check_free` does."""
+        check_free(path)
         file = cls(path)
         file._to_make = True
         return file
@@ -113,14 +115,3 @@ class CampaignFile:
         """Raises if another program has made the file since `create`."""
         if inspect(connection).get_table_names():
             raise StorageError(f"{self.path} exists already: choose another name")
-
-
-def is_empty(path: Path) -> bool:
-    """Whether a file holds nothing at all. If a `new` was killed half-way, SQLite first rolls back
-    its unfinished commit."""
-    if not path.is_file():
-        return False
-    if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
-        with suppress(StorageError), closing(open_to_read(path)):
-            pass
-    return path.stat().st_size == 0

@@ -3,9 +3,10 @@
 SQLAlchemy is imported only for writing.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path, PurePath
 from time import monotonic
@@ -191,6 +192,29 @@ def broken_references(connection: sqlite3.Connection) -> list[str]:
 
 
 # --- writing ----------------------------------------------------------------------------------
+
+
+def check_free(path: Path) -> None:
+    """Raises StorageError if no new campaign can be made there: the name is taken, or the folder is
+    missing or closed to the player."""
+    folder = path.absolute().parent
+    if path.exists() and not is_empty(path):
+        raise StorageError(f"{path} exists already: choose another name")
+    if not folder.is_dir():
+        raise StorageError(f"{path}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK | os.X_OK):  # SQLite writes its journal beside the file
+        raise StorageError(f"{path}: you may not write in the folder {folder}")
+
+
+def is_empty(path: Path) -> bool:
+    """Whether a file holds nothing at all. If a `new` was killed half-way, SQLite first rolls back
+    its unfinished commit."""
+    if not path.is_file():
+        return False
+    if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
+        with suppress(StorageError), closing(open_to_read(path)):
+            pass
+    return path.stat().st_size == 0
 
 
 def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":

@@ -102,7 +102,7 @@ async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
     for page in form.pages(typed):
         typed = {field.name: field.value for field in page.fields} | typed
     first = next(name for name in typed if name.endswith(".gpp"))
-    desk = (await form.carry_out(typed | {first: "24", "marine.fpp": "30"}))()
+    desk = Desk.open(await form.carry_out(typed | {first: "24", "marine.fpp": "30"}))
     assert desk.campaign.situation.cg == game
     given = {of: (made.gpp, made.fpp) for of, made in desk.campaign.allotments.items()}
     assert given == {f"japanese/{first.removesuffix('.gpp')}": (24, 0), "marine": (0, 30)}
@@ -116,8 +116,39 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
         Path("tarawa.brt").write_text("mine", "utf-8")
         await pilot.press("enter")
         await pilot.pause(0.3)
-        assert "already exists" in words(screen_text(app))
+        assert "exists already" in words(screen_text(app))
     assert Path("tarawa.brt").read_text("utf-8") == "mine"
+
+
+async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_at_the_file() -> (
+    None
+):
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("n", "down", "end", "ctrl+u", *"a" * 252, "tab", *"Reef", "enter")
+        await shown(pilot, "2 of 3")
+        await pilot.press("2", "enter")
+        await shown(pilot, "3 of 3")
+        await pilot.press("enter")  # SQLite's journal beside it has too long a name
+        assert "✗" in await shown(pilot, "1 of 3")
+        form = app.screen
+        assert isinstance(form, FormScreen)
+        assert form.focused is not None
+        assert form.focused.name == "file"
+        assert "the file cannot be opened" in words(screen_text(app))
+        assert (form.typed["name"], form.typed["green.gpp"]) == ("Reef", "2")
+        await pilot.press("ctrl+u", *"reef.brt", *["enter"] * 3)
+        await settled(pilot)
+    assert Desk.open(Path("reef.brt")).campaign.situation.name == "Reef"
+
+
+async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    judged = await NewForm().judge({"file": "tarawa.brt"}, 0)
+    wrong = f"{Path.cwd() / 'tarawa.brt'}: you may not write in the folder {Path.cwd()}"
+    assert judged.problems == {"file": wrong}
 
 
 async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) -> None:
@@ -259,7 +290,7 @@ async def test_a_new_campaign_made_in_four_keys_is_played_to_its_first_scenario_
         await pilot.press("down", "down", "enter", "down", "7", "enter")
         await pilot.press("down", "down", "right", "enter")
         view = (await settled(pilot)).view
-        sides = [(record.san, record.elr) for record in view.sides.values()]
+        sides = [(view.sides[side].san, view.sides[side].elr) for side in Side]
         assert sides == [(4, 5), (5, 4)]
         made = sorted((unit.side, unit.type) for unit in view.units.values())
         assert made == [(Side.JAPANESE, "4-4-8")] * 7 + [(Side.MARINE, "7-6-8")] * 7

@@ -1,6 +1,6 @@
 """The form for a new campaign, in three steps: the game, its points, its rulings."""
 
-from collections.abc import Callable
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ from brt_cg.commands.problems import Findings
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.storage.place import Address
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.sqlite import check_free
 from brt_cg.tui.dialogs.path import typed_place
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, number_typed
 from brt_cg.tui.forms.ruling import ruling_field
@@ -26,9 +28,9 @@ COPY = (
 )
 
 
-class NewForm(Form[Callable[[], Desk]]):
-    """Asks for everything that a new campaign needs, with a default for each field. The result is a
-    function that creates the campaign."""
+class NewForm(Form[Place]):
+    """Asks for everything that a new campaign needs, with a default for each field, and makes it.
+    The result is its place."""
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         card = load_card(typed.get("cg", available()[-1]))
@@ -60,22 +62,29 @@ class NewForm(Form[Callable[[], Desk]]):
         changed = [f"{each.id}: {each.explained(value)}" for each, value in _changed(typed)]
         return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
 
-    async def carry_out(self, typed: Typed) -> Callable[[], Desk]:
-        card, path = load_card(typed["cg"]), typed_place(typed["file"]).absolute()
+    async def carry_out(self, typed: Typed) -> Place:
+        card = load_card(typed["cg"])
         asked = {
             "cg": card.cg,
             "name": typed["name"].strip() or None,
             "players": {side.value: name for side in Side if (name := typed[side].strip())} or None,
             "allotments": _allotments(typed, card),
         }
+        rulings = [{"id": ruling.id, "value": value} for ruling, value in _changed(typed)]
+        place = typed_place(typed["file"]).absolute()
+        try:
+            await asyncio.to_thread(_make, place, asked, rulings)
+        except StorageError as refused:
+            raise ValueError(f"file: {refused}") from None
+        return place
 
-        def make() -> Desk:
-            desk = Desk.create(path, asked)
-            for ruling, value in _changed(typed):
-                desk.command("ruling", {"id": ruling.id, "value": value})
-            return desk
 
-        return make
+def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]]) -> None:
+    desk = Desk.create(place, asked)
+    try:
+        desk.commands("ruling", rulings)
+    finally:
+        desk.close()
 
 
 def _game() -> list[FormField]:
@@ -123,17 +132,13 @@ def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
 
 def _judge_file(typed: Typed) -> Judged:
     try:
-        path = typed_place(typed["file"]).absolute()
-    except ValueError as wrong:
+        place = typed_place(typed["file"]).absolute()
+        if isinstance(place, Path):
+            check_free(place)
+    except (ValueError, StorageError) as wrong:
         return Judged(problems={"file": str(wrong)})
-    if isinstance(path, Address):
-        return Judged(Content(f"The campaign will be kept on a server: {path}"))
-    problems = {}
-    if path.exists():
-        problems["file"] = f"{path} already exists: choose another name"
-    elif not path.parent.is_dir():
-        problems["file"] = f"there is no folder {path.parent}"
-    return Judged(Content(f"The campaign will be saved in {path}"), problems)
+    where = "on a server:" if isinstance(place, Address) else "in"
+    return Judged(Content(f"The campaign will be kept {where} {place}"))
 
 
 def _free_file() -> Path:

@@ -141,27 +141,32 @@ class FormScreen(Dialog[T], Generic[T]):
     def on_mount(self) -> None:
         self._begin_page()
 
-    def _begin_page(self) -> None:
+    def _begin_page(self, judged: Judged | None = None) -> None:
+        """Begins at the field that was refused, if the page was judged already."""
         fields = self.page.fields
-        wanted = next((field for field in fields if field.name == self.form.begins_at), None)
+        at = [*judged.problems] if judged else [self.form.begins_at]
+        wanted = next((field for field in fields if field.name in at), None)
         first = wanted or self._missing() or next(iter(fields), None)
         self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
-        self._judge()
+        if judged:
+            self._show(judged)
+        else:
+            self._judge()
 
     def _missing(self) -> FormField | None:
         """The first required field that is still empty."""
         open = (field for field in self.page.fields if not self.typed[field.name].strip())
         return next((field for field in open if field.required), None)
 
-    def _turn_to(self, page: int) -> None:
+    def _turn_to(self, page: int, judged: Judged | None = None) -> None:
         self._at = page
         self._keep_first_values()
-        self._draw_page()
+        self._draw_page(judged)
 
-    @work(group="page", exclusive=True)
-    async def _draw_page(self) -> None:
+    @work(group="page", exclusive=True, description="draw")
+    async def _draw_page(self, judged: Judged | None) -> None:
         await self.recompose()
-        self._begin_page()
+        self._begin_page(judged)
 
     @on(DescendantFocus)
     def _tell_about(self) -> None:
@@ -263,13 +268,25 @@ class FormScreen(Dialog[T], Generic[T]):
         try:
             return await self.form.judge(dict(self.typed), self._at)
         except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
-            return self._refusal(problem)
+            return self._refusal(problem, self.page)
 
-    def _refusal(self, problem: ValueError | OSError) -> Judged:
+    def _refusal(self, problem: ValueError | OSError, page: Page) -> Judged:
         message = str(problem)
         if isinstance(problem, OSError) and problem.filename:
             message = f"{problem.filename}: {problem.strerror}"
-        return Judged(problems=by_field(message, [field.name for field in self.page.fields]))
+        return Judged(problems=by_field(message, [field.name for field in page.fields]))
+
+    def _tell(self, problem: ValueError | OSError) -> None:
+        """Shows a refusal on the first page with a field that it names, if any, else on this
+        one."""
+        pages = enumerate(self.form.pages(self.typed))
+        refused = ((at, self._refusal(problem, page)) for at, page in pages)
+        here = (self._at, self._refusal(problem, self.page))
+        at, judged = next((each for each in refused if any(each[1].problems)), here)
+        if at == self._at:
+            self._show(judged)
+        else:
+            self._turn_to(at, judged)
 
     def _show(self, judged: Judged) -> None:
         """Shows each problem beside its field, and the rest in the verdict."""
@@ -317,7 +334,10 @@ class FormScreen(Dialog[T], Generic[T]):
         except (ValueError, OSError) as problem:
             # As the judge words it, beside the fields, unless the judge finds nothing wrong.
             judged = await self._judged()
-            self._show(judged if judged.problems else self._refusal(problem))
+            if judged.problems:
+                self._show(judged)
+            else:
+                self._tell(problem)
         except Exception as error:
             _ = self.dismiss(None)
             self.app.tell(error)

@@ -115,9 +115,9 @@ class HomeScreen(Room):
     async def action_new(self) -> None:
         from brt_cg.tui.forms.new import NewForm
 
-        make = await self.app.fill_in(NewForm())
-        if make is not None:
-            self.app.open_desk(make)
+        place = await self.app.fill_in(NewForm())
+        if place is not None:
+            self.app.open_campaign(place)
 
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
