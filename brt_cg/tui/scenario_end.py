@@ -10,11 +10,13 @@ from itertools import takewhile
 from typing import Any
 
 from brt_cg import board
+from brt_cg.answers import refuse
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import state_document
 from brt_cg.counters import Counter, Fate, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.impossible import impossible_about
 from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, inverse
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
@@ -180,6 +182,11 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
     for counter, _ in ticked:
         if not counter.in_play:
             take_out(campaign, counter)
+    for counter, wanted in ticked:
+        if isinstance(counter, Unit) and counter.in_play and "captured" in wanted:
+            counter.guard = wanted[
+                "captured"
+            ]  # even one who is lost or a prisoner: `document` says so
     return campaign
 
 
@@ -196,7 +203,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
         elif name == "revealed":
             counter.lose("hidden", "cloaked", "concealed")
         elif name == "captured":
-            _capture(campaign, counter, campaign.units[typed])
+            _capture(campaign, counter, campaign.units.get(typed))
         elif name == "reduced" and isinstance(counter, Unit):
             turn_over(card, counter)
         elif name == "abandoned" and isinstance(counter, Vehicle):
@@ -210,8 +217,10 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
             counter.gain(name)
 
 
-def _capture(campaign: Campaign, piece: Piece, captor: Unit) -> None:
-    """Reveals a prisoner, or captured equipment, and moves it to its captor."""
+def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
+    """Reveals a prisoner, or captured equipment, and moves it to its captor, if he is known."""
+    if captor is None:  # an undo may have taken him away since he was ticked
+        return
     piece.lose("hidden", "cloaked", "concealed")
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
@@ -296,9 +305,11 @@ def first_totals(
 
 
 def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[str, Any]:
-    """The state document made from the form. Raises ValueError for wrongly typed totals; the import
-    checks the rest."""
+    """The state document made from the form. Raises ValueError for wrongly typed totals, and for
+    what the ticks make impossible; the import checks the rest."""
     campaign = after(view, ticks, card)
+    ticked = filter(None, map(campaign.find, ticks))
+    refuse(line for each in ticked for line in impossible_about(each, campaign, card))
     made = state_document.document(campaign)
     made["scenario"]["winner"] = totals["winner"] or None
     made["scenario"]["moved_first"] = totals["moved"] or None

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
 from brt_cg.desk import Desk
@@ -137,6 +138,34 @@ def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
     assert goes_along(desk.campaign, ticks, "m-sq-1") == ""
     places = {unit(desk.campaign, id).location for id in ticks}
     assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
+
+
+@pytest.mark.parametrize(
+    ("captor", "wrong"),
+    [
+        ({"captured": "j-sq-1"}, "is a prisoner itself; allowed: an enemy unit that is none"),
+        ({"captured": "j-sq-2"}, "is a prisoner itself; allowed: an enemy unit that is none"),
+        ({"eliminated": ""}, "is out of play (eliminated); allowed: the id of a unit in play"),
+    ],
+)
+def test_a_captor_is_neither_captured_nor_lost(
+    desk: Desk, captor: dict[str, str], wrong: str
+) -> None:
+    for ticks in (
+        {"j-sq-1": {"captured": "m-sq-1"}, "m-sq-1": captor},
+        {"m-sq-1": captor, "j-sq-1": {"captured": "m-sq-1"}},
+    ):
+        totals = first_totals(desk.campaign, ticks, desk.card)
+        with pytest.raises(Refused) as refused:
+            document(desk.campaign, ticks, totals, desk.card)
+        assert f"j-sq-1: guard: m-sq-1 {wrong}" in str(refused.value).splitlines()
+
+
+def test_a_captor_who_was_taken_back_since_is_named(desk: Desk) -> None:
+    ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
+    totals = first_totals(desk.campaign, ticks, desk.card)
+    with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is not in the campaign"):
+        document(desk.campaign, ticks, totals, desk.card)
 
 
 def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:

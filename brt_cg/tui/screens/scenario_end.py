@@ -271,8 +271,8 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
     @work(group="captor", exclusive=True)
     async def _pick_captor(self) -> None:
         """Asks which enemy unit captured what is selected."""
-        view = self.seen.view
-        offered = counters_offered(view, scenario_end.captors(view, self._chosen()))
+        ticked = scenario_end.after(self.seen.view, self.ticks, self.seen.card)
+        offered = counters_offered(ticked, scenario_end.captors(ticked, self._chosen()))
         title = f"Captured: {BY_NAME['captured'].asks}"
         captor = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if captor:
