@@ -157,6 +157,21 @@ def test_cvp_tell_each_unit_that_they_are_for() -> None:
     assert leads(book, "cvp") == ["marine.cvp", "japanese.cvp"]
 
 
+def test_cvp_lead_on_to_the_unit_lost_before_its_ruling_was_agreed_on_and_to_no_other() -> None:
+    alike = squad("m-ldr-2", "N19", name="Haw")
+    book = play(begun(WOUNDED, alike), through="15.6112", m_ldr_1=6)
+    (line,) = (
+        line for line in page(book, "japanese.cvp").lines if "+1 for 9-1 Hawkins" in line.text
+    )
+    assert [lead for lead in line.leads if lead.startswith("m-ldr")] == ["m-ldr-1"]
+
+
+def test_cvp_taken_away_for_a_prisoner_lead_on_to_him() -> None:
+    held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
+    book = play(begun(squad("m-sq-1", "N19"), held), through="15.609")
+    assert "j-sq-1" in leads(book, "japanese.cvp")
+
+
 def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     book = begun(WOUNDED, squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
     play(book)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import BY_TABLE, Piece, Side
+from brt_cg.counters import BY_TABLE, Piece, Side, Unit
 from brt_cg.exports.explain.counters import stands
 from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
 from brt_cg.exports.history import folded
@@ -47,44 +47,49 @@ def _total_lines(known: Known, side: Side, name: str) -> Iterator[Line]:
         record = campaign.sides.get(side)
         after = None if record is None else getattr(record, name)
         if after != before:
-            yield numbered(row, _total_text(row, side, name, before, after))
+            yield _total_line(row, side, name, before, after)
         before = after
 
 
-def _total_text(row: Row, side: Side, name: str, before: int | None, after: int | None) -> str:
+def _total_line(
+    row: Row, side: Side, name: str, before: int | None, after: int | None, *leads: str
+) -> Line:
+    """A change of a total, with the lines about it, which name other counters that lead on."""
     word = TOTALS[name]
     figures = f"{word} {after}" if before is None else f"{word} {before} → {after}"
-    said = [line.text for line in row.lines if word in line.text and side.label in line.text]
-    return f"{figures}: {'; '.join(said)}" if said else figures
+    said = [line for line in row.lines if word in line.text and side.label in line.text]
+    words = ": ".join(filter(None, (figures, "; ".join(line.text for line in said))))
+    ids = dict.fromkeys([*leads, *(id for line in said for id in line.about)])
+    return numbered(row, words, *ids)
 
 
 # --- CVP by unit ----------------------------------------------------------------------------------
 
 
 def _cvp_lines(known: Known, side: Side) -> Iterator[Line]:
-    """Every change of a side's CVP, and the enemy counters that it was for."""
+    """Every change of a side's CVP, and the counters that it was for."""
     campaign, before = Campaign(), None
-    labels = {known.view.label(counter): counter.id for counter in known.view.counters()}
+    losses: dict[str, int] = {}
     for row in known.rows:
         if not row.stands:
             continue
-        losses = _apply(campaign, row, side.enemy, known.card)
+        lost = _apply(campaign, row, side, known.card)
+        # Where a ruling is agreed on first, the CVP are in the row after the loss.
+        losses = losses | lost if row.subject in known.card.rulings else lost
         record = campaign.sides.get(side)
         after = None if record is None else record.cvp
         if after == before:
             continue
-        text = _total_text(row, side, "cvp", before, after)
-        ids = [*losses] if row.kind not in ENTERED else []
-        ids += [id for label, id in labels.items() if f"for {label}" in text]
-        ids += [id for id in known.named_in(text) if known.view.find(id) is not None]
-        yield numbered(row, text, *dict.fromkeys(ids))
-        if row.kind in ENTERED and after is not None:
+        entered = row.kind in ENTERED
+        yield _total_line(row, side, "cvp", before, after, *(() if entered else losses))
+        if entered and after is not None:
             yield from _counted(known, losses, after - (before or 0))
         before = after
 
 
-def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> dict[str, int]:
-    """Applies a row's changes. Returns the CVP value that the counters of a side lost, by id."""
+def _apply(campaign: Campaign, row: Row, side: Side, card: Card) -> dict[str, int]:
+    """Applies a row's changes. Returns the CVP value of the counters whose loss changes the CVP of
+    a side, by id: the enemy's, and its own prisoners (15.609)."""
     touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
     before = {id: found.clone() for id in touched if (found := campaign.find(id)) is not None}
     tables = (SideRecord.TABLE, *BY_TABLE)
@@ -92,7 +97,8 @@ def _apply(campaign: Campaign, row: Row, loser: Side, card: Card) -> dict[str, i
     losses = {}
     for id, was in before.items():
         now = campaign.find(id)
-        if isinstance(was, Piece) and was.side is loser and now is not None:
+        prisoner = row.rule == "15.609" and isinstance(was, Unit) and was.prisoner
+        if isinstance(was, Piece) and now is not None and (was.side is side.enemy or prisoner):
             losses[id] = worth_lost(card, was, now)
     return {id: points for id, points in losses.items() if points}
 
