@@ -50,6 +50,12 @@ def tell(plan: Plan, command: Command) -> None:
             continue  # it goes along
         words = "still Retained" if counter.setup_area else "without a Location"
         command.say(f"not set up, {words}: {campaign.named_with_place(counter)}", counter)
+    warn_of_oddities(plan, command)
+
+
+def warn_of_oddities(plan: Plan, command: Command) -> None:
+    """Logs what is odd, but allowed, about the counters of a plan."""
+    campaign = command.campaign
     taken = (campaign.find(item.counter.id) for item in plan.taken)
     for warning, about in warnings(campaign, command.card, filter(None, taken)):
         command.say(warning, *about)

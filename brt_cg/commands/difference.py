@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
-from brt_cg.commands.adopt import tell
+from brt_cg.commands.adopt import warn_of_oddities
 from brt_cg.commands.plan import ELIMINATED, KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.counters import Counter, Side
@@ -53,7 +53,11 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Li
     """
     undecided = asked.get("missing") is None
     plan = plan_import(campaign, card, asked | {"missing": KEEP} if undecided else asked)
-    return [*lines_of(plan, undecided), *_warnings(plan, card)]
+    command = Command("import", {}, plan.after, card, {}, "preview", "")
+    for warning in plan.warnings:
+        command.say(warning)
+    warn_of_oddities(plan, command)
+    return [*lines_of(plan, undecided), *_sayings(What.WARNING, command, plan.asked.side)]
 
 
 def reinforcement(
@@ -130,15 +134,6 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
 
 def _by_id(campaign: Campaign) -> list[Counter]:
     return sorted(campaign.counters(), key=lambda counter: (counter.TABLE, counter.id))
-
-
-def _warnings(plan: Plan, card: Card) -> Iterator[Line]:
-    """The import's warnings, as far as the importing side may know them."""
-    command = Command("import", {}, plan.after, card, {}, "preview", "")
-    tell(plan, command)
-    for line in _sayings(What.WARNING, command, plan.asked.side):
-        if line.head.startswith("warning: "):
-            yield line
 
 
 def _sayings(what: What, command: Command, side: Side | None) -> Iterator[Line]:

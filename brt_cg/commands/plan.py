@@ -67,7 +67,7 @@ class Plan:
     count here, `added` the ids of new ones, `missing` those of counters in play that the document
     does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
     prisoners whose guard their side does not see, who stay with him. `notes` are sentences about
-    the whole.
+    the whole, `warnings` those of them that warn.
     """
 
     asked: Asked
@@ -80,6 +80,7 @@ class Plan:
     waiting: list[Item] = field(default_factory=list)
     held: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def running(self) -> bool:
@@ -298,10 +299,11 @@ def _facts(plan: Plan) -> Iterator[tuple[str, Any]]:
         if campaign.ruling("R-VP") == "scenario":
             yield "pillbox_vp", 0
         elif facts.get("pillbox_vp", before) < before:
-            plan.notes.append(
+            plan.warnings.append(
                 f"warning: VP for pillboxes were {before} before, and count for the whole "
                 "campaign (R-VP)"
             )
+            plan.notes += plan.warnings
     yield from facts.items()
 
 

@@ -55,6 +55,20 @@ def test_each_line_can_be_refused_by_itself(book: Book, asked: dict[str, Any]) -
             assert told(found) - told(left) == {(line.what, line.about)}
 
 
+def test_the_difference_warns_of_totals_and_of_odd_counters_and_of_nothing_else(
+    book: Book, asked: dict[str, Any]
+) -> None:
+    book.command("ruling", {"id": "R-VP", "value": "campaign"}, "Ann")
+    book.campaign.situation.pillbox_vp = 3
+    asked["state"]["facts"] = {"pillbox_vp": 1}
+    asked["state"]["vehicles"] = [
+        {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19", "cvp": 0}
+    ]
+    totals, odd = (line.head for line in lines(book, asked) if line.what is What.WARNING)
+    assert totals.startswith("warning: VP for pillboxes were 3 before")
+    assert odd.endswith("its CVP is 0; that of M4A2 is 6")
+
+
 def test_with_all_refused_and_the_missing_kept_nothing_changes(
     book: Book, asked: dict[str, Any]
 ) -> None:
