@@ -82,7 +82,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
 async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await pilot.press("n", "enter", *"many", "enter")
+        await pilot.press("n", "enter", *"many", "down", "enter")  # back to what is wrong
         await pilot.pause()
         form = app.screen
         assert isinstance(form, FormScreen)

@@ -7,6 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg import tui
+from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.records import Phase
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.widgets.came_to_be import CameToBe
@@ -129,3 +131,25 @@ async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_fi
         assert app.is_running
         await pilot.press("h")
         assert app.current_mode == "home"
+
+
+STATE = {"format": "brt-cg/state", "version": 1}
+
+
+async def test_brackets_in_names_are_shown_as_they_were_typed(tmp_path: Path) -> None:
+    path, name = tmp_path / "made.brt", "Smith [/b] [red]"
+    made = Desk.create(path, {"cg": "I", "name": name, "players": dict.fromkeys(Side, name)})
+    leader = {"id": "m-1", "side": "marine", "kind": "leader", "type": "8-1", "name": name}
+    units = {"units": [leader | {"location": "off_map"}]}
+    made.command("reinforce", {"state": units | STATE, "source": "ob.json"})
+    made.close()
+    async with opened(path, size=MIDDLE) as (app, pilot):
+        for room in ("d", "f", "j", "full_stop"):
+            await to_room(pilot, room)
+            await until(pilot, lambda: name in screen_text(app), room)
+        await to_room(pilot, "f")
+        for opens in ("e", "l"):
+            await pilot.press(opens)
+            await until(pilot, lambda: len(app.screen_stack) > 1, opens)
+            assert name in screen_text(app)
+            await pilot.press("escape")

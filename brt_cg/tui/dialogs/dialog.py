@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 
 from brt_cg.tui.campaign_app import CampaignApp
@@ -27,7 +28,7 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box") as box:
-            box.border_title, box.border_subtitle = self.frame()
+            box.border_title, box.border_subtitle = map(Content, self.frame())
             yield from self.inside()
 
     def frame(self) -> tuple[str, str]:

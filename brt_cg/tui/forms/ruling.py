@@ -41,8 +41,8 @@ class RulingForm(Form[None]):
 def ruling_field(ruling: Ruling, value: str) -> FormField:
     """The field of a ruling: its values, and what the players should know about it."""
     about = (
-        f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)}, "
-        f"from {ruling.provenance}; confidence: {ruling.sure}"
+        f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)} "
+        f"({ruling.provenance}); confidence: {ruling.sure}"
     )
     choices = tuple((value, ruling.worded(value)) for value in ruling.values)
     return FormField(ruling.id, ruling.id, value, choices, about=about)

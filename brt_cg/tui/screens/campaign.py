@@ -120,7 +120,7 @@ class CampaignScreen(ListRoom):
         """Shows the selected row in full; its entries follow when the cursor rests."""
         row, panel = self.selected or NO_ROW, self.query_one("#page")
         self._show_leads(())
-        panel.border_title = row.title
+        panel.border_title = Content(row.title)
         self._tell_enter()
         self.details.update(row.details)
         self.query_one("#telling").scroll_home(animate=False)

@@ -69,7 +69,7 @@ class ForcesScreen(CounterRoom):
             self.query_one("#fields", Static).update("")
             chain.show(None)
             return
-        page.border_title = view.label(counter)
+        page.border_title = Content(view.label(counter))
         low = self.has_class("-narrow")
         rows = fields_text(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]

@@ -103,7 +103,7 @@ class ForecastScreen(Room):
                 lambda desk: desk.tell(start_of, seat, seed, choices)
             )
         except Refused as refused:
-            self.query_one("#course", Static).update(str(refused))
+            self.query_one("#course", Static).update(Content(str(refused)))
             return None
 
     @work(group="counting", thread=True, description="count")

@@ -284,7 +284,7 @@ class FormScreen(Dialog[T], Generic[T]):
         here = (self._at, self._refusal(problem, self.page))
         at, judged = next((each for each in refused if any(each[1].problems)), here)
         if at == self._at:
-            self._show(judged)
+            self._show_wrong(judged)
         else:
             self._turn_to(at, judged)
 
@@ -304,6 +304,13 @@ class FormScreen(Dialog[T], Generic[T]):
         if judged.verdict:
             parts.insert(0, judged.verdict)
         self.query_one("#verdict", Hanging).tell(Content("\n").join(parts))
+
+    def _show_wrong(self, judged: Judged) -> None:
+        """Shows the problems, and goes to the first field that has one."""
+        self._show(judged)
+        wrong = [field.name for field in self.page.fields if field.name in judged.problems]
+        if wrong and (self.focused is None or self.focused.name not in wrong):
+            self.set_focus(self.query_one(f"#{_id(wrong[0])}"))
 
     # --- going on -------------------------------------------------------------------------------
 
@@ -328,14 +335,14 @@ class FormScreen(Dialog[T], Generic[T]):
                 _ = self.dismiss(await self.form.carry_out(dict(self.typed)))
                 return
             judged = await self._judged()
-            self._show(judged)
+            self._show_wrong(judged)
             if not judged.problems:
                 self._turn_to(self._at + 1)
         except (ValueError, OSError) as problem:
             # As the judge words it, beside the fields, unless the judge finds nothing wrong.
             judged = await self._judged()
             if judged.problems:
-                self._show(judged)
+                self._show_wrong(judged)
             else:
                 self._tell(problem)
         except Exception as error:

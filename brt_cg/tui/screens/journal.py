@@ -134,7 +134,7 @@ class JournalScreen(ListRoom):
             page.border_title = "No line" if self.all else "Nothing has been entered yet"
             self.query_one("#line", Hanging).tell(Content())
             return
-        page.border_title = f"{line.seq} · {line.heading}"
+        page.border_title = Content(f"{line.seq} · {line.heading}")
         page.border_subtitle = " · ".join(filter(None, (line.date, line.kind)))
         struck = "strike dim" if line.undone else ""
         parts = [Content.styled(line.text, struck)]

@@ -35,7 +35,7 @@ class ForcesPanel(Panel):
     def show(self, seen: Seen) -> None:
         """Shows the side as the seat may see it."""
         player = seen.view.sides[self.side].player
-        self.border_title = f"{self.side.label} · {player}" if player else self.side.label
+        self.border_title = Content(f"{self.side.label} · {player}" if player else self.side.label)
         self._seen = seen
         self.write_anew()
 
