@@ -261,7 +261,9 @@ def _refit(commands: Any) -> None:
     answer = _command(commands, "answer", "answer the open question")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
     _no_backup(answer)
-    undo = _command(commands, "undo", "take back the newest answer or command")
+    undo = _command(
+        commands, "undo", "take back the newest answer or command, or what has just begun"
+    )
     undo.add_argument(
         "--command", action="store_true", dest="whole", help="all that the last command entered"
     )

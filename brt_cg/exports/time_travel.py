@@ -27,8 +27,7 @@ class Reach(StrEnum):
 def undo_reach(book: Book, side: Side | None, whole_call: bool = False) -> Reach:
     """The reach of an undo of the newest entry or of the whole last invocation; `side` None is the
     umpire, who may undo everything."""
-    undoable = any(book.entries[seq - 1].stands_alone for seq in book.standing if seq > 1)
-    return _reach(book, side, book.to_undo(whole_call) if undoable else ())
+    return _reach(book, side, book.to_undo(whole_call) if len(book.standing) > 1 else ())
 
 
 def redo_reach(book: Book, side: Side | None) -> Reach:
@@ -59,8 +58,10 @@ def travel_text(book: Book, entry: Entry, side: Side | None) -> str:
     concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
     alone = [entry for entry in concerned if entry.stands_alone]
     known = alone if side is None else travelled(book, entry, side)
-    first, *more = known or concerned
-    others = f", and {len(more)} more" if known and more else ""
+    if not known:  # paragraphs that had just begun
+        return f"{verb}: {named(concerned[0])}"
+    first, *more = known
+    others = f", and {len(more)} more" if more else ""
     return f"{verb}: {_words(first, side)}{others}"
 
 
@@ -69,7 +70,7 @@ def much_text(book: Book, side: Side | None, whole_call: bool = False) -> str:
     purchase; otherwise ""."""
     entries = [book.entries[seq - 1] for seq in book.to_undo(whole_call)]
     alone = [entry for entry in entries if entry.stands_alone]
-    if len(alone) == 1 and alone[0].kind not in WEIGHTY:
+    if len(alone) < 2 and not any(entry.kind in WEIGHTY for entry in alone):
         return ""
     known = [entry for entry in alone if side is None or not is_hidden(entry, side)]
     answers = sum(entry.kind == "answer" for entry in known)

@@ -146,15 +146,13 @@ class Chain:
     # --- what undo takes back -------------------------------------------------------------------
 
     def to_undo(self, whole_call: bool = False) -> list[int]:
-        """The standing entries that `undo` would undo now. Raises Refused if there are none."""
+        """The standing entries that `undo` would undo now: from the newest answer or command, or of
+        an invocation that only began paragraphs all. Raises Refused if there are none."""
         standing = sorted(self.standing)
-        if whole_call:
-            call = self.entries[standing[-1] - 1].call
-            same = takewhile(lambda seq: self.entries[seq - 1].call == call, reversed(standing))
-            first = min(same)
-        else:
-            alone = (seq for seq in reversed(standing) if self.entries[seq - 1].stands_alone)
-            first = next(alone, 1)
+        call = self.entries[standing[-1] - 1].call
+        same = [*takewhile(lambda seq: self.entries[seq - 1].call == call, reversed(standing))]
+        alone = (seq for seq in same if self.entries[seq - 1].stands_alone and not whole_call)
+        first = next(alone, same[-1])
         if first == 1:
             # Nothing has been answered yet; paragraphs without questions may have been played.
             first = standing[1] if len(standing) > 1 else 1

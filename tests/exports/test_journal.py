@@ -148,6 +148,7 @@ def test_a_secret_that_was_taken_back_leaves_no_trace() -> None:
     book.answer("stay_hidden", "japanese")
     play(book, through="15.6031")
     book.undo()
+    book.undo()
     assert book.campaign.situation.paragraph == "15.602"
     assert (journal(book, MARINE), view_head(book, MARINE)) == before
 

@@ -7,6 +7,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.time_travel import (
     Reach,
     check_reach,
+    much_text,
     redo_reach,
     travel_text,
     undo_reach,
@@ -36,6 +37,17 @@ def drafted(*sides: Side) -> Book:
 def test_a_new_campaign_has_nothing_to_take_back() -> None:
     assert undo_reach(new(), None) is Reach.NOTHING
     assert redo_reach(new(), None) is Reach.NOTHING
+
+
+@pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
+def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | None) -> None:
+    book = begun(WOUNDED)
+    book.begin_call()
+    book.advance()
+    assert undo_reach(book, side) is Reach.POSSIBLE
+    assert much_text(book, side) == ""
+    assert travel_text(book, book.undo(), side).startswith("Undone: 15.601 ")
+    assert much_text(book, side).startswith("the situation at the end of ")
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])

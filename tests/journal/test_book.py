@@ -94,6 +94,18 @@ def test_undo_of_the_whole_invocation_leads_back_to_the_import() -> None:
     assert made.campaign.situation.paragraph == "15.6112"
 
 
+def test_undo_of_a_phase_that_has_just_begun_leaves_the_import() -> None:
+    made = book()
+    imported, before = len(made.entries), folded(made)
+    made.begin_call()
+    made.advance()
+    made.begin_call()
+    assert made.undo().asked["entries"] == [*range(imported + 1, len(made.entries))]
+    assert folded(made) == before
+    made.undo()
+    assert made.campaign.situation.phase is Phase.PURCHASE
+
+
 def test_undo_of_paragraphs_that_asked_nothing_can_be_redone() -> None:
     made = at_wounded_leaders()
     made.answer(1, "marine")
