@@ -4,7 +4,7 @@ A command is a function that changes the campaign or raises Refused. Its input i
 in the journal, so that an audit can replay it and compare.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from itertools import count
 from typing import Any
@@ -87,6 +87,3 @@ class Command:
 def wrong_phase(kind: str, phase: Phase) -> str:
     """The message for a command in the wrong phase."""
     return f"{kind} is not possible in the phase {phase}; possible now: {PHASE_WORDS[phase]}"
-
-
-Carry = Callable[[Command], None]

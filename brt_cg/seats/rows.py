@@ -2,29 +2,15 @@
 
 from typing import Any
 
+from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.refit import sequence
 from brt_cg.values import frozen
 
-TITLES = {
-    "new": "New campaign",
-    "import": "Scenario end",
-    "reinforce": "Reinforcements",
-    "edit": "Correction",
-    "ruling": "Ruling",
-    "aid": "Play aid",
-    "note": "Note",
-    "buy": "Purchase",
-    "void": "Purchase voided",
-    "commit": "Drafts bought",
-    "discard": "Drafts discarded",
-    "allot": "Allotment",
-    "undo": "Undo",
-    "redo": "Redo",
-}
-TRAVELS = {TITLES[kind] for kind in TIME_TRAVEL}
+TITLES = {kind: command.title for kind, command in COMMANDS.items()}
+TRAVELS = {kind.capitalize() for kind in TIME_TRAVEL}
 SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
