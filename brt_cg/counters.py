@@ -212,6 +212,10 @@ class Piece(Counter):
     def lose(self, *status: str) -> None:
         self.status = tuple(state for state in self.status if state not in status)
 
+    def reveal(self) -> None:
+        """Shows it to the enemy as it is."""
+        self.lose("cloaked", "concealed", "hidden")
+
     def be_at(self, location: str | None, setup_area: str | None = None) -> None:
         """Puts it in a Location, or Retains it in a Setup Area, neither Isolated nor bound
         there."""

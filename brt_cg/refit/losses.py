@@ -106,7 +106,8 @@ def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
         weapon.possessor = None
     for prisoner in campaign.prisoners_of(unit):
         prisoner.guard = None
-    unit.lose("berserk", "cloaked", "concealed", "encircled", "hidden", "unarmed")
+    unit.reveal()
+    unit.lose("berserk", "encircled", "unarmed")
     unit.gain("prisoner")
     unit.guard, unit.aboard = captor.id, None
 

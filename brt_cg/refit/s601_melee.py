@@ -193,8 +193,8 @@ def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
     for piece in present:
         if not piece.in_play:
             continue
-        if piece.has("concealed", "hidden", "cloaked"):
-            piece.lose("concealed", "hidden", "cloaked")
+        if piece.hidden or piece.has("concealed"):
+            piece.reveal()
             piece.unseen = False
             play.tell(piece, "revealed")
         if isinstance(piece, Vehicle) and piece.has("motion"):

@@ -59,7 +59,7 @@ def _vehicle(counter: Counter) -> bool:
 def _hidden(counter: Counter) -> bool:
     if isinstance(counter, Fortification):
         return counter.hidden
-    return isinstance(counter, Piece) and counter.has("hidden", "cloaked", "concealed")
+    return isinstance(counter, Piece) and (counter.hidden or counter.has("concealed"))
 
 
 CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
@@ -201,7 +201,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
         if name == "moved":
             counter.location = board.check_location(typed)
         elif name == "revealed":
-            counter.lose("hidden", "cloaked", "concealed")
+            counter.reveal()
         elif name == "captured":
             _capture(campaign, counter, campaign.units.get(typed))
         elif name == "reduced" and isinstance(counter, Unit):
@@ -221,7 +221,7 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
     """Reveals a prisoner, or captured equipment, and moves it to its captor, if he is known."""
     if captor is None:  # an undo may have taken him away since he was ticked
         return
-    piece.lose("hidden", "cloaked", "concealed")
+    piece.reveal()
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
         capture(campaign, piece, captor)
