@@ -8,7 +8,7 @@ a VASL save, `pieces`: the counter of each of its pieces, by which the next save
 from brt_cg.campaign import HOLDERS, Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
-from brt_cg.commands.plan import ELIMINATED, Plan, plan_import
+from brt_cg.commands.plan import Plan, plan_import
 from brt_cg.fields import changes_between
 
 
@@ -38,11 +38,9 @@ def tell(plan: Plan, command: Command) -> None:
         command.say(note)
     for counter in filter(None, map(campaign.find, plan.added)):
         command.say(f"added: {campaign.named_with_place(counter)}", counter)
-    fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
     for counter in filter(None, map(campaign.find, plan.missing)):
-        command.say(
-            f"missing from the state, {fate}: {campaign.named_with_place(counter)}", counter
-        )
+        words = f"missing from the state, {plan.fate}"
+        command.say(f"{words}: {campaign.named_with_place(counter)}", counter)
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))
         holders = map(campaign.find, filter(None, links))

@@ -8,7 +8,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import warn_of_oddities
-from brt_cg.commands.plan import ELIMINATED, KEEP, Plan, plan_import
+from brt_cg.commands.plan import KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.counters import Counter, Side
 from brt_cg.fields import Changed, changes_between, marked
@@ -105,11 +105,10 @@ def _added(before: Campaign, after: Campaign) -> Iterator[Line]:
 
 
 def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
-    fate = "eliminated" if plan.asked.missing == ELIMINATED else "kept as it was"
+    words = "missing" if undecided else f"missing from the state, {plan.fate}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
         where = plan.view.named_with_place(counter)
-        text = f"missing: {where}" if undecided else f"missing from the state, {fate}: {where}"
-        yield Line(What.MISSING, counter.id, text)
+        yield Line(What.MISSING, counter.id, f"{words}: {where}")
 
 
 def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:

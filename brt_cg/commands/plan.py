@@ -83,6 +83,11 @@ class Plan:
     warnings: list[str] = field(default_factory=list)
 
     @property
+    def fate(self) -> str:
+        """What happens to the missing counters, in words."""
+        return "eliminated" if self.asked.missing == ELIMINATED else "kept as it was"
+
+    @property
     def running(self) -> bool:
         """Whether the campaign is under way, so that it knows some things better than a
         document."""

@@ -13,7 +13,7 @@ from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Kind, Side, WeaponKind
-from brt_cg.vasl.names import TABLES, Names
+from brt_cg.vasl.names import SORT, TABLES, Names
 from brt_cg.vasl.situation import Found, Situation
 
 Row = dict[str, Any]
@@ -195,8 +195,7 @@ def _unit_change(fields: Row, row: Row) -> int | None:
     laborer = "korean_laborer" in fields.get("traits", ())
     if laborer != ("korean_laborer" in row["traits"]):
         return None
-    same = ("kind", "type", "class", "strength")
-    return sum(bool(fields.get(name, row[name]) != row[name]) for name in same)
+    return sum(bool(fields.get(name, row[name]) != row[name]) for name in SORT)
 
 
 def _sort_of(kind: str) -> str:
@@ -249,7 +248,7 @@ def _new(piece: Found, taken: Iterable[str]) -> Row:
 
 def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iterator[Guess]:
     """The guesses made when a piece is matched with a counter for the first time."""
-    for name in ("kind", "type", "class", "strength"):
+    for name in SORT:
         if now.get(name) != row.get(name):
             yield Guess(row["id"], f"{name} {row[name]} is {now[name]} now")
     alike = [

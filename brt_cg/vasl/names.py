@@ -14,6 +14,7 @@ from brt_cg.values import frozen
 FILE = "vasl.toml"
 REDUCED = "str "
 TABLES = ("units", "weapons", "vehicles", "fortifications")
+SORT = ("kind", "type", "class", "strength")  # the fields that say what a counter is
 SAYS = ("blaze", "flame", "perimeter", "marine_control", "japanese_control", "nothing")
 _MMC = re.compile(r"(?P<digits>\d-\d-\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
@@ -179,7 +180,7 @@ def _counter(section: Section) -> Meaning:
     table = section.text("table")
     if table not in TABLES:
         section.bad("table", table, ", ".join(TABLES))
-    fields = {key: section.maybe_text(key) for key in ("kind", "type", "class", "strength")}
+    fields = {key: section.maybe_text(key) for key in SORT}
     said = {key: value for key, value in fields.items() if value is not None}
     return Meaning(table, said | _traits(section))
 
