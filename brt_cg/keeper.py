@@ -21,6 +21,7 @@ from brt_cg.desk import Desk, Supply
 from brt_cg.dice import AppDice
 from brt_cg.exports.time_travel import check_reach, redo_reach, undo_reach
 from brt_cg.journal.book import NOTE
+from brt_cg.journal.entries import SOURCES
 from brt_cg.journal.seat_pages import Request
 from brt_cg.seats.asks import made_whole
 from brt_cg.seats.public_point import known_ask
@@ -30,7 +31,7 @@ from brt_cg.storage.errors import MovedOn, StorageError, Unreachable, Unstorable
 from brt_cg.storage.place import Address
 
 AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
-SOURCES = ("hand", "file", "default")  # the sources of a player's answer
+BY_PLAYERS = [source for source in SOURCES if source != "app"]  # dice are always rolled here
 HIDDEN = "This cannot be done now, for a reason that your side may not know"
 MOVED_ON = "the campaign has moved on: something else is asked now; nothing was stored"
 
@@ -96,7 +97,7 @@ def _answer(desk: Desk, side: Side, asked: Asked) -> None:
         raw, source = desk.supply(ask, Supply(dice=AppDice()))
     else:
         raw = made_whole(ask, asked["raw"], side)
-        source = asked["source"] if asked.get("source") in SOURCES else SOURCES[0]
+        source = asked["source"] if asked.get("source") in BY_PLAYERS else "hand"
     desk.answer_on(ask, raw, source)
 
 

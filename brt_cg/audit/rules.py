@@ -20,6 +20,7 @@ from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     TIME_TRAVEL,
     Entry,
+    ask_record,
     canonical,
     encode,
     said_plain,
@@ -229,8 +230,7 @@ def _answered(book: Book, entry: Entry, by: str) -> Entry:
     ask = book.open_ask()
     if ask is None:
         raise Difference("answers where nothing is asked")
-    recorded = entry.payload["ask"]
-    asked = {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
+    recorded, asked = entry.payload["ask"], ask_record(ask)
     if recorded != asked:
         raise Difference(f"answers {recorded}, where {asked} is asked")
     return book.answer(entry.payload.get("answer"), by, str(entry.payload.get("from")))

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from brt_cg.journal.entries import TIME_TRAVEL
+from brt_cg.journal.entries import SOURCES, TIME_TRAVEL
 from brt_cg.records import SIDES
 from brt_cg.shapes import listed
 
@@ -26,7 +26,6 @@ ROLL: dict[str, Form] = {
     **{"table": str, "dice": [int], "modifiers": [(int, str)], "original": int, "final": int},
     **{"row": str, "position": int, "date": str},
 }
-SOURCES = ("hand", "file", "app", "default")  # the sources of an answer
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
@@ -79,7 +78,7 @@ def oddities(payload: dict[str, Any]) -> Iterator[str]:
     if not _is_moment(payload["at"]):
         yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
     source = payload.get("from")
-    if payload["kind"] == "answer" and source not in SOURCES:
+    if payload["kind"] == "answer" and source not in [*SOURCES]:
         yield f"its answer is from {source!r}; allowed: {listed(SOURCES)}"
 
 

@@ -18,6 +18,7 @@ from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import (
     Entry,
     as_recorded,
+    ask_record,
     canonical,
     check_numbers,
     roll_record,
@@ -193,7 +194,7 @@ class Book(Chain):
         payload: dict[str, Any] = {
             "kind": "answer",
             "rule": self.campaign.situation.paragraph,
-            "ask": {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": ask.side},
+            "ask": ask_record(ask),
             "answer": raw,
             "by": by,
             "from": source,

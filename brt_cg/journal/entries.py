@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from brt_cg.answers import Raw, Refused
+from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.dice import Outcome
 from brt_cg.refit.play import Said
@@ -19,6 +20,12 @@ from brt_cg.values import frozen
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
+SOURCES = {  # of an answer, with their words
+    "hand": "by hand",
+    "file": "from a file",
+    "app": "by the app's dice",
+    "default": "by default",
+}
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
@@ -137,6 +144,11 @@ def said_of(plain: Iterable[Any]) -> tuple[Said, ...]:
 
 
 # --- how answers, rolls and undos are written down ------------------------------------------------
+
+
+def ask_record(ask: Ask[Any]) -> dict[str, Any]:
+    """A question as the journal stores it."""
+    return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 
 
 def roll_record(outcome: Outcome) -> dict[str, Any]:
