@@ -15,9 +15,10 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
+from brt_cg.dice import Faces
 from brt_cg.exports.wording import view_name
 from brt_cg.fields import in_words
-from brt_cg.forecast.runs import SEVERAL, WATCHED, Counted, State, state_of
+from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Counted, Roll, State, state_of
 from brt_cg.forecast.start import Start
 from brt_cg.records import SIDES
 from brt_cg.values import frozen
@@ -118,7 +119,7 @@ def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
 
 def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, ...]]:
     """The chances of all counters that roll, or end in different states."""
-    ends: defaultdict[str, Tally[tuple[State, str]]] = defaultdict(Tally)
+    ends: defaultdict[str, Tally[tuple[State, Roll | None]]] = defaultdict(Tally)
     for (id, state, roll), number in counted.states.items():
         ends[id][state, roll] += number
     found: dict[str, tuple[Chance, ...]] = {}
@@ -129,15 +130,15 @@ def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, .
         before = state_of(counter)
         unchanged = counted.runs - tally.total()
         if unchanged:
-            tally[before, ""] += unchanged
-        words = _words(before, {state for state, _ in tally})
+            tally[before, None] += unchanged
+        words = _words(NAMES[type(counter)], before, {state for state, _ in tally})
         if len(set(words.values())) > 1 or any(roll for _, roll in tally):
             found[counter.id] = _chances(tally, words, counted.runs)
     return found
 
 
 def _chances(
-    tally: Mapping[tuple[State, str], int], words: Mapping[State, Outcome], runs: int
+    tally: Mapping[tuple[State, Roll | None], int], words: Mapping[State, Outcome], runs: int
 ) -> tuple[Chance, ...]:
     exact = _exact(tally, words) if runs >= ENOUGH else None
     if exact is not None:
@@ -151,17 +152,19 @@ def _chances(
 
 
 def _exact(
-    tally: Mapping[tuple[State, str], int], words: Mapping[State, Outcome]
+    tally: Mapping[tuple[State, Roll | None], int], words: Mapping[State, Outcome]
 ) -> dict[Outcome, Fraction] | None:
     """The exact chances, if one roll decides them all."""
-    by_faces: dict[str, Outcome] = {}
+    by_faces: dict[Faces, Outcome] = {}
     rules = set()
     for state, roll in tally:
-        rule, _, faces = roll.partition(" ")
-        if roll in ("", SEVERAL) or by_faces.setdefault(faces, words[state]) != words[state]:
+        if roll is None or roll == SEVERAL:
+            return None
+        rule, faces = roll
+        if by_faces.setdefault(faces, words[state]) != words[state]:
             return None
         rules.add(rule)
-    every = 36 if "," in next(iter(by_faces)) else 6
+    every = 6 ** len(next(iter(by_faces)))
     if len(rules) != 1 or len(by_faces) != every:
         return None
     hits = Tally(by_faces.values())
@@ -186,11 +189,11 @@ MARKS = ("status", "traits", "depleted")
 PATHFINDERS = {"none": "no Pathfinder", "good_order": "Pathfinder", "wounded": "wounded Pathfinder"}
 
 
-def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
+def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict[State, Outcome]:
     """Each final state in words: what distinguishes it from the others in play or, if nothing does,
     what has changed."""
-    was = _atoms(before)
-    staying = {state: _atoms(state) for state in ends if state[0] == IN_PLAY}
+    was = _atoms(names, before)
+    staying = {state: _atoms(names, state) for state in ends if state[0] == IN_PLAY}
     somewhere = set[Atom]().union(*staying.values())
     varying = {atom for atom in somewhere if any(atom not in each for each in staying.values())}
     words = {
@@ -199,10 +202,10 @@ def _words(before: State, ends: Iterable[State]) -> dict[State, Outcome]:
     return {state: words.get(state) or in_words(str(state[0])) for state in ends}
 
 
-def _atoms(state: State) -> set[Atom]:
+def _atoms(names: tuple[str, ...], state: State) -> set[Atom]:
     found: set[Atom] = set()
-    for name, value in zip(WATCHED[1:], state[1:], strict=True):
-        found |= {(name, mark) for mark in value or ()} if name in MARKS else {(name, value)}
+    for name, value in zip(names[1:], state[1:], strict=True):
+        found |= {(name, mark) for mark in value} if name in MARKS else {(name, value)}
     return found
 
 

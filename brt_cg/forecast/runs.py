@@ -24,22 +24,22 @@ WATCHED = (
     *("fate", "status", "type", "strength", "class_", "traits", "side", "depleted", "pathfinder"),
     *("kind", "fire"),
 )
-State = tuple[Any, ...]  # a value for each of WATCHED, None where a counter has no such field
-# The values of the watched fields that a kind of counter has.
-_WATCHED = {
-    kind: attrgetter(*(name for name in WATCHED if name in kind.names())) for kind in COUNTERS
-}
-SEVERAL = "*"  # stands for the rolls of a counter that rolled more than once
+# Those that a kind of counter has, and their values.
+NAMES = {kind: tuple(name for name in WATCHED if name in kind.names()) for kind in COUNTERS}
+_VALUES = {kind: attrgetter(*names) for kind, names in NAMES.items()}
+State = tuple[Any, ...]  # a value for each of the NAMES
+Roll = tuple[str, Faces]  # the rule, and the dice
+SEVERAL: Roll = ("*", ())  # stands for the rolls of a counter that rolled more than once
 
 
 @dataclass(slots=True)
 class Counted:
-    """`states` counts the runs by counter, final state and the one roll that it made (rule and
-    faces; "" for none, "*" for several), if it changed or rolled at all; `sides` by side, figure
-    and value; `choices` by question and whether the given choice was allowed."""
+    """`states` counts the runs by counter, final state and the one roll that it made (None, or
+    SEVERAL), if it changed or rolled at all; `sides` by side, figure and value; `choices` by
+    question and whether the given choice was allowed."""
 
     runs: int = 0
-    states: Tally[tuple[str, State, str]] = field(default_factory=Tally)
+    states: Tally[tuple[str, State, Roll | None]] = field(default_factory=Tally)
     sides: Tally[tuple[str, str, float]] = field(default_factory=Tally)
     choices: Tally[tuple[str, bool]] = field(default_factory=Tally)
 
@@ -69,8 +69,7 @@ class Runs:
         self.card = load_card(start.cg)
         self.campaign = start.campaign()
         self.answers = read_answers(start.choices, self.campaign) if start.choices else None
-        counters = self.campaign.counters()
-        self.before = {counter.id: _WATCHED[type(counter)](counter) for counter in counters}
+        self.before = {counter.id: state_of(counter) for counter in self.campaign.counters()}
 
     def play(self, first: int, count: int) -> Counted:
         """Plays `count` runs from number `first` on. Raises Refused if the phase cannot be
@@ -103,13 +102,13 @@ class Runs:
                 return choices
             choices = ahead
 
-    def _count(self, campaign: Campaign, rolled: dict[str, list[str]], counted: Counted) -> None:
+    def _count(self, campaign: Campaign, rolled: dict[str, Roll], counted: Counted) -> None:
         counted.runs += 1
         for counter in campaign.counters():
-            before, rolls = self.before.get(counter.id), rolled.get(counter.id, ())
-            if before is not None and (rolls or _WATCHED[type(counter)](counter) != before):
-                roll = rolls[0] if len(rolls) == 1 else SEVERAL if rolls else ""
-                counted.states[counter.id, state_of(counter), roll] += 1
+            before, now = self.before.get(counter.id), state_of(counter)
+            roll = rolled.get(counter.id)
+            if before is not None and (roll or now != before):
+                counted.states[counter.id, now, roll] += 1
         half_squads = self.card.ladders.half_squads
         for side in SIDES:
             totals = campaign.sides[side]
@@ -121,17 +120,18 @@ class Runs:
 
 def state_of(counter: Counter) -> State:
     """The state of a counter in a forecast: the values of the fields that it watches."""
-    return tuple(getattr(counter, name, None) for name in WATCHED)
+    state: State = _VALUES[type(counter)](counter)
+    return state
 
 
 class _Dice:
-    """The dice of a run, and what each counter rolled."""
+    """The dice of a run, and the one roll of each counter that rolled."""
 
     def __init__(
         self, dice: DiceSource, given: dict[GivenKey, list[Raw]], answers: Answers | None
     ) -> None:
         self.dice, self.given, self.answers = dice, given, answers
-        self.rolled: dict[str, list[str]] = {}
+        self.rolled: dict[str, Roll] = {}
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         standing = self.given.get((key.rule, key.subject, "roll"))
@@ -141,8 +141,8 @@ class _Dice:
         if said:
             return read_faces(dice, said)
         faces = self.dice.roll(dice, key)
-        roll = f"{key.rule} {','.join(map(str, faces))}"
-        self.rolled.setdefault(key.subject.partition("/")[0], []).append(roll)
+        counter = key.subject.partition("/")[0]
+        self.rolled[counter] = SEVERAL if counter in self.rolled else (key.rule, faces)
         return faces
 
 
