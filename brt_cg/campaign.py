@@ -170,7 +170,7 @@ class Campaign:
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        return sorted((counter for counter in counters if counter.in_play), key=self.order)
+        return sorted([counter for counter in counters if counter.in_play], key=self.order)
 
     @staticmethod
     def order(counter: Counter) -> str:

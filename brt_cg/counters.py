@@ -123,6 +123,7 @@ class Fate(StrEnum):
     CREWED = "crewed"
 
 
+IN_PLAY = Fate.IN_PLAY  # Python 3.11 takes 0.1 µs to look up a member of an enum
 INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
 
 
@@ -176,7 +177,7 @@ class Counter(Record):
 
     @property
     def in_play(self) -> bool:
-        return self.fate is Fate.IN_PLAY
+        return self.fate is IN_PLAY
 
     @property
     def off_map(self) -> bool:

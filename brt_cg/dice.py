@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count, islice, product
 from random import SystemRandom
 from typing import NamedTuple, Protocol
@@ -77,12 +77,13 @@ class Fact:
     reason: str
     per: int = 1
 
-    def modifier(self, value: int) -> Modifier:
-        def worded(found: re.Match[str]) -> str:
-            return counted(value, found[1]) if found[1] else minus(value)
 
-        reason = VALUE.sub(worded, self.reason) if "{" in self.reason else self.reason
-        return Modifier(self.drm * (value // self.per), reason)
+@lru_cache(maxsize=4096)
+def _modifier(fact: Fact, value: int) -> Modifier:
+    def worded(found: re.Match[str]) -> str:
+        return counted(value, found[1]) if found[1] else minus(value)
+
+    return Modifier(fact.drm * (value // fact.per), VALUE.sub(worded, fact.reason))
 
 
 @frozen
@@ -109,13 +110,13 @@ class DiceTable:
         Raises KeyError for a fact that this table does not know.
         """
         known = [fact.name for fact in self.facts]
-        unknown = ", ".join(name for name in facts if name not in known)
-        if unknown:
+        if not facts.keys() <= {*known}:
+            unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
                 f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: {listed(known)}"
             )
-        due = (fact for fact in self.facts if facts.get(fact.name, 0) // fact.per)
-        return tuple(fact.modifier(facts[fact.name]) for fact in due)
+        due = [fact for fact in self.facts if facts.get(fact.name, 0) // fact.per]
+        return tuple([_modifier(fact, facts[fact.name]) for fact in due])
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """Resolves a roll. Raises ValueError if `faces` are not this table's dice."""

@@ -281,7 +281,7 @@ class Play:
         `nobody` words. `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
-        options = [Option[Unit | None](u.id, self.who(u), u, name=u.name) for u in units]
+        options: list[Option[Any]] = [Option(u.id, self.who(u), u, name=u.name) for u in units]
         if nobody is not None:
             options.append(Option(None, nobody, None))
         secret = self.whose_secret(units)

@@ -244,7 +244,7 @@ async def heroes(play: Play) -> None:
 async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
     """Agrees on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
     him."""
-    if play.secret_of(hero) is None:
+    if play.secret_of(hero) is None and not play.campaign.is_agreed("R-HARDEN-ELITE"):
         together = play.campaign.retained_together(hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
         await play.agreed("R-HARDEN-ELITE", *elite)

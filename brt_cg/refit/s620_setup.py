@@ -157,7 +157,7 @@ def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
     """Sets up counters in the Location that they were bought for, unless another one was given."""
     problem = _area_checker(play)
-    for piece in play.campaign.in_order(counters.values()):
+    for piece in play.campaign.in_order(each for each in counters.values() if each.purchase):
         meant = meant_for(play.campaign, piece) if isinstance(piece, Piece) else None
         if meant is None or piece.id in chosen or problem(piece, Spot(meant)):
             continue
@@ -195,6 +195,8 @@ def _read(
     play: Play, side: Side, counters: Mapping[str, Counter], problem: Checker, raw: Raw
 ) -> dict[str, Spot]:
     """The Locations given, by counter. Raises Refused."""
+    if not raw:
+        return {}  # nothing is set up that could be wrong
     chosen: dict[str, Spot] = {}
     wrong: dict[str, list[str]] = {}  # counters by their problem
     for key, value in raw.items():
