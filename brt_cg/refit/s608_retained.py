@@ -4,7 +4,7 @@ from collections import Counter as Tally
 from typing import TypeGuard
 
 from brt_cg import board, grid
-from brt_cg.board import ground
+from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
@@ -38,7 +38,8 @@ async def retained_units(play: Play) -> None:
         if area is not None:
             if play.heard and telling_is_secret(play.campaign, piece) in (None, _whose(area)):
                 tally[area.id] += 1
-            retain(play, piece, area)
+            if not _besieged(play, piece):
+                retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
             play.tell(piece, "not set up and in no Setup Area: enter one with edit")
@@ -51,6 +52,14 @@ async def retained_units(play: Play) -> None:
     for area in (area for area in areas if area.id in tally):
         words = f"{area.named}: {counted(tally[area.id], 'counter')} Retained"
         play.say(words, secret=_whose(area))
+
+
+def _besieged(play: Play, piece: Piece) -> bool:
+    """Whether it is inside a Fortification while enemies are Isolated outside, in the same hex: it
+    leaves the map after 15.6082, which asks who is inside."""
+    fort = play.campaign.fortifications.get((piece.location or "").partition(":")[2])
+    outside = play.campaign.isolated_side(fort.location) if fort else None
+    return outside not in (None, play.campaign.controller(piece.location))
 
 
 def _whose(area: Area) -> Side | None:
@@ -190,7 +199,8 @@ def deserted(play: Play, location: str | None) -> None:
             words = f"Retained in {area.named}: nobody is Isolated in {location} any more"
             play.say(f"{play.campaign.label(piece)}: {words}", piece)
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
-        if fort.location is not None:
+        ends = (fort.location, fort.exit, board.inside(fort.location or OFF_MAP, fort.id))
+        if location is not None and location in ends:
             _settle_control(play, fort)
 
 
@@ -250,6 +260,11 @@ async def hidden_fortifications(play: Play) -> None:
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
     for fort in play.campaign.in_order(placed):
         _settle_control(play, fort)
+    besieged = [piece for piece in play.campaign.pieces() if _besieged(play, piece)]
+    homes = [(piece, _home_of(play, piece)) for piece in play.campaign.in_order(besieged)]
+    for piece, area in homes:
+        if area is not None:
+            retain(play, piece, area)
 
 
 def _settle_control(play: Play, fort: Fortification) -> None:
@@ -281,10 +296,11 @@ def _controller(play: Play, fort: Fortification) -> Side | None:
 
 
 def held_at(campaign: Campaign, fort: Fortification) -> str | None:
-    """The Location that decides who Controls a Fortification: its own, or its inside if somebody is
-    Isolated there (R-ISOLATED-AREA). Hidden units count only for a hidden one."""
+    """The Location that decides who Controls a Fortification: its inside while somebody is there
+    (R-ISOLATED-AREA), else its own. Hidden units count only for a hidden one."""
     if fort.location is None or fort.off_map:
         return None
     inside = board.inside(fort.location, fort.id)
-    known_to = campaign.hidden_by(fort)
-    return fort.location if campaign.isolated_side(inside, known_to) is None else inside
+    known_to = (None, campaign.hidden_by(fort))
+    there = (unit for unit in campaign.units_at(inside) if campaign.hidden_by(unit) in known_to)
+    return inside if any(unit.fights for unit in there) else fort.location

@@ -348,6 +348,22 @@ def test_the_isolated_inside_a_pillbox_control_it() -> None:
     assert fortification(result, "f2") == (False, MARINE)
 
 
+def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside() -> None:
+    outside = {"isolated": True, "recorded_location": "N30"}
+    garrison = japanese_squad("j1", "N30:f1"), sw("w1", "N30:f1", side=JAPANESE, possessor="j1")
+    attackers = marine_squad("m1", "N30", **outside), fort("f1", "N30"), fort("f2", "N31")
+    others = japanese_squad("j2", "N23", **ISOLATED), marine_squad("m2", "N23:f3")
+    made = retain(*garrison, *attackers, *others, fort("f3", "N23"), marine_squad("m3", "N22"))
+    result = play(hidden_fortifications, made.campaign)
+    assert [fortification(result, id) for id in ("f1", "f3")] == [
+        (False, JAPANESE),
+        (False, MARINE),
+    ]
+    assert "f1 (N30): captured" not in result.log
+    assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
+    assert where(result, "m2") == (None, "M1", None)
+
+
 def test_their_own_hidden_pillbox_stays_hidden() -> None:
     inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
     result = fortify(inside, fort("f1", "N23", hidden=True))
