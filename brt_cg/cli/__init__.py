@@ -75,7 +75,26 @@ def _write_any_text(stream: TextIO) -> None:
 
 
 class Command(argparse.ArgumentParser):
-    """A command. The text below its options is in `guide/`, and read on demand."""
+    """A command. Its parser is made at first use: a process runs one of thirty. The text below its
+    options is in `guide/`, and read on demand."""
+
+    def __init__(self, **how: Any) -> None:
+        self._waiting: tuple[dict[str, Any], list[Any]] = (how, [])
+
+    def add_argument(self, *names: Any, **how: Any) -> Any:
+        if "_waiting" in vars(self):
+            self._waiting[1].append((names, how))
+            return None
+        return super().add_argument(*names, **how)
+
+    def __getattr__(self, name: str) -> Any:
+        if "_waiting" not in vars(self):
+            raise AttributeError(name)
+        how, arguments = vars(self).pop("_waiting")
+        super().__init__(**how)
+        for names, argument in arguments:
+            self.add_argument(*names, **argument)
+        return getattr(self, name)
 
     def format_help(self) -> str:
         self.epilog = guide(self)

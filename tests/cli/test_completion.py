@@ -22,6 +22,13 @@ def test_every_command_and_option_is_offered_in_every_shell(brt: Shell, shell: s
                 assert re.search(rf"(?<![\w-]){re.escape(bare)}(?![\w-])", printed), option
 
 
+def test_only_the_command_that_is_run_gets_a_parser_of_its_own() -> None:
+    parser = _parser.__wrapped__()
+    parser.parse_args(["status", "demo.brt"])
+    commands = {name: command for name, (_, command) in commands_of(parser).items()}
+    assert [name for name in commands if "_waiting" not in vars(commands[name])] == ["status"]
+
+
 def complete_in_bash(script: Path, *words: str) -> set[str]:
     """What bash offers for the last of the words of a line."""
     asked = (
