@@ -64,7 +64,7 @@ def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> 
         if entry.kind == UNREADABLE:
             book.force(entry)
             continue
-        book.now, book.call = str(entry.payload["at"]), entry.call
+        book.come_to(entry)
         other_rules.comes_to(entry)
         made: Entry | None = None
         try:
@@ -100,7 +100,7 @@ def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]
     try:
         entry = _decoded(row)
         after = _decoded(following[0]) if entry.kind == "undo" and following else None
-        book.now, book.call = str(entry.payload["at"]), entry.call
+        book.come_to(entry)
         book.version = entry.payload["rules"]
         read_rules_version(book.version)
         made = _made(book, entry, after)
@@ -140,6 +140,11 @@ class _Replay(Book):
         super().__init__(lambda: self.now)
         self.now = ""
         self.version = ""  # the rules version in the row being replayed
+
+    def come_to(self, entry: Entry) -> None:
+        """Prepares to replay an entry: at its time, in its invocation, and in its form."""
+        self.now, self.call = str(entry.payload["at"]), entry.call
+        self._marks_public = "public" in entry.payload
 
     def _rules(self) -> str:
         return self.version or super()._rules()

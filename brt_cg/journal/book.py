@@ -68,6 +68,7 @@ class Book(Chain):
 
     _as_recorded = staticmethod(as_recorded)
     _written = staticmethod(canonical)
+    _marks_public = True  # older entries do not say that their question was public
 
     def __init__(
         self, clock: Callable[[], str], writer: Writer | None = None, fetch: Fetch | None = None
@@ -206,6 +207,8 @@ class Book(Chain):
             }
         if ask.secret:
             payload["secret"] = ask.secret
+        if ask.public and self._marks_public:
+            payload["public"] = True
         return payload
 
     def _go_on_with(self, run: Run) -> None:

@@ -35,7 +35,7 @@ class Entry:
 
     `text` is the canonical payload, `said` the derived sentences (outside the hash, so that wording
     may improve). The payload's keys: kind, asked, changes, by, at, rules, call; and where they
-    apply rule, ask, answer, roll, secret.
+    apply rule, ask, answer, roll, secret, public.
     """
 
     seq: int

@@ -1,10 +1,12 @@
 """The campaign as a side sees it while it waits for something that only the enemy may know.
 
 The paragraph at which the phase waits could reveal a hidden counter that is asked about there. So a
-side sees the campaign as the last answer or command that it knows of left it, until a question is
-open that it may know of; then everything since is revealed at once.
+side sees the campaign as the last answer or command that it knows of left it, or the last answer to
+a public question, until a question is open that it may know of; then everything since is revealed
+at once.
 """
 
+from itertools import takewhile
 from typing import Any
 
 from brt_cg.asks import Ask
@@ -40,6 +42,8 @@ def public_book(book: Book, side: Side | None) -> Book:
     if side is None or known_ask(book, side) is book.open_ask():
         return book
     last = next((row.entry for row in reversed(visible(book, side)) if not row.heading), 0)
+    later = takewhile(lambda entry: entry.seq > last, book.newest_first())
+    last = next((entry.seq for entry in later if entry.payload.get("public")), last)
     kept: StandingBook | None = book.memo.get((StandingBook, side))
     if kept is None or kept.head != book.entries[last - 1].hash:
         kept = book.memo[StandingBook, side] = _up_to(book, last)

@@ -125,6 +125,21 @@ def test_what_other_rules_made_is_made_just_so_by_these(
     assert len(report.notices) == just_so
 
 
+def test_entries_from_before_public_questions_were_marked_are_made_just_so(played: Path) -> None:
+    forger = Forger(played)
+    marked = [payload for payload in forger.payloads if payload.pop("public", False)]
+    assert marked
+    assert forger.audited().ok
+    assert rules.made_just_so(raw_journal(played)) is not None
+
+
+def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
+    forger = Forger(played)
+    answers = (payload for payload in forger.payloads if payload["kind"] == "answer")
+    next(payload for payload in answers if "public" not in payload)["public"] = True
+    assert "the rules give it another public" in str(messages(forger.audited(), "rules"))
+
+
 @pytest.mark.parametrize(
     ("kind", "field", "told"),
     [("edit", "at", "its time 'odd' is none"), ("answer", "from", "its answer is from 'odd'")],

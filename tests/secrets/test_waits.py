@@ -15,7 +15,7 @@ from brt_cg.journal.book import Book
 from brt_cg.seats.journal import visible
 from brt_cg.seats.public_point import known_ask, public_book
 from brt_cg.secrets_kept import seen_by
-from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
+from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
 
 
@@ -81,6 +81,22 @@ def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() ->
         before = known_answers(book)
     assert public_book(book, MARINE) is book
     assert known_answers(book) >= before
+
+
+def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() -> None:
+    """The Marines say in public that a tank is lost, and to which Perimeters; then they decide
+    something by themselves."""
+    tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
+    units = (squad("m-sq-1", "N19"), squad("m-ldr-1", "N20"), squad("j-sq-9", "P21"))
+    book = take_in(new(), state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
+    shown: list[tuple[int, int]] = []
+    while (ask := book.advance()) is not None and ask.rule != "15.6122":
+        known = public_book(book, JAPANESE)
+        shown.append((known.campaign.sides[JAPANESE].cvp, len(known.entries)))
+        book.answer("eliminated" if ask.subject == "m-tk-1" else plain_answer(ask), ask.side)
+    assert known is not book  # 15.6114
+    assert shown == sorted(shown)
+    assert shown[-1][0] == shown[0][0] + 6
 
 
 def test_a_forecast_begins_at_the_public_point_too() -> None:
