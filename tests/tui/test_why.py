@@ -58,6 +58,12 @@ async def test_every_room_says_why_and_goes_on(demo_file: Path) -> None:
             assert app.screen is room
 
 
+async def test_a_row_that_stands_for_nothing_offers_all_subjects(demo_file: Path) -> None:
+    async with opened(demo_file, room="campaign") as (app, pilot):
+        await press(pilot, "right", "right", "end")  # the last row: import a file
+        assert "Marine SAN" in await asked(pilot, "w")
+
+
 async def test_anything_can_be_asked_for_but_the_enemys_secrets(demo_file: Path) -> None:
     async with in_refit(demo_file, Side.MARINE) as (app, pilot):
         assert (await settled(pilot)).view.find("j-sq-4") is None

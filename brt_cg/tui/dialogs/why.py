@@ -52,16 +52,20 @@ class WhyScreen(Dialog[None]):
 
     @work(group="why", exclusive=True)
     async def _look_up(self) -> None:
-        """Shows the newest page of the path; a refusal goes back one page and shows the reason."""
+        """Shows the newest page of the path; a refusal goes back one page and shows the reason, or
+        lists all subjects where the room named one that nothing is known about."""
         subjects, at = self._path[-1]
         session = self.app.session
         seat, problem = session.seat, ""
         try:
             page = await session.consult(lambda desk: _page(desk, seat, subjects))
         except Refused as refused:
+            if len(self._path) == 1:
+                self._path = [((), 0)]
+                self._look_up()
+                return
             problem = str(refused)
-            if len(self._path) > 1:
-                self._path.pop()
+            self._path.pop()
         else:
             self._show(page, at)
         self.query_one("#problem", Static).update(problem)
