@@ -232,7 +232,9 @@ class Campaign:
         if location is None or ":" not in location:
             return None
         fort = self.fortifications.get(location.partition(":")[2])
-        return self.hidden_by(fort) if fort is not None and fort.side is counter.side else None
+        # A new Fortification is unseen until both have set up, and so is only where they stand.
+        hidden = fort is not None and fort.hidden and fort.side is counter.side
+        return counter.side if hidden else None
 
     def keep_secret(self, piece: Piece) -> None:
         """Hides a counter by itself that was only hidden with its possessor, its vehicle or the

@@ -13,7 +13,7 @@ from brt_cg.exports.status import status
 from brt_cg.journal.book import Book
 from brt_cg.refit.sequence import paragraph_of
 from tests.exports.books import JAPANESE, MARINE, begun, new, plain_answer, play, squad
-from tests.secrets.pairs import assert_alike
+from tests.secrets.pairs import POINTS, assert_alike
 
 SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))
 
@@ -62,6 +62,23 @@ def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its
         asked = {"state": document, "source": "oob.json"}
         books[-1].command("reinforce", asked, "players")
     assert_alike(*books, side=JAPANESE)
+
+
+def test_who_sets_up_in_a_new_pillbox_is_seen_by_nobody_before_both_have_set_up() -> None:
+    books = []
+    for inside, outside in (("j-sq-1", "j-sq-2"), ("j-sq-2", "j-sq-1")):
+        book = new(allotments=POINTS)
+        units = [squad(id, "N25") | {"location": None} for id in ("j-sq-1", "j-sq-2", "m-sq-1")]
+        document = {"format": "brt-cg/state", "version": 1, "units": units}
+        book.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+        asked = {"item": "pillbox_1_3_5", "beach": "red_one"}
+        book.command("buy", asked | {"side": "japanese"}, "japanese")
+        play(book, to="15.6202 japanese")
+        pillbox = {"location": "M20", "covered_arc": ["N19", "N20"]}
+        places = {"pj1-1": pillbox, inside: "M20:pj1-1", outside: "K20"}
+        book.answer(places, JAPANESE)
+        books.append(book)
+    assert_alike(*books)
 
 
 # --- help from those who are hidden ---------------------------------------------------------------
