@@ -59,7 +59,7 @@ async def test_every_room_says_why_and_goes_on(demo_file: Path) -> None:
 
 
 async def test_a_row_that_stands_for_nothing_offers_all_subjects(demo_file: Path) -> None:
-    async with opened(demo_file, room="campaign") as (app, pilot):
+    async with opened(demo_file, room="campaign") as (_, pilot):
         await press(pilot, "right", "right", "end")  # the last row: import a file
         assert "Marine SAN" in await asked(pilot, "w")
 
