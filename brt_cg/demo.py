@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from brt_cg.card import load_card
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import DiceSource
 from brt_cg.exports.roster import roster_files
 from brt_cg.imports.allotments_file import read_allotments
@@ -14,6 +14,7 @@ from brt_cg.imports.state_file import read_state
 from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns
 from brt_cg.storage.place import Address, Place
+from brt_cg.supply import Supply
 
 NAME = "demo.brt"
 

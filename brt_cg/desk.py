@@ -15,7 +15,6 @@ from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
-from brt_cg.dice import DiceSource, RollKey, raw_faces
 from brt_cg.journal.beforehand import Beforehand
 from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import NO_HASH, Entry
@@ -27,7 +26,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
-from brt_cg.values import frozen
+from brt_cg.supply import Supply
 
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
@@ -43,23 +42,6 @@ T = TypeVar("T")
 def utc_now() -> str:
     """The time stamp of an entry: UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-@frozen
-class Supply:
-    """A driver's source of answers: a file of answers, dice, and defaults for choices."""
-
-    answers: "Answers | None" = None
-    dice: DiceSource | None = None
-    defaults: bool = False
-
-
-class Missing(Exception):
-    """Raised for a question that the supply has no answer to; the question stays open."""
-
-    def __init__(self, ask: Ask[Any]) -> None:
-        self.ask = ask
-        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
 
 
 class Desk:
@@ -367,22 +349,9 @@ class Desk:
             answers.use(("choices", rule, item), 1)
 
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
-        """Returns a supply's raw answer to a question, and its source.
-
-        Raises Missing if it has none.
-        """
-        if supply.answers is not None:
-            found, raw = supply.answers.find(ask, self.book.position(ask))
-            if found:
-                return raw, "file"
-        if isinstance(ask, Roll):
-            if supply.dice is not None:
-                date, position = self.campaign.situation.date, self.book.position(ask)
-                key = RollKey(date, ask.rule, ask.subject, position)
-                return raw_faces(supply.dice.roll(ask.table.dice, key)), "app"
-        elif supply.defaults or (supply.answers is not None and ask.optional):
-            return default_of(ask), "default"
-        raise Missing(ask)
+        """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
+        date, position = self.campaign.situation.date, self.book.position(ask)
+        return supply.answer_to(ask, date, position)
 
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
         """Plays on with a supply of answers, yielding each new entry once it is stored, until the

@@ -17,7 +17,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import AppDice
 from brt_cg.exports.time_travel import check_reach, redo_reach, undo_reach
 from brt_cg.journal.book import NOTE
@@ -29,6 +29,7 @@ from brt_cg.secrets_kept import seen_by
 from brt_cg.storage import seats
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable, Unstorable
 from brt_cg.storage.place import Address
+from brt_cg.supply import Supply
 
 AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
 BY_PLAYERS = [source for source in SOURCES if source != "app"]  # dice are always rolled here

@@ -12,7 +12,7 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Missing, Supply
+from brt_cg.desk import Desk
 from brt_cg.journal.coming import Coming
 from brt_cg.journal.entries import Entry
 from brt_cg.refit.play import Paragraph
@@ -22,6 +22,7 @@ from brt_cg.storage import seats
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
+from brt_cg.supply import Missing, Supply
 
 PATIENCE = 10.0  # seconds to wait before concluding that nobody keeps the campaign
 A_MOMENT = 0.5  # seconds to wait for earlier requests

@@ -10,11 +10,12 @@ import pytest
 from brt_cg.answers import Refused
 from brt_cg.asks import default_of
 from brt_cg.campaign import Campaign
-from brt_cg.desk import Desk, Missing, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.entries import Entry
 from brt_cg.storage.place import Place
+from brt_cg.supply import Missing, Supply
 from tests.exports.books import squad, state
 
 WOUNDED = squad("m-ldr-1", "N18", status=["wounded"])

@@ -18,10 +18,11 @@ from brt_cg.asks import Ask
 from brt_cg.audit import audit
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
-from brt_cg.desk import Desk, Missing, Supply
+from brt_cg.desk import Desk
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
 from brt_cg.refit.sequence import paragraph_named
+from brt_cg.supply import Missing, Supply
 from tests.reading import folded
 from tests.words import of_a_question, of_the_log, raw_words
 

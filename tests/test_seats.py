@@ -21,13 +21,14 @@ from brt_cg.asks import Roll
 from brt_cg.audit import audit
 from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.seat_desk import NotKept, SeatDesk
 from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
+from brt_cg.supply import Supply
 from tests.audit.forger import codes
 from tests.exports.books import JAPANESE, MARINE, NOON, squad
 from tests.postgres import Server

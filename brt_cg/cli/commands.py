@@ -27,12 +27,13 @@ from brt_cg.cli.talk import (
     side_of,
 )
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.storage.kept import seat_of
 from brt_cg.storage.place import Address
+from brt_cg.supply import Supply
 from brt_cg.web import served_seat
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from typing import Any
 from brt_cg.answers import Refused
 from brt_cg.card import CardError
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Missing
+from brt_cg.desk import Desk
 from brt_cg.figures import printable
 from brt_cg.opening import open_desk
 from brt_cg.storage.errors import StorageError
+from brt_cg.supply import Missing
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 

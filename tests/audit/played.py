@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
+from brt_cg.supply import Supply
 from tests.exports.books import NOON, squad, state
 
 # The CG Date of the scenario that ends, and the next, with a grant.

@@ -11,8 +11,9 @@ from time import perf_counter, process_time
 
 from brt_cg.audit import audit
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
+from brt_cg.supply import Supply
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, brt, environment, middle, quickest
 from tests.benchmarks.whole import whole_campaign

@@ -9,13 +9,14 @@ from time import perf_counter
 
 import psycopg
 
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.storage import kept
 from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import tip
+from brt_cg.supply import Supply
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, middle
 from tests.postgres import Server

@@ -10,9 +10,10 @@ from brt_cg import demo
 from brt_cg.answers import Refused
 from brt_cg.asks import Ask, Enter, Roll, default_of
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.journal.entries import Entry
+from brt_cg.supply import Supply
 
 DICE = Supply(dice=SeededDice(1), defaults=True)
 

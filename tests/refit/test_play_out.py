@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.records import Phase
 from brt_cg.refit.play_out import play_out
+from brt_cg.supply import Supply
 from tests.exports.books import begun, squad
 
 

@@ -10,10 +10,11 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.counters import Side
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
+from brt_cg.supply import Supply
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.session import look

@@ -13,10 +13,11 @@ from brt_cg.board import ground
 from brt_cg.cli import main
 from brt_cg.commands.difference import Line, difference
 from brt_cg.counters import Side, Unit
-from brt_cg.desk import Desk, Supply
+from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
 from brt_cg.exports import export
 from brt_cg.imports.state_file import Format, format_of
+from brt_cg.supply import Supply
 from brt_cg.vasl import geometry
 from brt_cg.vasl.matching import Guess, Matched
 from brt_cg.vasl.names import load_names
