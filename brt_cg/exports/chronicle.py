@@ -22,7 +22,7 @@ from brt_cg.exports.chapters import Chapter, chapters
 from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import ServiceRecord, service_records
-from brt_cg.exports.luck import FACES, WHAT_IT_MEANS, Luck, luck
+from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, luck
 from brt_cg.exports.purchases import figures_text
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.book import Book
@@ -206,7 +206,7 @@ class _Chronicle:
             for rolled in self.luck
         ]
         yield Table(header, rows)
-        yield Text(f"{WHAT_IT_MEANS} The average of a die is 3.50.")
+        yield Text(f"{WHAT_IT_MEANS} The average of a die is {MEAN:.2f}.")
 
 
 def _leader(leader: ServiceRecord) -> dict[str, Any]:

@@ -43,8 +43,12 @@ class Luck:
 
     @property
     def average(self) -> str:
-        """The mean of a die, with two decimals; 3.50 is expected."""
+        """The mean of a die, with two decimals."""
         return f"{self.sum / self.dice:.2f}" if self.dice else "–"
+
+    @property
+    def expected_average(self) -> str:
+        return f"{MEAN:.2f}"
 
 
 def luck(rows: Iterable[Row], side: Side) -> Luck:

@@ -11,6 +11,7 @@ from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Tabl
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_text, place_text
+from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.figures import minus, signed
 from brt_cg.journal.book import Book
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
@@ -21,7 +22,7 @@ from brt_cg.seats.journal import journal_rows
 from brt_cg.secrets_kept import seen_by
 
 FIGURES = ("allotted", "granted", "spent", "left")
-TOTALS = ("san", "elr", "cvp", "player")
+OF_A_SIDE = (*SIDE_TOTALS, "player")
 FACTS = ("massacre", "nights_without_scenario", "pillbox_vp")
 ITEM = (
     *("id", "date", "side", "beach", "points", "item", "name", "quantity", "unit_cost", "total"),
@@ -57,7 +58,8 @@ def _data(
         "date": situation.date,
         "victor": situation.victor,
         "sides": {
-            side.value: {name: getattr(view.sides[side], name) for name in TOTALS} for side in SIDES
+            side.value: {name: getattr(view.sides[side], name) for name in OF_A_SIDE}
+            for side in SIDES
         },
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": scenarios(seen),
@@ -103,7 +105,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     nights = (night | {"told": " / ".join(night["told"])} for night in data["nights"])
     items = (item for beach in data["beaches"] for item in beach["items"])
     yield Sheet("record", head, [data | data["facts"]])
-    yield Sheet("sides", ("side", *TOTALS), sides)
+    yield Sheet("sides", ("side", *OF_A_SIDE), sides)
     yield Sheet("scenarios", SCENARIO, data["scenarios"])
     yield Sheet("nights", ("date", "told"), nights)
     yield Sheet("points", ("side", "beach", "points", *FIGURES), _points(data["beaches"]))
@@ -144,7 +146,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
     yield Text(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
-    yield Table(("side", "SAN", "ELR", "CVP", "player"), totals)
+    yield Table(("side", *SIDE_TOTALS.values(), "player"), totals)
     if data["scenarios"]:
         header = ("CG Date", "winner", "moved first", "Marine CVP", "Japanese CVP")
         yield Section("Scenarios played", [Table(header, [*map(_scenario_row, data["scenarios"])])])

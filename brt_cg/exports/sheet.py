@@ -10,11 +10,10 @@ from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import Page, pages
 from brt_cg.exports.strength import TOTALS, Strength, strength
+from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES
 from brt_cg.secrets_kept import seen_by
-
-FIGURES = ("san", "elr", "cvp")
 
 
 def build(book: Book, side: Side | None) -> Document:
@@ -32,7 +31,7 @@ def build(book: Book, side: Side | None) -> Document:
         "date": view.situation.date,
         "of": enemy.value,
         "sides": {
-            whose.value: {name: getattr(view.sides[whose], name) for name in FIGURES}
+            whose.value: {name: getattr(view.sides[whose], name) for name in SIDE_TOTALS}
             for whose in SIDES
         },
         "places": [_place(page, size) for page, size in places],
@@ -61,7 +60,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     sides = [{"side": whose} | totals for whose, totals in data["sides"].items()]
     columns = ("place", "kind", "whose", "hexes", "squad_equivalents")
     counts = [{"place": page["place"]} | held for page in data["places"] for held in page["counts"]]
-    yield Sheet("sides", ("side", *FIGURES), sides)
+    yield Sheet("sides", ("side", *SIDE_TOTALS), sides)
     yield Sheet("places", columns, data["places"])
     yield Sheet("strength", ("place", "what", "type", "number"), counts)
     yield Sheet("totals", (*TOTALS, "squad_equivalents"), [data["totals"]])
@@ -71,7 +70,7 @@ def _blocks(
     data: dict[str, Any], places: list[tuple[Page, Strength]], total: Strength
 ) -> Iterator[Block]:
     rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]
-    yield Table(("side", "SAN", "ELR", "CVP"), rows)
+    yield Table(("side", *SIDE_TOTALS.values()), rows)
     yield Text(f"Total: {total.words or 'nothing known'}.")
     header = ("place", "hexes", "known counters")
     lines = [

@@ -9,7 +9,7 @@ from brt_cg.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
-from brt_cg.exports.wording import next_text, view_name, view_words
+from brt_cg.exports.wording import SIDE_TOTALS, next_text, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.records import SIDES, Area, Phase
@@ -35,9 +35,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "step": situation.paragraph or situation.done,
         "next": following(situation),
         "asks": ask and ask_document(ask),
-        "san": {side: view.sides[side].san for side in SIDES},
-        "elr": {side: view.sides[side].elr for side in SIDES},
-        "cvp": {side: view.sides[side].cvp for side in SIDES},
+        **{name: {side: getattr(view.sides[side], name) for side in SIDES} for name in SIDE_TOTALS},
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
         "isolated": [
@@ -116,8 +114,8 @@ def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     yield ""
     for side in SIDES:
         player = document["players"][side]
-        figures = ((name.upper(), view.total_text(side, name)) for name in ("san", "elr", "cvp"))
-        totals = "   ".join(f"{label} {figure}" for label, figure in figures)
+        figures = (f"{word} {view.total_text(side, name)}" for name, word in SIDE_TOTALS.items())
+        totals = "   ".join(figures)
         whose = f"   {player}" if player else ""
         yield f"  {side.label:<8}  {totals}{whose}"
 

@@ -4,8 +4,12 @@ from collections.abc import Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.fields import in_words
-from brt_cg.records import Phase, Situation
+from brt_cg.fields import in_words, marked
+from brt_cg.records import Phase, SideRecord, Situation
+from brt_cg.shapes import Mark
+
+# The totals of a side in words: SAN, ELR and CVP.
+SIDE_TOTALS = {name: total.label for name, total in marked(SideRecord, Mark.REQUIRED).items()}
 
 
 def view_name(side: Side | None) -> str:

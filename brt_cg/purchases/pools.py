@@ -176,6 +176,12 @@ def cost(purchase: Purchase) -> Amounts:
     return Amounts(exponent=purchase.exponent, **figure)
 
 
+def capp_text(points: "Amounts | Allotment") -> str:
+    """CAPP and exponent as a card prints them: "26^2", "26"; "" for none."""
+    capp, exponent = points.capp, points.exponent
+    return f"{capp}^{exponent}" if exponent else str(capp or "")
+
+
 def read_capp(value: object) -> tuple[int, int]:
     """CAPP and exponent as a card prints them: 26, "26" or "26^2". Raises ValueError for anything
     else, and for more than 9999 CAPP or an exponent of more than 999."""

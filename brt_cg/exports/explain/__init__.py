@@ -15,7 +15,7 @@ from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, s
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
 from brt_cg.exports.explain.pages import Known, Line, Page, numbered
 from brt_cg.exports.purchases import account_name
-from brt_cg.exports.wording import state_text
+from brt_cg.exports.wording import SIDE_TOTALS, state_text
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.purchases import pools
@@ -105,9 +105,9 @@ def _subjects(known: Known) -> list[str]:
 def _both_sides(known: Known, word: str) -> Page | None:
     """The totals of both sides for "cvp", "san" or "gpp" without a side."""
     name = word.lower()
-    if name in (*numbers.TOTALS, numbers.VICTORY):
+    if name in (*SIDE_TOTALS, numbers.VICTORY):
         names = [f"{side}.{name}" for side in SIDES]
-        return Page(numbers.TOTALS.get(name, "Victory Points"), tuple(_titles(known, names)))
+        return Page(SIDE_TOTALS.get(name, "Victory Points"), tuple(_titles(known, names)))
     if name in pools.KINDS:
         title = f"{pools.KIND_NAMES[name]} left"
         return Page(title, tuple(_left(known, name)))

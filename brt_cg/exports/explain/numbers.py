@@ -9,6 +9,7 @@ from brt_cg.exports.explain.counters import stands
 from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
+from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.figures import signed
 from brt_cg.journal.changes import apply
 from brt_cg.purchases import pools
@@ -20,25 +21,24 @@ from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.seats.rows import Row
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
-TOTALS = {"san": "SAN", "elr": "ELR", "cvp": "CVP"}
 VICTORY = "vp"
 ENTERED = ("import", "edit")  # rows that enter CVP as a total, together with the counters' losses
 
 
 def totals() -> list[str]:
     """The names of all totals: "marine.cvp"."""
-    return [f"{side}.{name}" for side in SIDES for name in (*TOTALS, VICTORY)]
+    return [f"{side}.{name}" for side in SIDES for name in (*SIDE_TOTALS, VICTORY)]
 
 
 def total_page(known: Known, subject: str) -> Page | None:
     """SAN, ELR or CVP of a side, with every change."""
     whose, _, name = subject.partition(".")
-    if whose not in list(Side) or name not in TOTALS:
+    if whose not in list(Side) or name not in SIDE_TOTALS:
         return None
     side = Side(whose)
     now = known.view.total_text(side, name)
     lines = _cvp_lines(known, side) if name == "cvp" else _total_lines(known, side, name)
-    return Page(f"{side.label} {TOTALS[name]} {now}", tuple(lines))
+    return Page(f"{side.label} {SIDE_TOTALS[name]} {now}", tuple(lines))
 
 
 def _total_lines(known: Known, side: Side, name: str) -> Iterator[Line]:
@@ -55,7 +55,7 @@ def _total_line(
     row: Row, side: Side, name: str, before: int | None, after: int | None, *leads: str
 ) -> Line:
     """A change of a total, with the lines about it, which name other counters that lead on."""
-    word = TOTALS[name]
+    word = SIDE_TOTALS[name]
     figures = f"{word} {after}" if before is None else f"{word} {before} → {after}"
     said = [line for line in row.lines if word in line.text and side.label in line.text]
     words = ": ".join(filter(None, (figures, "; ".join(line.text for line in said))))

@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Counter
 from brt_cg.exports.history import life
-from brt_cg.exports.luck import Luck, OnTable
+from brt_cg.exports.luck import FACES, Luck, OnTable
 from brt_cg.exports.wording import state_text
 from brt_cg.seats.rows import LogLine
 from brt_cg.tui.campaign_app import CampaignApp
@@ -74,21 +74,21 @@ def dice_text(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
     for rolled in luck:
         if rolled.dice:
             head = f"{rolled.side.label}: all {rolled.dice} dice"
-            parts.append(_head(rolled.side, head, rolled.average, "3.50", rolled.percent))
-            parts += _bars(range(1, 7), rolled.faces, [rolled.dice / 6] * 6)
+            parts.append(_head(rolled, head))
+            parts += _bars(FACES, rolled.faces, [rolled.dice / len(FACES)] * len(FACES))
     for table in tables:
         head = f"{table.side.label}: {table.heading}, {table.rolls} rolls"
-        average = (table.average, table.expected_average, table.percent)
-        parts.append(_head(table.side, head, *average))
+        parts.append(_head(table, head))
         parts += _bars(table.totals, table.counts, table.expected)
     return Content("\n").join(
         parts if len(parts) > 1 else [Content("No dice have been rolled yet.")]
     )
 
 
-def _head(side: Side, head: str, average: str, expected: str, percent: int) -> Content:
-    luck = f"average {average}, expected {expected}; luckier than {percent} in 100"
-    return Content.assemble((f"\n{head}", f"bold ${side}"), f"\n{luck}")
+def _head(rolled: Luck | OnTable, head: str) -> Content:
+    average = f"average {rolled.average}, expected {rolled.expected_average}"
+    words = f"\n{average}; luckier than {rolled.percent} in 100"
+    return Content.assemble((f"\n{head}", f"bold ${rolled.side}"), words)
 
 
 def _bars(

@@ -8,6 +8,7 @@ from brt_cg.board import beach_name
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import allot, dates_to_come
 from brt_cg.counters import Side
+from brt_cg.purchases.pools import capp_text
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.records import Allotment
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, number_typed
@@ -48,11 +49,9 @@ class AllotmentForm(Form[None]):
     def _points(self, kind: str) -> FormField:
         value = ""
         if self.given is not None:
-            value = str(getattr(self.given, kind) or "")
-            if kind == "capp" and self.given.exponent:
-                value = f"{value}^{self.given.exponent}"
+            value = capp_text(self.given) if kind == "capp" else getattr(self.given, kind) or ""
         hint = "as the card prints them: 26^2" if kind == "capp" else ""
-        return FormField(kind, kind.upper(), value, hint=hint)
+        return FormField(kind, kind.upper(), str(value), hint=hint)
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
         """The arguments of the command `allot`; a figure that was cleared is 0."""

@@ -9,7 +9,7 @@ from brt_cg.answers import Candidate
 from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Counter
-from brt_cg.exports.explain.numbers import TOTALS
+from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.fields import Field
 from brt_cg.record import Record
 from brt_cg.records import SideRecord
@@ -49,7 +49,7 @@ class EditForm(Form[None]):
             field_for(field, getattr(record, field.attribute), linked(view, field, record))
             for field in self.declared.values()
         )
-        totals = TOTALS if isinstance(record, SideRecord) else ()
+        totals = SIDE_TOTALS if isinstance(record, SideRecord) else ()
         self.fields = tuple(
             replace(field, explains=f"{record.id}.{field.name}") if field.name in totals else field
             for field in fields

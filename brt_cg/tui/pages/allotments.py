@@ -9,7 +9,7 @@ from brt_cg.board import beach_name
 from brt_cg.commands.allotting import dates_to_come
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.pools import Account, Amounts, accounts, amounts
+from brt_cg.purchases.pools import Account, Amounts, accounts, amounts, capp_text
 from brt_cg.records import Allotment, Phase
 from brt_cg.tui.forms.allotment import AllotmentForm
 from brt_cg.tui.pages.page import Page, PageRow, explained, heading_of
@@ -74,9 +74,8 @@ def _row(beach: str | None, *figures: str | tuple[str, str]) -> Content:
 
 def _columns(points: Amounts) -> str:
     """Points in columns, CAPP as the card prints them: "12 GPP 9^1 CAPP 20 FPP"."""
-    capp = f"{points.capp}^{points.exponent}" if points.exponent else str(points.capp or "")
     gpp, fpp = str(points.gpp or ""), str(points.fpp or "")
-    shares = ((gpp, "GPP", 3), (capp, "CAPP", 5), (fpp, "FPP", 3))
+    shares = ((gpp, "GPP", 3), (capp_text(points), "CAPP", 5), (fpp, "FPP", 3))
     columns = (
         f"{figure:>{width}} {kind if figure else '':<{len(kind)}}" for figure, kind, width in shares
     )

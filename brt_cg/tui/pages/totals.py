@@ -6,7 +6,7 @@ from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
 from brt_cg.counters import Side
-from brt_cg.exports.explain.numbers import TOTALS
+from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.fields import Field
 from brt_cg.records import Phase
 from brt_cg.tui.forms.edit import EditForm
@@ -23,7 +23,7 @@ class TotalsPage(Page):
     def rows(self, seen: Seen) -> Sequence[PageRow]:
         found = []
         for side in Side:
-            found += [heading_of(side), *(_total_row(seen, side, name) for name in TOTALS)]
+            found += [heading_of(side), *(_total_row(seen, side, name) for name in SIDE_TOTALS)]
         facts = seen.view.situation
         fields = editable_fields(facts).values()
         return [*found, heading("The campaign"), *(_fact_row(seen, field) for field in fields)]
@@ -41,9 +41,9 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     may = known and seen.view.situation.phase is not Phase.OVER
     named, why = f"the {side.label} totals", CARD if lacks else ""
     return PageRow(
-        _row(TOTALS[name], figure),
+        _row(SIDE_TOTALS[name], figure),
         f"{side}.{name}",
-        f"{side.label} {TOTALS[name]}",
+        f"{side.label} {SIDE_TOTALS[name]}",
         words,
         enter="" if not may else "enter it" if missing else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
