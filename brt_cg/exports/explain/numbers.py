@@ -1,6 +1,6 @@
 """Explains a number: SAN, ELR and CVP of a side, its Victory Points, points left."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -21,7 +21,7 @@ from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.seats.rows import Row
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
-VICTORY = "vp"
+CVP, VICTORY = "cvp", "vp"
 ENTERED = ("import", "edit")  # rows that enter CVP as a total, together with the counters' losses
 
 
@@ -37,37 +37,11 @@ def total_page(known: Known, subject: str) -> Page | None:
         return None
     side = Side(whose)
     now = known.view.total_text(side, name)
-    lines = _cvp_lines(known, side) if name == "cvp" else _total_lines(known, side, name)
-    return Page(f"{side.label} {SIDE_TOTALS[name]} {now}", tuple(lines))
+    return Page(f"{side.label} {SIDE_TOTALS[name]} {now}", tuple(_total_lines(known, side, name)))
 
 
 def _total_lines(known: Known, side: Side, name: str) -> Iterator[Line]:
-    before: int | None = None
-    for campaign, row in folded(known.rows, SideRecord.TABLE):
-        record = campaign.sides.get(side)
-        after = None if record is None else getattr(record, name)
-        if after != before:
-            yield _total_line(row, side, name, before, after)
-        before = after
-
-
-def _total_line(
-    row: Row, side: Side, name: str, before: int | None, after: int | None, *leads: str
-) -> Line:
-    """A change of a total, with the lines about it, which name other counters that lead on."""
-    word = SIDE_TOTALS[name]
-    figures = f"{word} {after}" if before is None else f"{word} {before} → {after}"
-    said = [line for line in row.lines if word in line.text and side.label in line.text]
-    words = ": ".join(filter(None, (figures, "; ".join(line.text for line in said))))
-    ids = dict.fromkeys([*leads, *(id for line in said for id in line.about)])
-    return numbered(row, words, *ids)
-
-
-# --- CVP by unit ----------------------------------------------------------------------------------
-
-
-def _cvp_lines(known: Known, side: Side) -> Iterator[Line]:
-    """Every change of a side's CVP, and the counters that it was for."""
+    """Every change of a total; those of CVP with the counters that they were for."""
     campaign, before = Campaign(), None
     losses: dict[str, int] = {}
     for row in known.rows:
@@ -77,14 +51,25 @@ def _cvp_lines(known: Known, side: Side) -> Iterator[Line]:
         # Where a ruling is agreed on first, the CVP are in the row after the loss.
         losses = losses | lost if row.subject in known.card.rulings else lost
         record = campaign.sides.get(side)
-        after = None if record is None else record.cvp
-        if after == before:
+        after = None if record is None else getattr(record, name)
+        if after is None or after == before:
             continue
+        figures = f"{SIDE_TOTALS[name]} {after if before is None else f'{before} → {after}'}"
         entered = row.kind in ENTERED
-        yield _total_line(row, side, "cvp", before, after, *(() if entered else losses))
-        if entered and after is not None:
+        yield _total_line(row, side, figures, losses if name == CVP and not entered else ())
+        if name == CVP and entered:
             yield from _counted(known, losses, after - (before or 0))
         before = after
+
+
+def _total_line(row: Row, side: Side, figures: str, leads: Iterable[str]) -> Line:
+    """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters lead on too."""
+    word = figures.split()[0]
+    said = [line for line in row.lines if word in line.text and side.label in line.text]
+    words = f"{figures}: {'; '.join(line.text for line in said)}" if said else figures
+    return numbered(
+        row, words, *dict.fromkeys([*leads, *(id for line in said for id in line.about)])
+    )
 
 
 def _apply(campaign: Campaign, row: Row, side: Side, card: Card) -> dict[str, int]:
