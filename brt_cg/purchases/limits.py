@@ -16,7 +16,7 @@ from brt_cg.counters import Side
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
-from brt_cg.purchases.placement import goes_to, placement_breaches
+from brt_cg.purchases.placement import Spot, goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
 from brt_cg.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.shapes import listed
@@ -355,7 +355,7 @@ def placement(case: Case) -> Iterator[Breach]:
     """The allowed places, if the purchase has a Location."""
     bought, at = case.purchase, case.purchase.location
     if at is not None:
-        yield from placement_breaches(case.campaign, case.card, bought, at, beside=case.bought)
+        yield from placement_breaches(case.campaign, case.card, bought, Spot(at), case.bought)
 
 
 LIMITS: tuple[Limit, ...] = (

@@ -21,9 +21,28 @@ from brt_cg.setup_areas import SetupAreas
 from brt_cg.values import frozen
 
 
+@frozen
+class Spot:
+    """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
+    Fortification also its exit or its Covered Arc, if it was bought without."""
+
+    location: str
+    exit: str | None = None
+    covered_arc: tuple[str, ...] = ()
+
+    @property
+    def pointed_at(self) -> tuple[str, ...]:
+        """The places to point at on the map for it, in order."""
+        exit = (self.exit,) if self.exit else ()
+        return (*self.location.split("/"), *exit, *self.covered_arc)
+
+
+Chosen = Mapping[str, Spot]  # places by counter
+
+
 @frozen(kw_only=True)
 class Site:
-    """A place for one purchased thing: a Location or hexside, a second end, a Covered Arc.
+    """A place for one purchased thing.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
     the purchase, or of the counter; `quantity` is how many are to be there, `bought` the purchases
@@ -73,16 +92,14 @@ def placement_breaches(
     campaign: Campaign,
     card: Card,
     bought: Purchase | Counter,
-    location: str,
-    exit: str | None = None,
-    covered_arc: tuple[str, ...] = (),
+    spot: Spot,
     beside: Bought | None = None,
 ) -> list[Breach]:
     """The reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202); pure.
 
-    `exit` and `covered_arc` default to its own; `beside` are the purchases that count beside it, by
-    default the standing ones. A counter that is neither a Fortification nor bought may be anywhere,
-    and so may a Gun's crew.
+    Where the spot has no exit or Covered Arc, its own count; `beside` are the purchases that count
+    beside it, by default the standing ones. A counter that is neither a Fortification nor bought
+    may be anywhere, and so may a Gun's crew.
     """
     purchase, item = _bought(campaign, bought)
     if item is None:
@@ -96,9 +113,9 @@ def placement_breaches(
         record=bought.id,
         side=bought.side or Side.JAPANESE,
         beach=None if purchase is None else purchase.beach,
-        location=location,
-        exit=exit or getattr(bought, "exit", None),
-        covered_arc=covered_arc or getattr(bought, "covered_arc", ()),
+        location=spot.location,
+        exit=spot.exit or getattr(bought, "exit", None),
+        covered_arc=spot.covered_arc or getattr(bought, "covered_arc", ()),
         quantity=bought.quantity if isinstance(bought, Purchase) else 1,
         bought=beside or Bought(campaign),
     )

@@ -7,26 +7,9 @@ from brt_cg import board, grid
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
-from brt_cg.purchases.placement import placement_breaches
+from brt_cg.purchases.placement import Spot, placement_breaches
 from brt_cg.purchases.totals import Bought
 from brt_cg.records import Purchase
-from brt_cg.values import frozen
-
-
-@frozen
-class Spot:
-    """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
-    Fortification also its exit or its Covered Arc, if it was bought without."""
-
-    location: str
-    exit: str | None = None
-    covered_arc: tuple[str, ...] = ()
-
-    @property
-    def pointed_at(self) -> tuple[str, ...]:
-        """The places to point at on the map for it, in order."""
-        exit = (self.exit,) if self.exit else ()
-        return (*self.location.split("/"), *exit, *self.covered_arc)
 
 
 def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
@@ -34,8 +17,7 @@ def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iter
     hexside belongs to its lower hex."""
     price, beside = card.prices[order.item], Bought(campaign)
     for spot in _spots_in(price, hex):
-        place = (spot.location, spot.exit, spot.covered_arc)
-        if not placement_breaches(campaign, card, order, *place, beside=beside):
+        if not placement_breaches(campaign, card, order, spot, beside):
             yield spot
 
 

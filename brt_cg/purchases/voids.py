@@ -9,7 +9,7 @@ from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.placement import placement_breaches
+from brt_cg.purchases.placement import Spot, placement_breaches
 from brt_cg.purchases.totals import Bought, void_of
 from brt_cg.records import Phase, Purchase
 
@@ -72,9 +72,9 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
     for mines in campaign.fortifications.values():
         afloat = mines.in_play and card.requires(mines.type, Placement.WITH_TETRAHEDRON)
         where = mines.location if afloat else None
-        if where is None or placement_breaches(campaign, card, mines, where):
+        if where is None or placement_breaches(campaign, card, mines, Spot(where)):
             continue
-        for breach in placement_breaches(campaign, card, mines, where, beside=rest):
+        for breach in placement_breaches(campaign, card, mines, Spot(where), rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
     for other in rest.of(card.items_on(Placement.WITH_TETRAHEDRON)):
         if other.beach == purchase.beach:

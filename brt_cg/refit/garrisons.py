@@ -1,7 +1,7 @@
 """The garrisons of the pillboxes at setup (15.6142): none is larger than its pillbox holds, and in
 the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 
 from brt_cg import board
@@ -11,12 +11,10 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Side, Unit, WeaponKind
 from brt_cg.purchases.breach import halves, squad_equivalents
-from brt_cg.purchases.spots import Spot
+from brt_cg.purchases.placement import Chosen
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
 from brt_cg.values import frozen
-
-Chosen = Mapping[str, Spot]  # places by counter
 
 
 @frozen

@@ -12,7 +12,7 @@ from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
 from brt_cg.counters import Counter, Piece, Side
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
-from brt_cg.purchases.spots import Spot
+from brt_cg.purchases.placement import Spot
 from brt_cg.refit.garrisons import left_unfilled, over_capacity, warn_of_empty_pillboxes
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play

@@ -14,8 +14,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side
-from brt_cg.purchases.placement import goes_to
-from brt_cg.purchases.spots import Spot
+from brt_cg.purchases.placement import Chosen, Spot, goes_to
 from brt_cg.refit.setup_places import (
     bought_along,
     bound_to,
@@ -32,7 +31,6 @@ HINT_OF_MORE = (
 PLAIN, WITH_ARC, WITH_EXIT = "N21", "M22 N21,N22", "M21 exit K21"
 AFLOAT = (Placement.OCEAN, Placement.WITH_TETRAHEDRON)  # Fortifications along a beach
 Checker = Callable[[Counter, Spot], str | None]  # the problem of a counter in a place
-Chosen = Mapping[str, Spot]  # places by counter
 Beside = Callable[[Chosen, Spot], str | None]  # the same, given the places of others
 
 

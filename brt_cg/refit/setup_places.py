@@ -9,8 +9,12 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.purchases.placement import inside_problem, is_emplacement, placement_breaches
-from brt_cg.purchases.spots import Spot
+from brt_cg.purchases.placement import (
+    Spot,
+    inside_problem,
+    is_emplacement,
+    placement_breaches,
+)
 from brt_cg.records import Purchase
 
 
@@ -109,7 +113,7 @@ def isolated_fortification_problem(
 
 
 def _breaches(campaign: Campaign, card: Card, counter: Counter, spot: Spot) -> str | None:
-    found = placement_breaches(campaign, card, counter, spot.location, spot.exit, spot.covered_arc)
+    found = placement_breaches(campaign, card, counter, spot)
     return "; ".join(map(str, found)) or None
 
 
@@ -179,7 +183,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
             continue
         for piece in bought_along(campaign, counter):
             if piece.id not in chosen:
-                for breach in placement_breaches(campaign, card, piece, spot.location):
+                for breach in placement_breaches(campaign, card, piece, Spot(spot.location)):
                     wrong.setdefault(str(breach), []).append(campaign.named(piece))
     problems = [f"{some_of(along)}, going along: {breach}" for breach, along in wrong.items()]
     forts = campaign.fortifications.values()
@@ -191,7 +195,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     stood = [
         mine
         for mine, where in others
-        if where is not None and not placement_breaches(campaign, card, mine, where)
+        if where is not None and not placement_breaches(campaign, card, mine, Spot(where))
     ]
     with campaign.tentatively():
         for fort in chosen_forts:
@@ -199,7 +203,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         problems = [
             f"{campaign.named(fort)}: {breach}"
             for fort in campaign.in_order([*chosen_forts, *stood])
-            for breach in placement_breaches(campaign, card, fort, fort.location or "")
+            for breach in placement_breaches(campaign, card, fort, Spot(fort.location or ""))
         ]
         return [*problems, *_in_nothing(campaign, chosen)]
 

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg import board, grid
 from brt_cg.counters import Fate
-from brt_cg.purchases.placement import goes_to, placement_breaches
+from brt_cg.purchases.placement import Spot, goes_to, placement_breaches
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad, terrain
 
@@ -400,8 +400,8 @@ def test_a_location_given_at_setup_is_checked_by_the_same_limits() -> None:
     market = shop()
     market.buy("bombproof")
     made = market.campaign.fortifications["pj17-1"]
-    assert placement_breaches(market.campaign, market.card, made, "L20") == []
-    (breach,) = placement_breaches(market.campaign, market.card, made, "M21")
+    assert placement_breaches(market.campaign, market.card, made, Spot("L20")) == []
+    (breach,) = placement_breaches(market.campaign, market.card, made, Spot("M21"))
     assert (breach.code, breach.records) == ("placement", ("pj17-1",))
 
 
@@ -409,15 +409,15 @@ def test_a_turret_is_checked_at_setup_and_its_crew_is_free() -> None:
     market = shop()
     market.buy("turret_8in", "black_one")
     gun, crew = market.campaign.weapons["pj17-1"], market.campaign.units["pj17-1-crew"]
-    assert placement_breaches(market.campaign, market.card, gun, "E4")
-    assert placement_breaches(market.campaign, market.card, crew, "E4") == []
+    assert placement_breaches(market.campaign, market.card, gun, Spot("E4"))
+    assert placement_breaches(market.campaign, market.card, crew, Spot("E4")) == []
 
 
 def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
     market = shop(fort("F1", "L20"))
     old = market.campaign.fortifications["F1"]
-    assert placement_breaches(market.campaign, market.card, old, "M21") == []
-    (breach,) = placement_breaches(market.campaign, market.card, old, "O21")
+    assert placement_breaches(market.campaign, market.card, old, Spot("M21")) == []
+    (breach,) = placement_breaches(market.campaign, market.card, old, Spot("O21"))
     assert breach.rule == "15.6202"
 
 
@@ -443,5 +443,6 @@ def test_only_a_breach_is_on_a_hexside() -> None:
     market.buy("trench")
     trench = market.campaign.fortifications["pj17-1"]
     assert [
-        str(one) for one in placement_breaches(market.campaign, market.card, trench, "M21/M22")
+        str(one)
+        for one in placement_breaches(market.campaign, market.card, trench, Spot("M21/M22"))
     ] == ["Trench at M21/M22: it stands in a Location, not on a hexside (15.6143)"]
