@@ -61,6 +61,8 @@ class Server:
         """Starts it, also after it was killed."""
         settings = {"listen_addresses": "", "max_connections": "700", "autovacuum": "off"}
         settings["scram_iterations"] = "1"  # no password of a test is worth more
+        settings |= {"shared_buffers": "16MB", "io_method": "sync", "jit": "off"}  # little to hold
+        settings |= {"wal_level": "minimal", "max_wal_senders": "0"}  # nobody reads along
         if not self._durable:
             settings |= {"fsync": "off", "full_page_writes": "off"}
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]

@@ -223,31 +223,30 @@ def test_what_is_refused_is_told_and_stores_nothing(lent: Address) -> None:
     desk.close()
 
 
-@pytest.mark.parametrize(
-    ("kind", "asked"),
-    [
-        ("buy", {"item": "wire", "side": "japanese", "beach": "red_one", "quantity": 1}),
-        ("note", {"words": "x", "side": "japanese", "about": None}),
-        ("edit", {"id": "j-sq-8", "set": {"status": []}, "reason": "x"}),
-        ("edit", {"id": "j-sq-1", "set": {"status": []}, "reason": "x"}),
-        ("edit", {"id": "japanese", "set": {"cvp": 0}, "reason": "x"}),
-        ("edit", {"id": "marine", "set": {"cvp": 99}, "reason": "x"}),
-        ("allot", {"side": "marine", "fpp": 999}),
-        ("edit", {"id": "campaign", "set": {"massacre": True}, "reason": "x"}),
-        ("void", {"purchase": "pj1", "reason": "x"}),
-        ("ruling", {"id": "R-SAN", "value": "enter"}),
-        ("import", ended(HIDDEN[1])),
-        ("new", {"cg": "I"}),
-        ("nonsense", {}),
-    ],
+NOT_THEIRS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("buy", {"item": "wire", "side": "japanese", "beach": "red_one", "quantity": 1}),
+    ("note", {"words": "x", "side": "japanese", "about": None}),
+    ("edit", {"id": "j-sq-8", "set": {"status": []}, "reason": "x"}),
+    ("edit", {"id": "j-sq-1", "set": {"status": []}, "reason": "x"}),
+    ("edit", {"id": "japanese", "set": {"cvp": 0}, "reason": "x"}),
+    ("edit", {"id": "marine", "set": {"cvp": 99}, "reason": "x"}),
+    ("allot", {"side": "marine", "fpp": 999}),
+    ("edit", {"id": "campaign", "set": {"massacre": True}, "reason": "x"}),
+    ("void", {"purchase": "pj1", "reason": "x"}),
+    ("ruling", {"id": "R-SAN", "value": "enter"}),
+    ("import", ended(HIDDEN[1])),
+    ("new", {"cg": "I"}),
+    ("nonsense", {}),
 )
-def test_a_side_enters_nothing_for_the_other_or_the_umpire(
-    kind: str, asked: dict[str, Any], lent: Address
-) -> None:
+
+
+def test_a_side_enters_nothing_for_the_other_or_the_umpire(lent: Address) -> None:
     desk = seated(lent, MARINE)
     before = read_entries(lent)
-    with kept(lent), pytest.raises(Refused, match="not your side's to enter"):
-        desk.command(kind, asked)
+    with kept(lent):
+        for kind, asked in NOT_THEIRS:
+            with pytest.raises(Refused, match=f"^{kind}: that is not your side's to enter"):
+                desk.command(kind, asked)
     assert read_entries(lent) == before
     desk.close()
 
@@ -266,18 +265,17 @@ WRITTEN_BY_HAND = (
 )
 
 
-@pytest.mark.parametrize("work", WRITTEN_BY_HAND, ids=range(len(WRITTEN_BY_HAND)))
-def test_what_is_written_by_hand_is_refused_and_the_keeper_goes_on(
-    lent: Address, work: str
-) -> None:
+def test_what_is_written_by_hand_is_refused_and_the_keeper_goes_on(lent: Address) -> None:
     """With `psql` a player may add any text as a request."""
-    before = len(read_entries(lent))
+    before, said = len(read_entries(lent)), list[str]()
     table = f'"{seats.schema_of(lent)}".requests'
     new = f"INSERT INTO {table} (side, number, work) SELECT 'marine', count(*) + 1, %s FROM {table}"
     with postgres.connect(at(lent, "marine")) as connection:
-        connection.execute(new.encode(), (work,))
+        for work in WRITTEN_BY_HAND:
+            connection.execute(new.encode(), (work,))
     assert not seats.waiting(at(lent, "japanese"))
-    keeper.keep(at(lent, "umpire"), lambda _: None, once=True)
+    keeper.keep(at(lent, "umpire"), said.append, once=True)
+    assert [line.split(": ")[1] for line in said[1:]] == ["refused"] * len(WRITTEN_BY_HAND)
     assert not seats.waiting(at(lent, "marine"))
     assert len(read_entries(lent)) == before
 
@@ -465,6 +463,7 @@ def test_without_a_keeper_nothing_changes_and_it_waits(
     campaign: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seat_desk, "PATIENCE", 0.1)
+    monkeypatch.setattr(seat_desk, "A_MOMENT", 0.1)
     desk = seated(campaign, MARINE)
     before = read_entries(campaign)
     with pytest.raises(NotKept, match=r"The keeper is not running .* nothing has changed"):

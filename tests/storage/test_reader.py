@@ -49,10 +49,14 @@ def test_a_campaign_is_read_while_another_program_is_about_to_write(file_pen: Pe
     writer.close()
 
 
-def test_what_is_read_at_one_moment_nobody_changes_meanwhile(
-    pen: Pen, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what connects from now on."""
     monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_what_is_read_at_one_moment_nobody_changes_meanwhile(pen: Pen) -> None:
     with engine_of(pen.place).at_one_moment(pen.place):
         before = tip(pen.place)
         with suppress(StorageError):  # a file refuses it, a server keeps it from this reader
