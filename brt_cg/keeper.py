@@ -34,6 +34,10 @@ from brt_cg.supply import Supply
 AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
 BY_PLAYERS = [source for source in SOURCES if source != "app"]  # dice are always rolled here
 HIDDEN = "This cannot be done now, for a reason that your side may not know"
+STANDS = (
+    "The other side decides something by itself now: until it has, your side sees the campaign as "
+    "it stood before, and can enter only what was possible then"
+)
 MOVED_ON = "the campaign has moved on: something else is asked now; nothing was stored"
 
 # An escaped NUL in JSON, not an escaped backslash before "u0000".
@@ -73,7 +77,10 @@ def _command(desk: Desk, side: Side, asked: Asked) -> None:
         if known is desk.book:
             desk.book.in_the_way_of(kind)
         trial = Command(kind, each, view, desk.card, desk.book.numbers, side, desk.book.clock())
-        COMMANDS[kind](trial)
+        try:
+            COMMANDS[kind](trial)
+        except Refused as refused:
+            raise refused if known is desk.book else Refused(f"{refused}. {STANDS}") from None
     try:
         desk.commands(kind, wanted, side)
     except Refused:

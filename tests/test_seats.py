@@ -23,6 +23,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.dice import SeededDice
+from brt_cg.refit.sequence import paragraph_named
 from brt_cg.seat_desk import NotKept, SeatDesk
 from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError, Unreachable
@@ -30,7 +31,7 @@ from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from brt_cg.supply import Supply
 from tests.audit.forger import codes
-from tests.exports.books import JAPANESE, MARINE, NOON, squad
+from tests.exports.books import JAPANESE, MARINE, NOON, plain_answer, squad
 from tests.postgres import Server
 from tests.reading import read_entries
 from tests.seats import at, kept, make_seats, play_one, release_seats, seated
@@ -387,6 +388,34 @@ def test_hidden_purchases_and_setup_are_entered_and_the_enemy_reads_nothing(
     found = [unit for unit in japanese.campaign.counters() if unit.location == "J12"]
     assert found
     assert all(marine.campaign.find(one.id) is None for one in found)
+    release_seats(address)
+
+
+def test_at_15_614_the_japanese_buy_while_the_marines_still_do_but_not_before(
+    address: Address,
+) -> None:
+    desk = Desk.create(address, {"cg": "III", "allotments": POINTS}, lambda: NOON)
+    desk.command("import", ended(HIDDEN[0]))
+    for _ in desk.play(Supply(dice=SeededDice(1), defaults=True), paragraph_named("15.6113")):
+        pass
+    asked = desk.go()
+    assert asked is not None
+    assert (asked.rule, asked.side) == ("15.6114", MARINE)
+    make_seats(address)
+    japanese, order = seated(address, JAPANESE), {"item": "hmg", "beach": "red_one", "quantity": 1}
+    with kept(address), pytest.raises(Refused, match=keeper.STANDS):
+        japanese.command("buy", order | {"side": "japanese"})
+    desk.reload()
+    while desk.ask is not None and not desk.ask.buying:
+        desk.answer_on(desk.ask, plain_answer(desk.ask))
+    japanese.reload()
+    assert japanese.ask is not None
+    assert (japanese.ask.buying, japanese.ask.side) == (True, MARINE)
+    with kept(address), pytest.raises(Refused, match="the Marine side answers that"):
+        japanese.answer_typed("done")
+    with kept(address):
+        japanese.command("buy", order | {"side": "japanese"})
+    assert len(japanese.campaign.purchases) == 1
     release_seats(address)
 
 

@@ -52,6 +52,7 @@ async def _until_done(play: Play, side: Side) -> None:
             options=(Option("done", "no more purchases in this Refit Phase", None),),
             default="done",
             buying=True,
+            public=side is Side.MARINE,  # whether the Japanese still buy is their secret
         )
     )
     play.say(f"the {side.label} side is done with its purchases")

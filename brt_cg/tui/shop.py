@@ -62,7 +62,9 @@ def window_text(seen: Seen, side: Side) -> str:
         return f"may buy at {WINDOW}, which begins next: go on in Refit"
     if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
         at = situation.paragraph or situation.done
-        return f"may buy at {WINDOW} of this Refit Phase" + (f"; now at {at}" if at else "")
+        now = f"now at {at}" if at and not seen.waiting else ""
+        now = "the other side decides something first" if seen.waiting else now
+        return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
     if ends_campaign(situation, seen.card):
         return f"can buy no more: the campaign ends with {situation.date}"
     return f"may buy next at {WINDOW}, after the scenario of {situation.date}"

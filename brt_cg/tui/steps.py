@@ -93,7 +93,7 @@ def _open_draft(book: "Book", seat: Side | None) -> str:
     from brt_cg.seats.public_point import known_ask
 
     ask = known_ask(book, seat)
-    if ask is None or not ask.buying:
+    if ask is None or not ask.buying or seat is ask.side.enemy:
         return ""
     from brt_cg.purchases import ledger, pools
     from brt_cg.purchases.totals import drafts

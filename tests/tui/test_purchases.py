@@ -214,6 +214,25 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         assert (await settled(pilot)).ask is None
 
 
+async def test_the_japanese_seat_buys_while_the_marines_do_and_ends_their_purchases_only_if_sure(
+    market: Path,
+) -> None:
+    desk = Desk.open(market)
+    desk.command("buy", MARINE_DRAFT, "marine")
+    desk.close()
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+        assert "● Japanese may buy now" in screen_text(app)
+        await to_room(pilot, "refit")
+        ask = (await settled(pilot)).ask
+        assert ask is not None
+        assert ask.side is Side.MARINE
+        assert "not bought yet" not in words(screen_text(app))
+        await press(pilot, "enter")
+        assert "It is the Marine side that is asked" in words(screen_text(app))
+        await press(pilot, "escape")
+        assert (await settled(pilot)).ask == ask
+
+
 async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
     async with in_purchases(market) as (app, pilot):
         app.perform(lambda desk: desk.undo())

@@ -35,6 +35,7 @@ from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
 IMPORTED = "Scenario end"  # the log heading of the entry that begins a Refit Phase
+THEIRS = "It is the {} side that is asked, and buys as long as it likes."
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -266,18 +267,19 @@ class RefitScreen(Room):
     def _answered(self, event: Answered) -> None:
         ask, raw = event.ask, event.raw
         self._has_typed = isinstance(ask, Roll)
-        step = self._step(self.seen)
-        if ask.buying and step is not None and step.note:
-            self._done_with_a_draft(step.note, ask, raw)
+        step, theirs = self._step(self.seen), self.seen.seat is ask.side.enemy
+        note = THEIRS.format(ask.side.label) if theirs else step.note if step else ""
+        if ask.buying and note:
+            self._done_in_spite_of(note, ask, raw)
         else:
             self._answer(ask, raw)
 
     def _answer(self, ask: Ask[Any], raw: Raw) -> None:
         self.app.perform(lambda desk: going_on.answer(desk, ask, raw), refused=self.panel.refuse)
 
-    @work(group="done", exclusive=True, description="done with a draft")
-    async def _done_with_a_draft(self, note: str, ask: Ask[Any], raw: Raw) -> None:
-        """Asks first whether the side is done in spite of its drafts."""
+    @work(group="done", exclusive=True, description="done in spite of something")
+    async def _done_in_spite_of(self, note: str, ask: Ask[Any], raw: Raw) -> None:
+        """Asks first whether the side is done in spite of its drafts, or is the enemy's to say."""
         title = f"{ask.side.label}: done with purchases?"
         if await is_sure(self.app, title, note.strip(), "d", "done anyway"):
             self._answer(ask, raw)
