@@ -202,6 +202,8 @@ def _round_typed(text: str) -> Raw:
             raise Refused(f"{verb!r}: begin each part with eliminated, reduced, captured, withdrew")
         if part in ("captured", "withdrew"):
             result.setdefault(part, {}).update(_pairs(part, words))
+        elif not words:
+            raise Refused(f"{verb}: write {verb} ID")
         else:
             result.setdefault(part, []).extend(words)
     return result
