@@ -238,7 +238,12 @@ def _stays_on_map(play: Play, piece: Piece) -> bool:
 def settle(play: Play, vehicle: Vehicle) -> None:
     """Puts a Retained vehicle and its Weapons where they now belong: an immobile one in its
     recorded Location, a mobile one off map in its area. Isolated ones, and those in no area, stay
-    where they are."""
+    where they are; a wreck is no longer Isolated (15.6072)."""
+    if vehicle.isolated and vehicle.wreck:
+        vehicle.isolated, area = False, play.campaign.area_at(vehicle.location)
+        if area is not None:
+            retain(play, vehicle, area)
+        deserted(play, vehicle.location)
     if vehicle.setup_area is None:
         return
     vehicle.location = (vehicle.location or vehicle.recorded_location) if vehicle.immobile else None

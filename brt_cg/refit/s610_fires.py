@@ -5,6 +5,7 @@ from brt_cg.board import ground
 from brt_cg.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
 from brt_cg.refit.losses import burn_out, take_out
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.s608_retained import settle
 
 ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
 BURNS_ON = (
@@ -56,6 +57,7 @@ async def vehicles_in_a_blaze(play: Play) -> None:
         if await play.agreed("R-FIRE-VEHICLES", vehicle) == "burn":
             await burn_out(play, vehicle)
             play.tell(vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
+            settle(play, vehicle)
 
 
 @paragraph("15.6103", nothing="no wooden rubble or collapsed tower burns")

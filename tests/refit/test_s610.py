@@ -10,7 +10,18 @@ from brt_cg.refit.s610_fires import (
     vehicles_in_a_blaze,
     wooden_rubble,
 )
-from tests.refit.table import campaign, fort, japanese_squad, play, terrain, vehicle, vehicular
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    fort,
+    japanese_squad,
+    play,
+    sw,
+    terrain,
+    vehicle,
+    vehicular,
+)
 
 
 def test_a_burning_wreck_becomes_burnt_out():
@@ -78,6 +89,16 @@ def test_nothing_is_said_of_a_wreck_that_has_burnt_out():
 def test_a_mobile_vehicle_drives_out_of_the_blaze():
     table = campaign(vehicle("v", "N19"), terrain("t", "N19", fire="blaze"))
     assert play(vehicles_in_a_blaze, table).vehicle("v").status == ()
+
+
+def test_a_wreck_is_no_longer_isolated_nor_what_lies_with_it():
+    isolated = {"isolated": True, "recorded_location": "N30"}
+    tank = vehicle("v", "N30", status="immobilized", **isolated)
+    lying, blaze = sw("w", "N30", side=MARINE, **isolated), terrain("t", "N30", fire="blaze")
+    table = campaign(tank, lying, blaze, areas={"M1": "N20", "J1": "N28-N32"})
+    result = play(vehicles_in_a_blaze, table)
+    assert (result.vehicle("v").isolated, result.vehicle("v").location) == (False, "N30")
+    assert (result.weapon("w").side, result.weapon("w").setup_area) == (JAPANESE, "J1")
 
 
 def test_a_flame_is_no_blaze():
