@@ -27,6 +27,7 @@ from brt_cg.answers import (
 )
 from brt_cg.counters import Side
 from brt_cg.dice import DiceTable, Modifier, Outcome, read_faces
+from brt_cg.shapes import Shape
 from brt_cg.values import frozen
 
 T = TypeVar("T")
@@ -195,7 +196,7 @@ class Choose(Ask[T]):
 
 @frozen(kw_only=True)
 class Enter(Ask[T]):
-    """A free entry. `reader` reads it and raises ValueError.
+    """A free entry. `reader` reads it and raises Refused.
 
     `hint` says what an answers file may hold. With `series`, the question is repeated until it is
     answered with `stop`; an answers file then lists all answers but the last under its subject.
@@ -211,10 +212,7 @@ class Enter(Ask[T]):
     kind: ClassVar[str] = "entry"
 
     def read(self, raw: Raw) -> T:
-        try:
-            return self.reader(raw)
-        except ValueError as error:
-            raise Refused(str(error)) from None
+        return self.reader(raw)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         return self.default if text.strip().lower() in NOTHING else self.form.parse(text, seat)
@@ -225,6 +223,18 @@ class Enter(Ask[T]):
     @property
     def allowed(self) -> str:
         return self.hint
+
+
+def of_shape(shape: Shape) -> Callable[[Raw], Any]:
+    """The reader of an entry that is a value of this shape."""
+
+    def read(raw: Raw) -> Any:
+        try:
+            return shape.read(raw)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+
+    return read
 
 
 @frozen

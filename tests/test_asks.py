@@ -173,6 +173,13 @@ def test_an_answers_file_may_call_counters_by_name(raw: Any, by_ids: Any) -> Non
         assert form.parse(json.dumps(raw)) == by_ids
 
 
+def test_a_fault_of_a_reader_is_not_shown_as_a_mistake_of_the_players() -> None:
+    ask = Enter(**ABOUT, reader=lambda raw: int("fault"), hint="")
+    with pytest.raises(ValueError, match="fault") as raised:
+        ask.read(1)
+    assert not isinstance(raised.value, Refused)
+
+
 def test_an_answers_file_chooses_by_name() -> None:
     options = tuple(
         Option({"harden": id}, name, id, name=name)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Set
 
 from brt_cg import board, grid
-from brt_cg.asks import Enter, Option
+from brt_cg.asks import Enter, Option, of_shape
 from brt_cg.board import ground, hex_order
 from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.fields import fields_of
@@ -285,7 +285,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
             side=weapon.side,
             prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP?",
             counter=weapon.id,
-            reader=fields_of(Weapon)["pp"].shape.read,
+            reader=of_shape(fields_of(Weapon)["pp"].shape),
             hint="a whole number of PP, 0 to 99",
             default=0,
         )

@@ -1,7 +1,7 @@
 """15.612: the next CG Date, and the SAN."""
 
 from brt_cg.answers import Candidate, Form
-from brt_cg.asks import Enter
+from brt_cg.asks import Enter, of_shape
 from brt_cg.fields import fields_of
 from brt_cg.records import SIDES, SideRecord
 from brt_cg.refit.play import Play, paragraph
@@ -33,7 +33,7 @@ async def san_adjustment(play: Play) -> None:
                 subject=side,
                 side=side,
                 prompt=f"The {side.label} SAN is {record.san}: what is it on {date}?",
-                reader=fields_of(SideRecord)["san"].shape.read,
+                reader=of_shape(fields_of(SideRecord)["san"].shape),
                 hint=SANS.hint,
                 form=SANS,
                 default=record.san,
