@@ -1,12 +1,11 @@
 """The form for the totals at the end of a scenario, with a preview of all changes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import Line, difference
+from brt_cg.commands.difference import difference
 from brt_cg.counters import Side
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.tui import scenario_end
@@ -15,7 +14,6 @@ from brt_cg.tui.scenario_end import SOURCE, first_totals
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.tick_sheet import TickSheet
 
-RETAINED = ("setup_area", "isolated", "recorded_location")
 SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
 
@@ -89,7 +87,8 @@ class TotalsForm(Form[None]):
         lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
         head = Content.from_markup("[bold $accent]What would change[/]")
         half = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
-        return Judged(Content("\n").join([head, *half, *map(Content, telling(lines))]))
+        changes = [*map(str, lines)] or ["Nothing would change."]
+        return Judged(Content("\n").join([head, *half, *map(Content, changes)]))
 
     async def carry_out(self, typed: Typed) -> None:
         asked = self._asked(typed)
@@ -109,17 +108,3 @@ def _half_text(seen: Seen) -> str:
         f"You are entering the {side.label} half only. The {side.enemy.label} half must come from "
         "its own seat, the umpire's or a file before the Refit Phase begins."
     )
-
-
-def telling(lines: list[Line]) -> list[str]:
-    """The difference in words; counters that only leave their Setup Areas are just counted."""
-    kept, left = [], 0
-    for line in lines:
-        changes = tuple(change for change in line.changes if change.field.attribute not in RETAINED)
-        if line.changes and not changes:
-            left += 1
-        else:
-            kept.append(str(replace(line, changes=changes)))
-    if left:
-        kept.append(f"{left} more are where they were, and no longer Retained")
-    return kept or ["Nothing would change."]
