@@ -17,7 +17,15 @@ import psycopg
 from psycopg import errors, pq
 
 from brt_cg.storage.cells import Other, RawTable, Value, quoted, storage_class
-from brt_cg.storage.errors import Damaged, MovedOn, StorageError, Unreachable, Unstorable
+from brt_cg.storage.errors import (
+    BUSY,
+    Damaged,
+    MovedOn,
+    StorageError,
+    Taken,
+    Unreachable,
+    Unstorable,
+)
 from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
@@ -274,9 +282,7 @@ _MESSAGES: Mapping[type[Exception], str] = {
     errors.DiskFull: "the server's disk is full; nothing was stored",
     errors.ReadOnlySqlTransaction: "the server only reads; nothing was stored",
     errors.InsufficientPrivilege: "your role on the server may not do that; nothing was stored",
-    errors.LockNotAvailable: (
-        "another window or program is writing to it; nothing was stored: try again"
-    ),
+    errors.LockNotAvailable: BUSY,
     errors.SerializationFailure: "others were writing too; nothing was stored: try again",
     errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
 }
@@ -309,7 +315,7 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
             f"{address}: the tables are not those of a campaign ({raised.diag.message_primary})"
         )
     if isinstance(raised, errors.DuplicateSchema) or _is_same_schema(raised):
-        return StorageError(f"{address} exists already: choose another name")
+        return Taken(address)
     if isinstance(raised, errors.CheckViolation | errors.DataError | errors.ProgramLimitExceeded):
         return Unstorable()
     for kind, message in _MESSAGES.items():

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from brt_cg.storage.cells import RawTable, Value, quoted
-from brt_cg.storage.errors import Damaged, NotACampaign, StorageError
+from brt_cg.storage.errors import BUSY, Damaged, NotACampaign, StorageError, Taken
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -199,7 +199,7 @@ def check_free(path: Path) -> None:
     missing or closed to the player."""
     folder = path.absolute().parent
     if path.exists() and not is_empty(path):
-        raise StorageError(f"{path} exists already: choose another name")
+        raise Taken(path)
     if not folder.is_dir():
         raise StorageError(f"{path}: there is no folder {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):  # SQLite writes its journal beside the file
@@ -292,19 +292,18 @@ def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, busy: Path
 
     def check(status: int, remaining: int, pages: int) -> None:
         if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and monotonic() > until:
-            raise StorageError(f"{busy}: {_BUSY}")
+            raise StorageError(f"{busy}: {BUSY}")
 
     source.backup(target, progress=check)
 
 
 # --- errors -----------------------------------------------------------------------------------
 
-_BUSY = "another window or program is writing to it; nothing was stored: try again"
 _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
     "SQLITE_FULL": (StorageError, "the disk is full; nothing was stored"),
     "SQLITE_READONLY": (StorageError, "the file, or its folder, is read-only; nothing was stored"),
-    "SQLITE_BUSY": (StorageError, _BUSY),
-    "SQLITE_LOCKED": (StorageError, _BUSY),
+    "SQLITE_BUSY": (StorageError, BUSY),
+    "SQLITE_LOCKED": (StorageError, BUSY),
     "SQLITE_CANTOPEN": (
         StorageError,
         "the file cannot be opened, or its folder cannot be written to; nothing was stored",
