@@ -13,6 +13,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, INTO_ANOTHER, Side
 from brt_cg.dice import Modifier, read_faces
+from brt_cg.journal.chain import NUMBERED
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.purchases.limits import breaches_together
@@ -265,7 +266,7 @@ def ledger(moment: Moment) -> Iterator[Finding]:
         if table != Purchase.TABLE:
             continue
         before = moment.campaign.purchases.get(key)
-        added = name == "" and old is None and kind in ("buy", "void", "commit")
+        added = name == "" and old is None and kind in NUMBERED
         # What was bought of drafts kept their ids until version 12 of the rules.
         committed = name != "" and kind == "commit" and before is not None and before.draft
         drops = name == "" and new is None and kind in ("buy", "discard", "commit")

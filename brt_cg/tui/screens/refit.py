@@ -17,6 +17,7 @@ from brt_cg.dice import AppDice, DiceSource
 from brt_cg.figures import counted
 from brt_cg.journal.entries import Entry
 from brt_cg.records import Phase
+from brt_cg.seats.rows import TITLES
 from brt_cg.storage.place import Place
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT
@@ -34,7 +35,6 @@ from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
 
-IMPORTED = "Scenario end"  # the log heading of the entry that begins a Refit Phase
 THEIRS = "It is the {} side that is asked, and buys as long as it likes."
 NEWEST = 8  # log lines that Why? offers beside the question
 
@@ -83,7 +83,7 @@ class RefitScreen(Room):
         self.query_one(StepsLine).show(seen.steps)
         self.query_one(StepsList).show(seen.steps)
         started = max(
-            (at for at, line in enumerate(seen.log) if line.title == IMPORTED), default=-1
+            (at for at, line in enumerate(seen.log) if line.title == TITLES["import"]), default=-1
         )
         lines = [line for line in seen.log[started + 1 :] if not line.travels]
         self.query_one(LogView).show(lines)
