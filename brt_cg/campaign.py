@@ -52,11 +52,12 @@ class Campaign:
 
     __slots__ = (
         *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
-        *("purchases", "allotments", "rulings"),
+        *("purchases", "allotments", "rulings", "_situations"),
     )
 
     def __init__(self, tables: dict[str, Table[Any]] | None = None) -> None:
         self.tables = tables or {kind.TABLE: Table() for kind in TABLES}
+        self._situations: Table[Situation] = self.tables[Situation.TABLE]
         self.sides: Table[SideRecord] = self.tables[SideRecord.TABLE]
         self.areas: Table[Area] = self.tables[Area.TABLE]
         self.units: Table[Unit] = self.tables[Unit.TABLE]
@@ -129,8 +130,7 @@ class Campaign:
 
     @property
     def situation(self) -> Situation:
-        found: Situation = self.tables[Situation.TABLE]["campaign"]
-        return found
+        return self._situations["campaign"]
 
     def ruling(self, ruling: str) -> str:
         """The current value of a ruling: what the players agreed on, else its default."""

@@ -4,7 +4,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self
 
 from brt_cg.shapes import Id, Mark
-from brt_cg.values import once, record, slots_of
+from brt_cg.values import once, record, slots_of, twin_of
 
 _set = object.__setattr__
 
@@ -20,16 +20,12 @@ class Holder(Protocol):
 
 
 class _Held:
-    """A slot for a record's table. It is no field, so it does not count when records are
-    compared."""
+    """A slot for a record's table, empty at first. It is no field, so it does not count when
+    records are compared."""
 
-    __slots__ = ("_holder",)
+    EMPTY: ClassVar = ("_holder",)
+    __slots__ = EMPTY
     _holder: Holder | None
-
-    def __new__(cls, *_: Any, **__: Any) -> Self:
-        made = object.__new__(cls)
-        _set(made, "_holder", None)
-        return made
 
 
 @record
@@ -70,10 +66,24 @@ class Record(_Held):
         """Makes a table the record's holder."""
         _set(self, "_holder", holder)
 
+    @classmethod
+    def blank(cls) -> Self:
+        """Returns a record whose fields have yet to be filled."""
+        made = object.__new__(cls)
+        _set(made, "_holder", None)
+        return made
+
     def clone(self, holder: Holder | None = None) -> Self:
         """Returns a copy in no table, or in `holder`, which must then add it."""
         cloned: Self = _cloner(type(self))(self, holder)
         return cloned
+
+    def but(self, **values: Any) -> Self:
+        """Returns a copy in no table with other values."""
+        made = self.clone()
+        for name, value in values.items():
+            _set(made, name, value)
+        return made
 
     def values(self) -> tuple[Any, ...]:
         """All field values, in the order of `names()`."""
@@ -95,15 +105,13 @@ def _names(cls: type) -> tuple[str, ...]:
 def _cloner(cls: type) -> Any:
     """Returns a compiled function that clones records of a kind field by field, as `dataclass`
     compiles `__init__`, since a forecast clones hundreds of records thousands of times."""
-    # Filled as an instance of a class without `__setattr__`, then turned into the kind.
-    twin = type(cls.__name__, (cls,), {"__slots__": (), "__setattr__": object.__setattr__})
     lines = [
         "new = make(twin)",
         "new._holder = holder",
         *(f"new.{name} = old.{name}" for name in _names(cls)),
         "new.__class__ = kind",
     ]
-    scope: dict[str, Any] = {"make": object.__new__, "twin": twin, "kind": cls}
+    scope: dict[str, Any] = {"make": object.__new__, "twin": twin_of(cls), "kind": cls}
     exec("\n    ".join(["def clone(old, holder):", *lines, "return new"]), scope)
     return scope["clone"]
 

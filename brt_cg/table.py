@@ -134,12 +134,12 @@ class Table(dict[str, R]):
     # --- what changes a dict --------------------------------------------------------------------
 
     def __setitem__(self, key: str, record: R) -> None:
-        holder = record.holder
+        holder, stands = record.holder, self.get(key)
         elsewhere = holder is not None and holder is not self and holder.get(key) is record
         if self.recorder is not None:
             if elsewhere:
                 raise ValueError(f"{key} lies in another campaign")
-            self.recorder.note_record(record.TABLE, key, self.get(key))
+            self.recorder.replaced.setdefault((record.TABLE, key), stands)
         if not elsewhere:
             record.lie_in(self)
         self.put_back(key, record)
@@ -153,16 +153,21 @@ class Table(dict[str, R]):
         """Sets the record with an id (None: removes it) without calling the recorder."""
         if self.derived is not None:
             self.derived.touch(key)
+        if self._filed:
+            self._file(key, record)
+        if record is not None:
+            dict.__setitem__(self, key, record)
+        elif key in self:
+            dict.__delitem__(self, key)
+
+    def _file(self, key: str, record: R | None) -> None:
+        """Moves what has an id in each index."""
         stood = self.get(key)
         for name, groups in self._filed.items():
             if stood is not None:
                 groups[getattr(stood, name)].pop(key, None)
             if record is not None:
                 groups.setdefault(getattr(record, name), {})[key] = record
-        if record is not None:
-            super().__setitem__(key, record)
-        elif stood is not None:
-            super().__delitem__(key)
 
     def pop(self, key: str, *default: Any) -> Any:
         if key not in self:

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
+MANY = 8  # fields, with more of which it is quicker to fill an instance as its class's twin
 
 
 def once(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
@@ -70,10 +71,23 @@ def slots_of(made: type[Any]) -> dict[str, Field[Any]]:
     return {said.name: said for said in fields(made)}
 
 
+@once
+def twin_of(kind: type[Any]) -> type[Any]:
+    """A twin of a class that sets fields at once, past `__setattr__`; an instance of the one can be
+    turned into one of the other."""
+    names = {"__slots__": (), "__setattr__": object.__setattr__}
+    return type(kind.__name__, (kind,), names)
+
+
 def _init(made: type[Any]) -> Any:
-    """Compiles the `__init__` of a class."""
+    """Compiles the `__init__` of a class; if it has many fields, they are set as those of its
+    twin. `EMPTY` names slots that are no fields, None at first."""
+    many = len(slots_of(made)) > MANY
     scope: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], ["pass"]
+    if many:
+        scope |= {"_set": object.__setattr__, "_twin": twin_of(made)}
+        lines = ["_kind = self.__class__", "_set(self, '__class__', _twin)"]
     for name, said in sorted(slots_of(made).items(), key=lambda item: item[1].kw_only is True):
         default = ""
         if said.kw_only and "*" not in given:
@@ -85,7 +99,12 @@ def _init(made: type[Any]) -> Any:
             lines.append(f"if {name} is MISSING: {name} = new_{name}()")
         scope[f"set_{name}"] = getattr(made, name).__set__
         given.append(name + default)
-        lines.append(f"set_{name}(self, {name})")
+        lines.append(f"self.{name} = {name}" if many else f"set_{name}(self, {name})")
+    for name in getattr(made, "EMPTY", ()):
+        scope[f"set_{name}"] = getattr(made, name).__set__
+        lines.append(f"set_{name}(self, None)")
+    if many:
+        lines.append("self.__class__ = _kind")
     exec("\n ".join([f"def __init__({', '.join(given)}):", *lines]), scope)
     return scope["__init__"]
 

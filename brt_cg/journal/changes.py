@@ -7,7 +7,8 @@ changes runs no rules.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
-from enum import Enum
+from enum import Enum, StrEnum
+from itertools import chain
 from operator import attrgetter, itemgetter
 from types import NoneType
 from typing import Any
@@ -28,38 +29,29 @@ PLACES = {table: place for place, table in enumerate(RECORDS)}
 def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
     """The net changes since the recorder's last `forget`, in the order of tables, then of ids, then
     of fields."""
-    found = [
-        (PLACES[record.TABLE], record.id, _of_fields(record, was))
-        for record, was in recorder.changed()
-    ]
+    found = []
+    for record, was in recorder.changed():
+        found.append((PLACES[record.TABLE], record.id, _of_fields(record, was)))
     for (name, key), stood in recorder.replaced.items():
         now = campaign.tables[name].get(key)
-        was = recorder.was(stood) if stood is not None else {}
-        if stood is not now:
-            changes = _compare_record(name, key, stood and _with(stood, was), now)
+        if stood is None:
+            changes = [] if now is None else [[name, key, "", None, record_plain(now)]]
+        elif stood is now:
+            changes = _of_fields(now, recorder.was(now))
         else:
-            changes = _of_fields(now, was) if now is not None else []
+            changes = _compare_record(name, key, stood.but(**recorder.was(stood)), now)
         found.append((PLACES[name], key, changes))
     found.sort(key=itemgetter(0, 1))
-    return [change for _, _, changes in found for change in changes]
+    return [*chain.from_iterable(map(itemgetter(2), found))]
 
 
 def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
     names = [*was] if len(was) == 1 else sorted(was, key=record.names().index)
-    found = ((name, was[name], getattr(record, name)) for name in names)
     return [
-        [record.TABLE, record.id, public_name(name), plain(old), plain(new)]
-        for name, old, new in found
-        if old != new
+        [record.TABLE, record.id, public_name(name), plain(was[name]), plain(new)]
+        for name in names
+        if (new := getattr(record, name)) != was[name]
     ]
-
-
-def _with(record: Record, values: Mapping[str, Any]) -> Record:
-    """A clone of a record with other values."""
-    clone = record.clone()
-    for name, value in values.items():
-        setattr(clone, name, value)
-    return clone
 
 
 def compare(before: Campaign, after: Campaign) -> list[Change]:
@@ -160,28 +152,32 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
 
 def record_plain(record: Record) -> dict[str, Any]:
     """All fields of a record as JSON, by public name; sorted, as the journal writes them."""
-    names, values_of, others = _as_written(type(record))
-    values = dict(zip(names, values_of(record), strict=True))
-    for name in others:
-        values[name] = plain(values[name])
-    return values
+    return _writer(type(record))(record)
 
 
 @once
-def _as_written(kind: type[Any]) -> tuple[list[str], Callable[[Record], Any], list[str]]:
-    """The public names of a kind of record, sorted; a function that gets their values; and the
-    names of those that JSON does not hold as they are."""
-    fields = sorted(declared(kind), key=attrgetter("name"))
-    values_of = attrgetter(*(field.attribute for field in fields))
-    others = [field.name for field in fields if field.holds not in BARE_JSON]
-    return [field.name for field in fields], values_of, others
+def _writer(kind: type[Any]) -> Callable[[Record], dict[str, Any]]:
+    """Returns a compiled function that writes records of a kind."""
+    parts = []
+    for field in sorted(declared(kind), key=attrgetter("name")):
+        value = f"record.{field.attribute}"
+        if field.holds is tuple and field.entries is str:
+            value = f"[*{value}]"
+        elif issubclass(field.holds, StrEnum):
+            value = f"{value} and str({value})"
+        elif field.holds not in BARE_JSON:
+            value = f"plain({value})"
+        parts.append(f"{field.name!r}: {value}")
+    written: Callable[[Record], dict[str, Any]]
+    written = eval(f"lambda record: {{{', '.join(parts)}}}", {"plain": plain})
+    return written
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     """A record from its fields as JSON. Raises ValueError if one is unknown, missing, or of a wrong
     type."""
     slots, defaults = _slots(kind)
-    record = kind.__new__(kind)
+    record = kind.blank()
     given = values if len(values) == len(slots) else {**defaults, **values}
     for name, value in given.items():
         try:

@@ -1,6 +1,5 @@
 """Purchases as data, for lists and for the Beach Defense Record; nothing here is worded."""
 
-from dataclasses import dataclass
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -11,10 +10,10 @@ from brt_cg.purchases.pools import Account, Amounts
 from brt_cg.purchases.totals import Bought, Fund, drafts, fund_of, in_order, void_of
 from brt_cg.records import Purchase
 from brt_cg.secrets_kept import secret_of
-from brt_cg.values import frozen
+from brt_cg.values import frozen, record
 
 
-@dataclass(slots=True, kw_only=True)
+@record
 class Listed(Purchase):
     """A record of the ledger with the additional data of a list.
 
