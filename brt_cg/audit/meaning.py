@@ -16,7 +16,7 @@ from brt_cg.dice import Modifier, read_faces
 from brt_cg.journal.chain import NUMBERED
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.purchases.limits import breaches_together
+from brt_cg.purchases.limits import recorded_breaches
 from brt_cg.purchases.pools import account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import void_breaches
@@ -239,7 +239,7 @@ def purchases(moment: Moment) -> Iterator[Finding]:
         if table == Purchase.TABLE and name in ("", "draft") and new is not None
     )
     made = [moment.purchases[key] for key in changed if not moment.purchases[key].draft]
-    for breach in breaches_together(moment.campaign, moment.card, made):
+    for breach in recorded_breaches(moment.campaign, moment.card, made):
         secret = _secret_of(moment, made[0])
         what = f"{', '.join(breach.records)}: {breach.message}"
         found = Finding(breach.code, breach.rule, what, breach.records, secret)

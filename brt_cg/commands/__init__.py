@@ -51,15 +51,17 @@ class Command:
         whose = secret or self.secret
         for record in about:
             whose = whose or telling_is_secret(self.campaign, record)
-        self.said.append(Said(text, tuple(record.id for record in about), whose))
+        self.said.append(Said(text, tuple([record.id for record in about]), whose))
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
         return found_by(self.campaign, id, next((side for side in Side if side == self.by), None))
 
-    def leaves_behind(self, before: Campaign) -> None:
+    def leaves_behind(self, before: Campaign | None) -> None:
         """Settles and logs the fate of the prisoners and the Isolated equipment of units lost since
-        `before` (15.609)."""
+        `before` (15.609), as `everyone` gave it."""
+        if before is None:
+            return
         # Here: it is needed by few commands, and none needs it to be looked at.
         from brt_cg.refit.left_behind import left_behind
 

@@ -1,6 +1,5 @@
 """The commands buy, void, commit and discard: the purchases of 15.614."""
 
-from dataclasses import replace
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -21,6 +20,7 @@ from brt_cg.secrets_kept import secret_of
 from brt_cg.shapes import Text, listed
 
 Asked = dict[str, Any]
+REASON = Text()
 
 
 # --- buy ------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ def buy(command: Command) -> None:
             words = f"the drafts together break a limit: {breach}"
             command.say(words, secret=order.side)
         return
-    refuse_if_any(limits.breaches(campaign, card, purchase))
+    refuse_if_any(limits.breaches_together(campaign, card, (purchase,)))
     _enter(command, purchase)
 
 
@@ -65,6 +65,8 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
 
 def _only(command: Command, *fields: str) -> None:
     """Raises Refused for unknown fields."""
+    if not command.asked.keys() - fields:
+        return
     findings = Findings()
     findings.refuse_unknown(command.asked, fields)
     findings.finish()
@@ -85,16 +87,16 @@ def _enter(command: Command, purchase: Purchase) -> None:
     if purchase.side is Side.MARINE and purchase.location is not None:
         where = f"{purchase.id}: to set up at {purchase.location}"
         command.say(where, purchase, secret=purchase.side)
-    _say_san(command, purchase)
+    if card.prices[purchase.item].per_refit is not None:
+        _say_san(command, purchase)
     for warning in limits.warnings(campaign, card, purchase):
         command.say(warning, purchase)
 
 
 def _say_san(command: Command, purchase: Purchase) -> None:
     """Logs the SAN after an increase, or its void; secret to its side until it is announced."""
-    if command.card.prices[purchase.item].per_refit is not None:
-        san = command.campaign.sides[purchase.side].san
-        command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
+    san = command.campaign.sides[purchase.side].san
+    command.say(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
 
 
 def _in_public(card: Card, purchase: Purchase) -> str:
@@ -102,7 +104,7 @@ def _in_public(card: Card, purchase: Purchase) -> str:
     that."""
     if purchase.side is Side.JAPANESE:
         return ledger.in_words(card, purchase)
-    return ledger.in_words(card, replace(purchase, location=None, exit=None))
+    return ledger.in_words(card, purchase.but(location=None, exit=None))
 
 
 # --- drafts ---------------------------------------------------------------------------------------
@@ -175,14 +177,15 @@ def void(command: Command) -> None:
     reason = _reason(command.asked.get("reason"))
     id = next(command.new_ids("v", purchase.side))
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
-    refuse_if_any(voids.void_breaches(campaign, card, record))
+    refuse_if_any(voids.voiding_breaches(campaign, card, purchase, record))
     command.secret = secret_of(campaign, purchase)
     before = everyone(campaign)
     campaign.add(record)
     gone, lost = unmake(campaign, card, purchase)
     words = _in_public(card, purchase)
     command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
-    _say_san(command, purchase)
+    if card.prices[purchase.item].per_refit is not None:
+        _say_san(command, purchase)
     for counter in lost:
         command.say(f"{campaign.label(counter)} was lost in play and stays lost", counter)
     command.leaves_behind(before)
@@ -193,7 +196,7 @@ def _reason(found: object) -> str:
     if not reason:
         raise Refused("a void needs a reason (15.614)")
     try:
-        return Text().read(reason)
+        return REASON.read(reason)
     except ValueError as error:
         raise Refused(f"a void needs a reason: {error} (15.614)") from None
 

@@ -38,7 +38,9 @@ def merged(breaches: Iterable[Breach]) -> list[Breach]:
 
 def refuse_if_any(breaches: Iterable[Breach]) -> None:
     """Raises Refused with every breach on a line of its own, if there are any."""
-    refuse(map(str, merged(breaches)))
+    found = list(breaches)
+    if found:
+        refuse(map(str, merged(found)))
 
 
 def halves(size: Fraction) -> str:

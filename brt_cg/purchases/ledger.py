@@ -9,16 +9,24 @@ from typing import Any, NamedTuple
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
+from brt_cg.card.prices import Price
 from brt_cg.counters import Side
 from brt_cg.records import Phase, Points, Purchase
 
 
-def order(card: Card, item: str, side: Side, **fields: Any) -> Purchase:
-    """A side's order as a purchase without id, date or price. Raises KeyError for an item in no
-    price list."""
-    points = card.prices[item].points.value
-    fields = {"quantity": 1, "id": "", "date": "", "unit_cost": 0, "total": 0, **fields}
-    return Purchase(item=item, side=side, points=points, **fields)
+def order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
+    """A side's order of an item of the price lists as a purchase without id, date or price."""
+    return Purchase(
+        id="",
+        date="",
+        side=side,
+        points=str(price.points),
+        item=price.key,
+        quantity=quantity,
+        unit_cost=0,
+        total=0,
+        **fields,
+    )
 
 
 def priced(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:

@@ -47,13 +47,27 @@ Limit = Callable[[Case], Iterator[Breach]]
 
 def breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
     """All limits that a purchase would break on this campaign."""
-    return breaches_together(campaign, card, (purchase,))
+    return recorded_breaches(campaign, card, (purchase,))
+
+
+def recorded_breaches(
+    campaign: Campaign, card: Card, purchases: Sequence[Purchase]
+) -> list[Breach]:
+    """All limits that several recorded purchases broke at once, whose figures may be wrong too."""
+    return _breaches(campaign, card, purchases, (*LIMITS, price))
 
 
 def breaches_together(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
-    """All limits that several purchases at once would break; their totals are checked together."""
+    """All limits that several purchases at once would break, as they are priced now; their totals
+    are checked together."""
+    return _breaches(campaign, card, purchases, LIMITS)
+
+
+def _breaches(
+    campaign: Campaign, card: Card, purchases: Sequence[Purchase], limits: Sequence[Limit]
+) -> list[Breach]:
     together = Bought(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
@@ -63,9 +77,15 @@ def breaches_together(
             found.append(Breach("item", "15.614", what, (purchase.id,)))
             continue
         case = Case(campaign, card, purchase, price, together)
-        for limit in LIMITS:
+        for limit in limits:
             found += limit(case)
-    return merged(found)
+        for field, limit in LIMITS_OF_PURCHASES:
+            if getattr(purchase, field):
+                found += limit(case)
+        for field, limit in LIMITS_OF_PRICES:
+            if getattr(price, field):
+                found += limit(case)
+    return merged(found) if found else []
 
 
 # --- what and who ---------------------------------------------------------------------------------
@@ -136,7 +156,7 @@ def price(case: Case) -> Iterator[Breach]:
     is double after the initial scenario (15.6143 h)."""
     recorded, right = case.purchase, figures_of(case.campaign, case.card, case.purchase)
     figures = (
-        ("kind of points", recorded.points, case.price.points.value),
+        ("kind of points", recorded.points, case.price.points),
         ("unit cost", recorded.unit_cost, right.unit_cost),
         ("total", recorded.total, right.total),
         ("exponent", recorded.exponent, right.exponent),
@@ -193,7 +213,7 @@ def allotment(case: Case) -> Iterator[Breach]:
     bought, given = case.purchase, pools.Given.of(case.campaign.allotments).points
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.
-    for kind in (bought.points, "exponent"):
+    for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):
         if case.bought.spent(fund, kind) > given[fund, kind]:
             account = pools.account(case.campaign, *fund, case.bought)
             yield from account.overdrawn(bought)
@@ -358,9 +378,20 @@ def placement(case: Case) -> Iterator[Breach]:
         yield from placement_breaches(case.campaign, case.card, bought, Spot(at), case.bought)
 
 
-LIMITS: tuple[Limit, ...] = (
-    *(quantity, side, window, price, capacity, initial_only, concealment_date, beach),
-    *(allotment, beach_maximum, campaign_maximum, san, at_mines, hip, placement),
+LIMITS: tuple[Limit, ...] = (quantity, side, window, beach, allotment)
+# Those of purchases, or of rows of the price list, that have something in a field.
+LIMITS_OF_PURCHASES: tuple[tuple[str, Limit], ...] = (
+    ("capacity", capacity),
+    ("location", placement),
+)
+LIMITS_OF_PRICES: tuple[tuple[str, Limit], ...] = (
+    ("initial_only", initial_only),
+    ("marine_dates", concealment_date),
+    ("max_per_beach", beach_maximum),
+    ("max_campaign", campaign_maximum),
+    ("per_refit", san),
+    ("placement", at_mines),
+    ("hip", hip),
 )
 
 

@@ -22,21 +22,24 @@ def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
     made: list[Counter] = []
     if price.creates.kind is not Created.NONE:
         for id in islice(_free_ids(campaign, purchase), purchase.quantity):
-            made += _one(campaign, card, purchase, id)
+            made += _one(campaign, card, price, purchase, id)
     for counter in made:
-        campaign.add(counter)
-    purchase.created = tuple(counter.id for counter in made)
+        campaign.tables[counter.TABLE][counter.id] = counter
+    purchase.created = tuple([counter.id for counter in made])
     return made
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
     """Yields pj17-1, pj17-2, …, without ids used by a campaign adopted half-way."""
-    ids = (f"{purchase.id}-{number}" for number in count(1))
-    return (id for id in ids if not campaign.find(id) and not campaign.find(f"{id}-crew"))
+    for number in count(1):
+        id = f"{purchase.id}-{number}"
+        if campaign.find(id) is None and campaign.find(f"{id}-crew") is None:
+            yield id
 
 
-def _one(campaign: Campaign, card: Card, purchase: Purchase, id: str) -> list[Counter]:
-    price = card.prices[purchase.item]
+def _one(
+    campaign: Campaign, card: Card, price: Price, purchase: Purchase, id: str
+) -> list[Counter]:
     if price.creates.kind is Created.FORTIFICATION:
         return [_fortification(price, purchase, id)]
     weapon = _weapon(price, purchase, id)

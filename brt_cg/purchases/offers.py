@@ -3,8 +3,6 @@
 It asks the limits, and contains no rule.
 """
 
-from dataclasses import replace
-
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Price
@@ -42,7 +40,7 @@ def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tup
     order of the price list. Drafts do not count."""
     items = (price for price in card.prices.values() if price.allows(side))
     return tuple(
-        _offer(campaign, card, item, order(card, item.key, side, beach=beach))
+        _offer(campaign, card, item, order(item, side, beach=beach))
         for item in items
         if side is Side.MARINE
         or beach in limits.beaches_for(card, item)
@@ -77,7 +75,7 @@ def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int
     most, too_many = 1, left // single.unit_cost + 1
     while too_many - most > 1:
         middle = (most + too_many) // 2
-        asked = priced(campaign, card, replace(single, quantity=middle))
+        asked = priced(campaign, card, single.but(quantity=middle))
         if limits.breaches(campaign, card, asked):
             too_many = middle
         else:

@@ -69,7 +69,8 @@ def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
     with every problem, its rule and what is allowed."""
     reading = _Reading(card, asked)
     order = reading.order()
-    refuse(reading.problems)
+    if reading.problems:
+        refuse(reading.problems)
     assert order is not None, "what is wrong has been noted"
     return order
 
@@ -80,32 +81,30 @@ class _Reading:
     def __init__(self, card: Card, asked: Mapping[str, Any]) -> None:
         self.card = card
         self.asked = asked
-        self.problems = [
-            f"buy has no field {key!r}; allowed: {listed(FIELDS)}"
-            for key in asked
-            if key not in FIELDS
-        ]
+        self.problems: list[str] = []
+        if asked.keys() - FIELDS:
+            self.problems += (
+                f"buy has no field {key!r}; allowed: {listed(FIELDS)}"
+                for key in asked
+                if key not in FIELDS
+            )
 
     def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
             self.problems.append(f"draft {self.asked['draft']!r}; allowed: true, false")
         named = self.one_of("side", SIDES)
-        item = self.one_of("item", self.card.prices)
+        prices = self.card.prices
+        item = self.one_of("item", prices)
         if named is None or item is None:
             self.whatever_is_bought()
             return None
-        side, price = Side(named), self.card.prices[item]
-        return order(
-            self.card,
-            item,
-            side,
-            beach=self.beach(side, price),
-            quantity=self.number("quantity", low=1) or 1,
-            location=self.location(price, side),
-            exit=self.exit(price),
-            covered_arc=self.arc(price),
-            capacity=self.more_capacity(price),
-        )
+        side, price = Side.MARINE if named == Side.MARINE else Side.JAPANESE, prices[item]
+        fields: dict[str, Any] = {"beach": self.beach(side, price)}
+        quantity = self.number("quantity", low=1) or 1
+        for key, name, read in OF_SOME:
+            if self.asked.get(key) is not None:
+                fields[name] = read(self, price, side)
+        return order(price, side, quantity, **fields)
 
     def whatever_is_bought(self) -> None:
         """Notes problems that do not depend on the item or side, when one of these is unknown."""
@@ -166,25 +165,23 @@ class _Reading:
             return None
 
     def location(self, price: Price, side: Side) -> str | None:
-        if self.asked.get("location") is not None and not _stands_somewhere(price, side):
+        if not _stands_somewhere(price, side):
             self.problems.append(f"{price.name} has no Location ({price.rule})")
             return None
         hexside = Placement.HEXSIDE in price.placement
         return self.place("location", grid.check_hexside if hexside else _on_map)
 
-    def exit(self, price: Price) -> str | None:
-        two = Placement.TWO_LOCATIONS in price.placement
-        found = self.asked.get("exit")
-        if found is not None and not two:
+    def exit(self, price: Price, side: Side) -> str | None:
+        if Placement.TWO_LOCATIONS not in price.placement:
             self.problems.append(f"{price.name} has no exit")
             return None
-        if found is not None and self.asked.get("location") is None:
+        if self.asked.get("location") is None:
             self.problems.append(f"{price.name}: with an exit give its location too")
         return self.place("exit", _on_map)
 
-    def arc(self, price: Price) -> tuple[str, ...]:
-        found = self.asked.get("arc")
-        if found is None or found == []:
+    def arc(self, price: Price, side: Side) -> tuple[str, ...]:
+        found = self.asked["arc"]
+        if found == []:
             return ()
         if Placement.COVERED_ARC not in price.placement:
             self.problems.append(f"{price.name} has no Covered Arc")
@@ -209,15 +206,22 @@ class _Reading:
             self.problems.append(f"arc: {error}")
             return ()
 
-    def more_capacity(self, price: Price) -> int:
+    def more_capacity(self, price: Price, side: Side) -> int:
         """The capacity ordered in addition to the normal one."""
         least = price.creates.capacity
-        if self.asked.get("capacity") is None:
-            return 0
         if price.creates.extra_capacity_cost is None or least is None:
             self.problems.append(f"{price.name} has no capacity to choose ({price.rule})")
             return 0
         return (self.number("capacity", low=least, high=MOST_CAPACITY) or least) - least
+
+
+# What is only given for some items: its name in the input and in a purchase, and how it is read.
+OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
+    ("location", "location", _Reading.location),
+    ("exit", "exit", _Reading.exit),
+    ("arc", "covered_arc", _Reading.arc),
+    ("capacity", "capacity", _Reading.more_capacity),
+)
 
 
 def _on_map(text: str) -> str:

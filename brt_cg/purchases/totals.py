@@ -56,81 +56,78 @@ def fund_of(side: Side, beach: str | None) -> Fund:
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
-class Sums:
-    """Sums over purchases: how many of an item in each lot, and points spent by each fund."""
+class Counted(NamedTuple):
+    """What a purchase adds to the totals: `quantity` of an item to a lot, and the points `paid`, by
+    fund and kind. One that `voids` another adds only points, a draft nothing."""
 
-    def __init__(self) -> None:
-        self.lots: dict[str, dict[Lot, int]] = defaultdict(lambda: defaultdict(int))
-        self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
+    draft: bool
+    voids: str | None
+    item: str
+    lot: Lot
+    quantity: int
+    paid: list[tuple[tuple[Fund, str], int]]
 
-    def count(self, purchase: Purchase, times: int) -> None:
-        """Adds the things bought, or (−1) subtracts them."""
-        lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-        self.lots[purchase.item][lot] += times * purchase.quantity
 
-    def pay(self, purchase: Purchase, times: int) -> None:
-        """Adds the points spent, or (−1) subtracts them."""
-        fund = fund_of(purchase.side, purchase.beach)
-        if purchase.points in POINTS:
-            self.spent[fund, purchase.points] += times * purchase.total
-        if purchase.exponent:
-            self.spent[fund, "exponent"] += times * purchase.exponent
+def counted(purchase: Purchase) -> Counted:
+    """What a purchase adds to the totals."""
+    fund = fund_of(purchase.side, purchase.beach)
+    paid = [((fund, purchase.points), purchase.total)] if purchase.points in POINTS else []
+    if purchase.exponent:
+        paid.append(((fund, "exponent"), purchase.exponent))
+    lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
+    return Counted(purchase.draft, purchase.voids, purchase.item, lot, purchase.quantity, paid)
 
 
 class Totals(Derived[Purchase]):
-    """The totals of the table of purchases. `drafts` and `standing` are ids."""
+    """The totals of the table of purchases: how many of an item in each lot, and points spent by
+    each fund. `drafts` and `standing` are ids."""
 
     def __init__(self, table: Table[Purchase]) -> None:
         super().__init__(table)
-        self._counted: dict[str, Purchase] = {}
-        self.sums = Sums()
+        self._counted: dict[str, Counted] = {}
+        self.lots: dict[str, dict[Lot, int]] = defaultdict(lambda: defaultdict(int))
+        self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
         self.drafts: set[str] = set()
         self.standing: set[str] = set()
-        self.of_item: dict[str, set[str]] = {}
-        self.voids: dict[str, set[str]] = {}  # voiding records by the id of the voided purchase
+        self.of_item: dict[str, set[str]] = defaultdict(set)
+        # Voiding records by the id of the voided purchase.
+        self.voids: dict[str, set[str]] = defaultdict(set)
 
     def count_anew(self, touched: set[str]) -> None:
-        affected = set(touched)
         for key in touched:
-            for purchase in (self._counted.get(key), self.table.get(key)):
-                if purchase is not None and purchase.voids is not None:
-                    affected.add(purchase.voids)
-        self._count_all(affected, -1)
-        for key in touched:
-            self._replace(key, self.table.get(key))
-        self._count_all(affected, 1)
+            before, now = self._counted.pop(key, None), self.table.get(key)
+            if before is not None:
+                self._count(key, before, -1)
+                if before.voids is not None:
+                    self._void(before.voids, key, set.discard)
+            if now is not None:
+                self._counted[key] = counting = counted(now)
+                self._count(key, counting, 1)
+                if now.voids is not None:
+                    self._void(now.voids, key, set.add)
 
-    def _replace(self, key: str, now: Purchase | None) -> None:
-        before = self._counted.pop(key, None)
-        if before is not None and before.voids is not None:
-            self.voids[before.voids].discard(key)
-        if now is not None:
-            self._counted[key] = now.clone()
-            if now.voids is not None:
-                self.voids.setdefault(now.voids, set()).add(key)
+    def _void(self, key: str, void: str, mark: Callable[[set[str], str], None]) -> None:
+        """Counts a purchase anew, as a void of it comes or goes."""
+        purchase = self._counted.get(key)
+        if purchase is not None:
+            self._count(key, purchase, -1)
+        mark(self.voids[key], void)
+        if purchase is not None:
+            self._count(key, purchase, 1)
 
-    def _count_all(self, ids: Iterable[str], times: int) -> None:
-        for key in ids:
-            counted = self._counted.get(key)
-            if counted is not None:
-                self._count(counted, times)
-
-    def _count(self, purchase: Purchase, times: int) -> None:
-        if purchase.draft:
-            _mark(self.drafts, purchase.id, times)
+    def _count(self, key: str, purchase: Counted, times: int) -> None:
+        """Adds what a purchase adds, or (−1) subtracts it."""
+        draft, voids, item, lot, quantity, paid = purchase
+        mark = set.add if times > 0 else set.discard
+        if draft:
+            mark(self.drafts, key)
             return
-        self.sums.pay(purchase, times)
-        if purchase.voids is None and not self.voids.get(purchase.id):
-            self.sums.count(purchase, times)
-            _mark(self.standing, purchase.id, times)
-            _mark(self.of_item.setdefault(purchase.item, set()), purchase.id, times)
-
-
-def _mark(ids: set[str], key: str, times: int) -> None:
-    if times > 0:
-        ids.add(key)
-    else:
-        ids.discard(key)
+        for fund_and_kind, points in paid:
+            self.spent[fund_and_kind] += times * points
+        if voids is None and not self.voids.get(key):
+            self.lots[item][lot] += times * quantity
+            mark(self.standing, key)
+            mark(self.of_item[item], key)
 
 
 def totals_of(campaign: Campaign) -> Totals:
@@ -147,28 +144,32 @@ class Bought:
     ) -> None:
         self._purchases = campaign.purchases
         self._totals = totals_of(campaign)
-        self._more = Sums()
         self._asked = {purchase.id: purchase for purchase in asked}
         self._without = self._totals.standing.intersection((*without, *self._asked))
-        changed = [(self._purchases[key], -1) for key in self._without]
-        for purchase, times in (*changed, *((purchase, 1) for purchase in self._asked.values())):
-            self._more.count(purchase, times)
-            self._more.pay(purchase, times)
+        self._more = [(counted(purchase), 1) for purchase in self._asked.values()]
+        if self._without:
+            self._more += [(counted(self._purchases[key]), -1) for key in self._without]
 
-    def quantity(self, items: Iterable[str], fits: Callable[[Lot], bool] = lambda _: True) -> int:
+    def quantity(self, items: Collection[str], fits: Callable[[Lot], bool] = lambda _: True) -> int:
         """How many of these items there are in the lots that fit."""
-        return sum(
-            quantity
-            for item in items
-            for sums in (self._totals.sums, self._more)
-            for lot, quantity in sums.lots.get(item, {}).items()
-            if fits(lot)
+        lots = (
+            *(lot for item in items for lot in self._totals.lots.get(item, {}).items()),
+            *(
+                (more.lot, times * more.quantity)
+                for more, times in self._more
+                if more.item in items
+            ),
         )
+        return sum(quantity for lot, quantity in lots if fits(lot))
 
     def spent(self, fund: Fund, kind: str) -> int:
         """The points of one kind that a fund has spent."""
-        paid = (fund, kind)
-        return self._totals.sums.spent.get(paid, 0) + self._more.spent.get(paid, 0)
+        wanted = (fund, kind)
+        spent = self._totals.spent.get(wanted, 0)
+        for more, times in self._more:
+            for paid, points in more.paid:
+                spent += times * points if paid == wanted else 0
+        return spent
 
     def of(self, items: Iterable[str]) -> list[Purchase]:
         """The purchases of these items, in the order in which they were made."""

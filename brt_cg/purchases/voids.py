@@ -25,14 +25,20 @@ def voiding(
     at: str | None,
 ) -> Purchase:
     """The record that would void a purchase now: its figures, negative."""
-    void = purchase.clone()
-    void.id, void.voids, void.reason = id, purchase.id, reason
-    void.date = campaign.situation.date
-    void.initial = campaign.situation.phase is Phase.PURCHASE
-    void.quantity, void.total = -purchase.quantity, -purchase.total
-    void.exponent, void.created = -purchase.exponent, ()
-    void.entered_by, void.entered_at = by, at
-    return void
+    situation = campaign.situation
+    return purchase.but(
+        id=id,
+        voids=purchase.id,
+        reason=reason,
+        date=situation.date,
+        initial=situation.phase is Phase.PURCHASE,
+        quantity=-purchase.quantity,
+        total=-purchase.total,
+        exponent=-purchase.exponent,
+        created=(),
+        entered_by=by,
+        entered_at=at,
+    )
 
 
 def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:
@@ -41,11 +47,24 @@ def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach
     if purchase is None or purchase.draft or purchase.voids is not None:
         what = f"{void.id} voids {void.voids}, which is no purchase"
         return [Breach("void", RULE, what, (void.id,))]
+    figures = [
+        Breach("void", RULE, what, (purchase.id, void.id))
+        for what in _other_figures(campaign, purchase, void)
+    ]
+    return [*figures, *voiding_breaches(campaign, card, purchase, void)]
+
+
+def voiding_breaches(
+    campaign: Campaign, card: Card, purchase: Purchase, void: Purchase
+) -> list[Breach]:
+    """The problems of voiding a purchase now by a record with the right figures; pure."""
     both = (purchase.id, void.id)
     found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
     if not limits.may_buy(campaign, purchase.side):
         found.append(Breach("window", RULE, limits.closed(campaign, purchase.side), both))
-    return [*found, *_stranded(campaign, card, purchase)]
+    if card.requires(purchase.item, Placement.OCEAN):
+        found += _stranded(campaign, card, purchase)
+    return found
 
 
 def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
@@ -54,10 +73,11 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
         yield (f"{purchase.id} is voided already, by {before.id} on {before.date}: {before.reason}")
     if not (void.reason or "").strip():
         yield "a void needs a reason"
+
+
+def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
     right = voiding(campaign, purchase, void.id, void.reason, void.entered_by, void.entered_at)
     right.initial = void.initial
-    if right == void:
-        return
     for name, due, recorded in zip(void.names(), right.values(), void.values(), strict=True):
         if recorded != due:
             yield f"{void.id} voids {purchase.id} with {name} {recorded}; it must be {due}"
@@ -66,8 +86,6 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
     """Mines whose last tetrahedron, of the beach or in their place, would be removed (15.6143
     b)."""
-    if not card.requires(purchase.item, Placement.OCEAN):
-        return
     rest = Bought(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():
         afloat = mines.in_play and card.requires(mines.type, Placement.WITH_TETRAHEDRON)

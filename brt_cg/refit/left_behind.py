@@ -12,13 +12,12 @@ from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
 from brt_cg.refit.sequence import played
 from brt_cg.refit.trial import by_default
 
-NOBODY = Campaign()  # must not be changed
 
-
-def everyone(campaign: Campaign) -> Campaign:
-    """A copy of the units and vehicles, as `left_behind` needs it, if it has anything to do."""
+def everyone(campaign: Campaign) -> Campaign | None:
+    """A copy of the units and vehicles, as `left_behind` needs it; None if that has nothing to do:
+    prisoners are not settled now."""
     if not prisoners_are_settled(campaign.situation):
-        return NOBODY
+        return None
     copied = {table.TABLE: campaign.tables[table.TABLE].clone() for table in (Unit, Vehicle)}
     return Campaign(Campaign().tables | copied)
 
@@ -28,8 +27,7 @@ def left_behind(play: Play, before: Campaign) -> None:
     whose last unit was lost; between 15.609 and the next scenario there must be none of either.
     Nobody is asked: of several guards, or areas equally near, the lowest id is taken. Raises
     Refused for a unit that has just become a prisoner without a guard."""
-    if prisoners_are_settled(play.campaign.situation):
-        by_default(partial(_settle, play, before))
+    by_default(partial(_settle, play, before))
 
 
 def prisoners_are_settled(situation: Situation) -> bool:

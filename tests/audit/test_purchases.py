@@ -9,7 +9,7 @@ import pytest
 from brt_cg.audit.finding import Finding
 from brt_cg.counters import Counter
 from brt_cg.journal.changes import record_plain
-from brt_cg.purchases.limits import LIMITS
+from brt_cg.purchases.limits import LIMITS, LIMITS_OF_PRICES, LIMITS_OF_PURCHASES
 from brt_cg.purchases.voids import voiding
 from brt_cg.records import Purchase
 from tests.audit.entries import NOON, adds, on, only
@@ -179,7 +179,8 @@ def test_every_limit_has_its_forgery() -> None:
     """Each code that a limit may give is in the list above."""
     tried = {one.code for one in BROKEN}
     assert {"item", "quantity", "side", "window", "price", "capacity", "initial-only"} <= tried
-    assert len(LIMITS) <= len(tried) + 1  # allotment gives two codes, placement three
+    limits = (*LIMITS, *LIMITS_OF_PURCHASES, *LIMITS_OF_PRICES)
+    assert len(limits) <= len(tried)  # allotment gives two codes, placement three; price is none
 
 
 def test_purchases_of_one_commit_are_judged_together() -> None:

@@ -78,7 +78,7 @@ def test_a_purchase_is_judged_by_the_points_as_they_are_now() -> None:
     market = shop(each={"gpp": 4})
     campaign, card = market.campaign, market.card
     given = campaign.allotments["japanese/red_one"]
-    hmg = priced(campaign, card, order(card, "hmg", JAPANESE, beach="red_one"))
+    hmg = priced(campaign, card, order(card.prices["hmg"], JAPANESE, beach="red_one"))
     for points, credited, due in (
         *((4, True, []), (3, True, ["allotment"]), (4, True, []), (4, False, ["allotment"])),
         *((9, True, []), (3, True, ["allotment"])),
