@@ -154,7 +154,7 @@ def number_of(id: str) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def series_of(id: str, side: Side) -> str:
+def series_of(id: str, side: str) -> str:
     """The series that numbers an id: the purchases and voids of its side, or its drafts, whose
     number is that side's secret."""
     return f"{side} drafts" if id.startswith("d") else side

@@ -4,8 +4,10 @@ answered?"""
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
+from typing import Any
 
 from brt_cg.audit import shape
 from brt_cg.audit.chain import UNREADABLE
@@ -18,10 +20,12 @@ from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
+    NO_HASH,
     TIME_TRAVEL,
     Entry,
     ask_record,
     canonical,
+    chain_hash,
     encode,
     said_plain,
 )
@@ -31,6 +35,8 @@ from brt_cg.refit.sequence import paragraph_of
 from brt_cg.shapes import listed
 from brt_cg.storage.reader import RawEntry
 
+# Rows that are read at once, then replayed, then compared: to do one thing at a time is quicker.
+BLOCK = 256
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
 
@@ -87,36 +93,42 @@ def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -
     rows need no further checks, except for what only an entry itself says: its time and an answer's
     source.
     """
-    book = _Replay()
-    for number, row in enumerate(rows, start=1):
-        heed(number, len(rows))
-        if not _is_made_again(book, row, rows[number : number + 1]):
+    book = _JustSo()
+    for first in range(0, len(rows), BLOCK):
+        heed(first, len(rows))
+        if not _are_made_again(book, rows[first : first + BLOCK], rows[first + BLOCK :][:1]):
             return None
     return book
 
 
-def _is_made_again(book: "_Replay", row: RawEntry, following: Sequence[RawEntry]) -> bool:
-    """Whether a replay gives exactly this row as the next entry."""
+def _are_made_again(
+    book: "_JustSo", rows: Sequence[RawEntry], following: Sequence[RawEntry]
+) -> bool:
+    """Whether a replay gives exactly these rows as the next entries."""
+    before = book.head or NO_HASH
     try:
-        entry = _decoded(row)
-        after = _decoded(following[0]) if entry.kind == "undo" and following else None
-        book.come_to(entry)
-        book.version = entry.payload["rules"]
-        read_rules_version(book.version)
-        made = _made(book, entry, after)
-        again = (made.seq, made.text, made.hash, said_plain(made.said))
-        return again == row and not any(shape.oddities(entry.payload))
+        recorded = [_decoded(row) for row in (*rows, *following)]
+        pairs = zip_longest(recorded, recorded[1:])
+        made = [book.follow(entry, after) for entry, after in islice(pairs, len(rows))]
+        for row, entry in zip(rows, made, strict=True):
+            text = encode(entry.payload)
+            again = (entry.seq, text, chain_hash(before, entry.seq, text), said_plain(entry.said))
+            if again != row or any(shape.oddities(entry.payload)):
+                return False
+            before = entry.hash
     except Exception:  # no entry at all, or one that the rules refuse: it is checked separately
         return False
+    return True
 
 
 def _decoded(row: RawEntry) -> Entry:
     """The entry of a row without its changes, which the replay makes. It is unchecked, since the
     result is compared with the whole text. Raises ValueError or TypeError."""
-    seq, text, digest, _ = row
-    if [*map(type, row)] != [int, str, str, str]:
+    seq, text, digest, said = row
+    if type(seq) is not int or not type(text) is type(digest) is type(said) is str:
         raise TypeError("a cell is not of its type")
-    return Entry(seq, text, digest, _without_floats(_CHANGES.sub("", text)))  # type: ignore[arg-type]
+    payload, _ = _without_floats(_CHANGES.sub("", text))
+    return Entry(seq, text, digest, payload)
 
 
 _CHANGES = re.compile(r'"changes":\[.*\],(?="(?:from|kind)":)', re.DOTALL)
@@ -126,7 +138,7 @@ def _no_float(text: str) -> float:
     raise ValueError(f"{text}: the journal holds no fractions")
 
 
-_without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).decode
+_without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).raw_decode
 
 
 class _Replay(Book):
@@ -139,15 +151,36 @@ class _Replay(Book):
     def __init__(self) -> None:
         super().__init__(lambda: self.now)
         self.now = ""
-        self.version = ""  # the rules version in the row being replayed
 
     def come_to(self, entry: Entry) -> None:
         """Prepares to replay an entry: at its time, in its invocation, and in its form."""
         self.now, self.call = str(entry.payload["at"]), entry.call
         self._marks_public = "public" in entry.payload
 
+
+class _JustSo(_Replay):
+    """A replay of entries that are known by then to be just so, or are compared later: each gets
+    the version of the rules, the text and the hash that are recorded. It ends with the first that
+    the rules refuse, so nothing of it is rolled back."""
+
+    def follow(self, entry: Entry, following: Entry | None) -> Entry:
+        """Replays the next entry."""
+        self._recorded = entry
+        self.come_to(entry)
+        read_rules_version(entry.payload["rules"])
+        return _made(self, entry, following)
+
+    def together(self) -> nullcontext[None]:
+        return _NOT_ROLLED_BACK
+
     def _rules(self) -> str:
-        return self.version or super()._rules()
+        return str(self._recorded.payload["rules"])
+
+    def _sealed(self, payload: dict[str, Any], said: tuple[Said, ...]) -> Entry:
+        return Entry(len(self.entries) + 1, self._recorded.text, self._recorded.hash, payload, said)
+
+
+_NOT_ROLLED_BACK = nullcontext()
 
 
 def _card(book: Book, entry: Entry) -> Card | None:

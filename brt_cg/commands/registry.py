@@ -1,5 +1,7 @@
 """Every command by the kind of its journal entry."""
 
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 from brt_cg.commands import Command
@@ -17,7 +19,13 @@ class Verb:
     function: str
 
     def __call__(self, command: Command) -> None:
-        getattr(import_module(f"brt_cg.commands.{self.module}"), self.function)(command)
+        _loaded(self.module, self.function)(command)
+
+
+@cache
+def _loaded(module: str, function: str) -> Callable[[Command], None]:
+    found: Callable[[Command], None] = getattr(import_module(f"brt_cg.commands.{module}"), function)
+    return found
 
 
 COMMANDS = {

@@ -5,9 +5,10 @@ paragraphs, takes answers and commands, undoes and redoes; each of these becomes
 to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Roll
@@ -32,6 +33,10 @@ from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following, paragraph_of, played
 from brt_cg.table import Recorder
 
+if TYPE_CHECKING:
+    from brt_cg.commands import Command
+    from brt_cg.commands.registry import Verb
+
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
 
@@ -53,6 +58,16 @@ class Together:
             self._book.forget(self._first)
         elif not self._within:
             self._book.store(self._first)
+
+
+@cache
+def _commands() -> "tuple[type[Command], Mapping[str, Verb]]":
+    """Every command by its kind, and what it gets. Imported at the first of them, as in `_rules`,
+    because a look at a campaign enters nothing."""
+    from brt_cg.commands import Command
+    from brt_cg.commands.registry import COMMANDS
+
+    return Command, COMMANDS
 
 
 class RulesMoved(Refused):
@@ -221,21 +236,19 @@ class Book(Chain):
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carries out a command as one entry; if the beginning of a paragraph must be undone for
         it, that is an entry before it. Raises Refused, with nothing changed."""
-        # Imported here, as in `_rules`, because a look at a campaign enters nothing.
-        from brt_cg.commands import Command
-        from brt_cg.commands.registry import COMMANDS
-
-        if not self.entries and kind != "new":
+        begun = len(self.entries) > 0
+        if not begun and kind != "new":
             raise Refused("there is no campaign yet")
+        make, carry_out = _commands()
         asked = self._as_recorded(asked)
         in_the_way = self.in_the_way_of(kind)
         with self.together():
             if in_the_way:
                 self.take_back(in_the_way, kind)
             at = self.clock()
-            card = self.card if self.entries else load_card(asked["cg"])
-            command = Command(kind, asked, self.campaign, card, self.numbers, str(by), at)
-            COMMANDS[kind](command)
+            card = self.card if begun else load_card(asked["cg"])
+            command = make(kind, asked, self.campaign, card, self.numbers, str(by), at)
+            carry_out[kind](command)
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
             if command.secret:
                 payload["secret"] = command.secret
@@ -305,7 +318,7 @@ class Book(Chain):
 
     # --- the chain ------------------------------------------------------------------------------
 
-    def together(self) -> Together:
+    def together(self) -> AbstractContextManager[None]:
         """Stores everything entered in a `with` block as a whole at its end. If anything is raised,
         by the writer too, all of it is rolled back."""
         return Together(self)
@@ -329,10 +342,13 @@ class Book(Chain):
             changes = noted(self._recorder, self.campaign)
         made = {"by": "players", "at": self.clock(), "rules": self._rules(), "call": self.call}
         whole = {**made, **payload, "changes": changes}
-        entry = seal(self.entries, whole, said, self._written)
+        entry = self._sealed(whole, said)
         self.count(entry)
         self._recorder.forget()
         return entry
+
+    def _sealed(self, payload: dict[str, Any], said: tuple[Said, ...]) -> Entry:
+        return seal(self.entries, payload, said, self._written)
 
     def _rules(self) -> str:
         from brt_cg.journal.rules_version import in_force

@@ -17,6 +17,7 @@ from brt_cg.journal.kept import Entries, Fetch
 from brt_cg.records import Purchase, number_of, series_of
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
+COUNTED = (*BEFORE, "answer")  # the kinds that change how often a question has been answered
 NUMBERED = ("buy", "void", "commit")  # commands that number a purchase
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
@@ -55,20 +56,19 @@ class Chain:
         self.entries.replace_newest(entry)
         if entry.kind in NUMBERED:
             self.numbers = self._numbers_before
-        self._note_numbers(entry)
+            self._note_numbers(entry)
 
     def _note_numbers(self, entry: Entry) -> None:
-        if entry.kind not in NUMBERED:
-            return
         self._numbers_before = {**self.numbers}
         for table, id, name, _, new in entry.changes:
             if table == Purchase.TABLE and name == "" and new is not None:
-                series = series_of(id, Side(new["side"]))
+                series = series_of(id, new["side"])
                 self.numbers[series] = max(self.numbers.get(series, 0), number_of(id))
 
     def _note(self, entry: Entry) -> None:
-        self._note_numbers(entry)
         kind = entry.kind
+        if kind in NUMBERED:
+            self._note_numbers(entry)
         if kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
@@ -82,7 +82,7 @@ class Chain:
             self.redoable.clear()
         if kind in TIME_TRAVEL:
             self._answers = None  # counted at next use
-        elif self._answers is not None:
+        elif self._answers is not None and kind in COUNTED:
             _count_answer(self._answers, entry)
 
     def cut(self, length: int) -> list[Entry]:

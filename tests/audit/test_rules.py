@@ -77,6 +77,18 @@ def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
     assert rules.made_just_so(rows) is None
 
 
+@pytest.mark.parametrize("block", [1, 2, 5])
+def test_rows_are_judged_alike_however_many_at_once(
+    block: int, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "BLOCK", block)
+    rows = raw_journal(played)
+    assert rules.made_just_so(rows) is not None
+    for at in (block - 1, block, block + 1):
+        forged = rows[at]._replace(hash="0" * 64)
+        assert rules.made_just_so([*rows[:at], forged, *rows[at + 1 :]]) is None
+
+
 @pytest.mark.parametrize(
     ("odd", "just_so"),
     [
