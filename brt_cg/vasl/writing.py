@@ -27,6 +27,8 @@ from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
 DEEP = 12  # counters in a stack there
+DEAD = Place(CASUALTIES, 100, 100)
+ASIDE = Place(CASUALTIES, 100 + ROOM, 100)  # the counters of statuses that ended
 
 
 @dataclass(slots=True)
@@ -50,17 +52,19 @@ def write(book: Book, save: SaveFile, side: Side | None) -> Written:
     written = Written(save, list(_without_a_piece(view, counters.values(), side)))
     margin, lying = _Margin(view), saved.where()
     stacks: dict[Place, list[str]] = {}
-    moved: set[str] = set()
+    moved: set[str] = set()  # pieces in a new place
     for piece, counter in sorted(counters.items(), key=lambda pair: view.order(pair[1])):
         if side is not None and counter.side not in (side, None):
             continue
         place = _place_of(view, counter, margin)
         above = [saved.pieces[id] for id in lying[piece][1] if id not in moved]
         laid = _laid_on(counter, above, names)
-        moved.update(laid)
+        moved.update([piece, *laid])
         stacks.setdefault(place, []).extend([piece, *laid])
         hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
         written.left_out += _flip(saved.pieces[piece], counter, names, hidden, {*laid.values()})
+    ended = _ended(saved, names, moved)
+    stacks |= {ASIDE: ended} if ended else {}
     for place, pieces in stacks.items():
         saved.stack_up(place, pieces)
     written.file = replace(save, text=saved.text())
@@ -84,7 +88,7 @@ def _without_a_piece(
 
 def _place_of(view: Campaign, counter: Counter, margin: "_Margin") -> Place:
     if not counter.in_play:
-        return Place(CASUALTIES, 100, 100)
+        return DEAD
     if counter.location is not None and not counter.off_map:
         return Place(MAIN_MAP, *geometry.centre(ground(counter.location)))
     return margin.place(counter)
@@ -132,6 +136,22 @@ def _laid_on(counter: Counter, above: Iterable[SavedPiece], names: Names) -> dic
     given = ((piece.id, names.status(called(piece).name)) for piece in above)
     held = counter.status if isinstance(counter, Piece) and counter.in_play else ()
     return {id: found.status for id, found in given if found is not None and found.status in held}
+
+
+def _ended(saved: Saved, names: Names, moved: Collection[str]) -> list[str]:
+    """The pieces that gave a status which none of the counters under them, all moved, has now."""
+    under: dict[str, set[str]] = {}
+    for below, (_, above) in saved.where().items():
+        if names.meaning(called(saved.pieces[below]).name) is not None:
+            for id in above:
+                under.setdefault(id, set()).add(below)
+    return [
+        id
+        for id, counters in under.items()
+        if id not in moved
+        and counters.issubset(moved)
+        and names.status(called(saved.pieces[id]).name) is not None
+    ]
 
 
 def _flip(

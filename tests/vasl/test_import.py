@@ -420,6 +420,39 @@ def test_a_status_that_only_a_counter_on_it_shows_is_listed(desk: Desk, tmp_path
     assert own == [f"{leader.id}: its piece cannot show encircled: add that counter"]
 
 
+@pytest.mark.parametrize("fields", [{"status": []}, {"fate": "eliminated"}])
+def test_the_counter_of_a_status_that_ended_lies_on_nothing_any_more(
+    desk: Desk, tmp_path: Path, fields: dict[str, Any]
+) -> None:
+    save = save_of(desk.campaign)
+    stack = next(pieces for *_, pieces in save.stacks if [p.name for p in pieces] == ["7-6-8 Msq"])
+    (squad,) = stack
+    stack.append(Wrote("777", "Low Ammo", ""))
+    written = written_after(desk, save, tmp_path, squad.id, **fields)
+    found = Saved(written.file.text)
+    place, above = found.where()["777"]
+    assert (place.map, above) == ("Casualties", [])
+    assert not any("777" in over for _, over in found.where().values())
+    assert not [
+        line.words for line in situation(found, load_names()).unknown if "Low" in line.words
+    ]
+
+
+def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    squad = next(piece for piece in save.pieces() if piece.name.endswith("1sq"))
+    *_, stack = next(one for one in save.stacks if squad in one[-1])
+    stack.append(Wrote("777", "Low Ammo", ""))
+    before = Saved(save.text()).where()["777"][0]
+    taken_in(desk, read(desk, save, tmp_path))
+    asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
+    desk.command("edit", asked)
+    written = desk.tell(write, save.file(), Side.MARINE)
+    assert Saved(written.file.text).where()["777"][0] == before
+
+
 def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
     desk: Desk, tmp_path: Path
 ) -> None:
