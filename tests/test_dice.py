@@ -4,15 +4,18 @@ import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.dice import (
+    BLOCK,
     AppDice,
     Dice,
     DiceTable,
+    EvenDice,
     Faces,
     Fact,
     Modifier,
@@ -236,6 +239,40 @@ def test_seeded_dice_fall_evenly_on_all_pairs() -> None:
     pairs = product(range(1, 7), repeat=2)
     chi_square = sum((seen[pair] - expected) ** 2 / expected for pair in pairs)
     assert chi_square < 66.6  # 35 degrees of freedom, p = 0.001
+
+
+def even(dice: Dice, run: int, subject: str = "m-sq-1", seed: int = 7) -> Faces:
+    return EvenDice(seed, run).roll(dice, RollKey("20 AM", "15.605", subject, 0))
+
+
+def test_even_dice_show_each_pair_once_in_a_block_of_runs_and_each_face_six_times() -> None:
+    for block in (range(BLOCK), range(5 * BLOCK, 6 * BLOCK)):
+        assert {even(Dice.TWO, run) for run in block} == set(product(range(1, 7), repeat=2))
+        faces = Counter(even(Dice.ONE, run) for run in block)
+        assert faces == {(face,): 6 for face in range(1, 7)}
+
+
+def test_even_dice_fall_in_another_order_for_each_seed_block_and_roll() -> None:
+    def of(**other: Any) -> tuple[Faces, ...]:
+        return tuple(even(Dice.TWO, run, **other) for run in range(BLOCK))
+
+    later = tuple(even(Dice.TWO, run) for run in range(BLOCK, 2 * BLOCK))
+    assert len({of(), of(seed=8), of(subject="m-sq-2"), later}) == 4
+
+
+def test_even_dice_of_one_run_do_not_depend_on_one_another() -> None:
+    seeds = 3600
+    seen = Counter(
+        even(Dice.ONE, 5, seed=seed) + even(Dice.ONE, 5, "m-sq-2", seed) for seed in range(seeds)
+    )
+    expected = seeds / 36
+    pairs = product(range(1, 7), repeat=2)
+    chi_square = sum((seen[pair] - expected) ** 2 / expected for pair in pairs)
+    assert chi_square < 66.6  # 35 degrees of freedom, p = 0.001
+
+
+def test_even_dice_never_change_between_versions() -> None:
+    assert [even(Dice.TWO, run) for run in range(4)] == [(3, 6), (3, 1), (5, 3), (4, 5)]
 
 
 def test_the_apps_dice_show_every_face_and_no_other() -> None:

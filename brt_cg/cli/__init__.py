@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from brt_cg import __version__
+from brt_cg.forecast import RUNS
 
 if TYPE_CHECKING:
     from brt_cg.cli.talk import Verb
@@ -340,7 +341,7 @@ def _looking(commands: Any) -> None:
     _out(export, "a file, or a folder for several CSV tables")
     expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
     expecting.add_argument(
-        "--runs", type=int, default=1000, metavar="N", help="how many phases to play (1000)"
+        "--runs", type=int, default=RUNS, metavar="N", help=f"how many phases to play ({RUNS})"
     )
     expecting.add_argument("--seed", help="repeatable dice")
     _side(expecting, "as this side knows the campaign")

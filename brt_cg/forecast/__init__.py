@@ -2,5 +2,8 @@
 
 The same steps are played with the program's own dice, and with given choices or else the defaults.
 Run number N of a seed always has the same dice, so a forecast is the same on any number of cores,
-and two sets of choices are compared on the same dice.
+and two sets of choices are compared on the same dice. The dice of many runs together are even: see
+EvenDice (dice.py).
 """
+
+RUNS = 540  # 15 blocks of even dice: they tell at least as much as 1,000 runs of independent ones

@@ -3,7 +3,8 @@ and the significant differences between two forecasts.
 
 A chance is exact where one roll decides: the counter rolled once in every run, every face came up,
 and the same faces always gave the same result. Otherwise it has the interval that the number of
-runs allows (95 %, Wilson's).
+runs allows (95 %, Wilson's). Their dice are even (dice.py), so they count as more runs than they
+are: as many independent ones as would differ as little as their batches do.
 """
 
 from collections import Counter as Tally
@@ -15,7 +16,7 @@ from typing import Any
 
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
-from brt_cg.dice import Faces
+from brt_cg.dice import BLOCK, Faces
 from brt_cg.exports.wording import view_name
 from brt_cg.fields import in_words
 from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Counted, Roll, State, state_of
@@ -25,9 +26,11 @@ from brt_cg.values import frozen
 
 SURE = 1.96  # standard deviations of a 95 % interval
 ENOUGH = 100  # runs needed to see that one roll decides
+TELLING = 10  # batches needed to see what runs are worth
 FIGURES = ("cvp", "san", "squad_equivalents")
 IN_PLAY = "in_play"
 Outcome = str
+Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by batch
 
 
 @frozen
@@ -119,45 +122,56 @@ def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
 
 def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, ...]]:
     """The chances of all counters that roll, or end in different states."""
-    ends: defaultdict[str, Tally[tuple[State, Roll | None]]] = defaultdict(Tally)
-    for (id, state, roll), number in counted.states.items():
-        ends[id][state, roll] += number
+    ends: defaultdict[str, Ends] = defaultdict(Tally)
+    for (batch, id, state, roll), number in counted.states.items():
+        ends[id][batch, state, roll] += number
     found: dict[str, tuple[Chance, ...]] = {}
     for counter in sorted(campaign.counters(), key=lambda counter: counter.id):
-        tally = ends.get(counter.id)
-        if tally is None:
-            continue
-        before = state_of(counter)
-        unchanged = counted.runs - tally.total()
-        if unchanged:
-            tally[before, None] += unchanged
-        words = _words(NAMES[type(counter)], before, {state for state, _ in tally})
-        if len(set(words.values())) > 1 or any(roll for _, roll in tally):
-            found[counter.id] = _chances(tally, words, counted.runs)
+        tally = ends[counter.id]
+        states = {state for _, state, _ in tally}
+        words = _words(NAMES[type(counter)], state_of(counter), states)
+        if len(set(words.values())) > 1 or any(roll for _, _, roll in tally):
+            found[counter.id] = _chances(tally, words, counted.batches)
     return found
 
 
 def _chances(
-    tally: Mapping[tuple[State, Roll | None], int], words: Mapping[State, Outcome], runs: int
+    tally: Ends, words: Mapping[State, Outcome], batches: Tally[int]
 ) -> tuple[Chance, ...]:
-    exact = _exact(tally, words) if runs >= ENOUGH else None
+    exact = _exact(tally, words) if batches.total() >= ENOUGH else None
     if exact is not None:
         chances = [Chance(outcome, float(n), float(n), float(n)) for outcome, n in exact.items()]
     else:
-        hits: Tally[Outcome] = Tally()
-        for (state, _), number in tally.items():
-            hits[words[state]] += number
-        chances = [Chance(outcome, n / runs, *interval(n, runs)) for outcome, n in hits.items()]
+        hits: defaultdict[Outcome, Tally[int]] = defaultdict(Tally)
+        for (batch, state, _), number in tally.items():
+            hits[words[state]][batch] += number
+        chances = [_chance(outcome, of, batches) for outcome, of in hits.items()]
     return tuple(sorted(chances, key=lambda chance: (-chance.chance, chance.outcome)))
 
 
-def _exact(
-    tally: Mapping[tuple[State, Roll | None], int], words: Mapping[State, Outcome]
-) -> dict[Outcome, Fraction] | None:
+def _chance(outcome: Outcome, hits: Tally[int], batches: Tally[int]) -> Chance:
+    share = hits.total() / batches.total()
+    worth = _worth(hits, batches, share * (1 - share))
+    return Chance(outcome, share, *interval(share * worth, worth))
+
+
+def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> float:
+    """The number of independent runs that all runs are worth for the mean of a figure, from its sum
+    in each batch, and its variance in a run: at least their own."""
+    runs = batches.total()
+    if len(batches) < TELLING or not variance:
+        return runs
+    mean = sum(sums.values()) / runs
+    left = sum(size * (sums.get(at, 0) / size - mean) ** 2 for at, size in batches.items())
+    between = left / (len(batches) - 3)  # not 1: as Student's t allows for so few
+    return runs * min(max(1.0, variance / between), BLOCK) if between else runs * BLOCK
+
+
+def _exact(tally: Ends, words: Mapping[State, Outcome]) -> dict[Outcome, Fraction] | None:
     """The exact chances, if one roll decides them all."""
     by_faces: dict[Faces, Outcome] = {}
     rules = set()
-    for state, roll in tally:
+    for _, state, roll in tally:
         if roll is None or roll == SEVERAL:
             return None
         rule, faces = roll
@@ -171,7 +185,7 @@ def _exact(
     return {outcome: Fraction(number, every) for outcome, number in hits.items()}
 
 
-def interval(hits: int, runs: int) -> tuple[float, float]:
+def interval(hits: float, runs: float) -> tuple[float, float]:
     """Wilson's interval for a chance that came true in `hits` of `runs`."""
     share, square = hits / runs, SURE * SURE / runs
     middle = share + square / 2
@@ -239,17 +253,17 @@ def _mark(name: str, mark: str, was: bool, now: bool) -> str:
 
 
 def _spread(counted: Counted, side: Side, what: str) -> Spread:
-    values = sorted(
-        (value, number)
-        for (whose, figure, value), number in counted.sides.items()
-        if (whose, figure) == (side, what)
-    )
-    runs = counted.runs
+    tally: Tally[float] = Tally()
+    sums: defaultdict[int, float] = defaultdict(float)
+    for (batch, whose, figure, value), number in counted.sides.items():
+        if (whose, figure) == (side, what):
+            tally[value] += number
+            sums[batch] += value * number
+    runs, values = counted.runs, sorted(tally.items())
     mean = sum(value * number for value, number in values) / runs
     variance = sum((value - mean) ** 2 * number for value, number in values) / runs
-    return Spread(
-        mean, SURE * sqrt(variance / runs), _at(values, runs, 0.1), _at(values, runs, 0.9)
-    )
+    off = SURE * sqrt(variance / _worth(sums, counted.batches, variance))
+    return Spread(mean, off, _at(values, runs, 0.1), _at(values, runs, 0.9))
 
 
 def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:

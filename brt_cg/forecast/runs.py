@@ -12,7 +12,7 @@ from brt_cg.asks import Ask, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import COUNTERS, Counter
-from brt_cg.dice import Dice, DiceSource, Faces, RollKey, SeededDice, read_faces
+from brt_cg.dice import BLOCK, Dice, DiceSource, EvenDice, Faces, RollKey, read_faces
 from brt_cg.forecast.start import Start
 from brt_cg.imports.answers_file import Answers, read_answers
 from brt_cg.records import SIDES
@@ -30,22 +30,27 @@ _VALUES = {kind: attrgetter(*names) for kind, names in NAMES.items()}
 State = tuple[Any, ...]  # a value for each of the NAMES
 Roll = tuple[str, Faces]  # the rule, and the dice
 SEVERAL: Roll = ("*", ())  # stands for the rolls of a counter that rolled more than once
+BATCHES = 20  # that the blocks of runs are divided among, to see how much they differ
 
 
 @dataclass(slots=True)
 class Counted:
-    """`states` counts the runs by counter, final state and the one roll that it made (None, or
-    SEVERAL), if it changed or rolled at all; `sides` by side, figure and value; `choices` by
-    question and whether the given choice was allowed."""
+    """`batches` counts the runs by batch; `states` by batch, counter, final state and the one roll
+    that it made (None, or SEVERAL); `sides` by batch, side, figure and value; `choices` by question
+    and whether the given choice was allowed."""
 
-    runs: int = 0
-    states: Tally[tuple[str, State, Roll | None]] = field(default_factory=Tally)
-    sides: Tally[tuple[str, str, float]] = field(default_factory=Tally)
+    batches: Tally[int] = field(default_factory=Tally)
+    states: Tally[tuple[int, str, State, Roll | None]] = field(default_factory=Tally)
+    sides: Tally[tuple[int, str, str, float]] = field(default_factory=Tally)
     choices: Tally[tuple[str, bool]] = field(default_factory=Tally)
+
+    @property
+    def runs(self) -> int:
+        return self.batches.total()
 
     def add(self, other: "Counted") -> None:
         """Adds another count."""
-        self.runs += other.runs
+        self.batches.update(other.batches)
         self.states.update(other.states)
         self.sides.update(other.sides)
         self.choices.update(other.choices)
@@ -69,7 +74,7 @@ class Runs:
         self.card = load_card(start.cg)
         self.campaign = start.campaign()
         self.answers = read_answers(start.choices, self.campaign) if start.choices else None
-        self.before = {counter.id: state_of(counter) for counter in self.campaign.counters()}
+        self.known = {counter.id for counter in self.campaign.counters()}
 
     def play(self, first: int, count: int) -> Counted:
         """Plays `count` runs from number `first` on. Raises Refused if the phase cannot be
@@ -81,10 +86,10 @@ class Runs:
 
     def _play(self, number: int, counted: Counted) -> None:
         choices = self._at_the_dice.copy()
-        dice = _Dice(SeededDice(f"{self.start.seed}/{number}"), choices.given, self.answers)
+        dice = _Dice(EvenDice(self.start.seed, number), choices.given, self.answers)
         play_out(choices.campaign, self.card, dice, choices.choose)
         counted.choices.update(choices.allowed)
-        self._count(choices.campaign, dice.rolled, counted)
+        self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
@@ -102,20 +107,20 @@ class Runs:
                 return choices
             choices = ahead
 
-    def _count(self, campaign: Campaign, rolled: dict[str, Roll], counted: Counted) -> None:
-        counted.runs += 1
+    def _count(
+        self, campaign: Campaign, rolled: dict[str, Roll], counted: Counted, batch: int
+    ) -> None:
+        counted.batches[batch] += 1
         for counter in campaign.counters():
-            before, now = self.before.get(counter.id), state_of(counter)
-            roll = rolled.get(counter.id)
-            if before is not None and (roll or now != before):
-                counted.states[counter.id, now, roll] += 1
+            if (id := counter.id) in self.known:
+                counted.states[batch, id, state_of(counter), rolled.get(id)] += 1
         half_squads = self.card.ladders.half_squads
         for side in SIDES:
             totals = campaign.sides[side]
-            counted.sides[side, "cvp", totals.cvp] += 1
-            counted.sides[side, "san", totals.san] += 1
+            counted.sides[batch, side, "cvp", totals.cvp] += 1
+            counted.sides[batch, side, "san", totals.san] += 1
             size = sum(map(half_squads, campaign.units_of(side))) / 2
-            counted.sides[side, "squad_equivalents", size] += 1
+            counted.sides[batch, side, "squad_equivalents", size] += 1
 
 
 def state_of(counter: Counter) -> State:

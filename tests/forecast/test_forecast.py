@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from brt_cg.answers import Refused
 from brt_cg.card import load_card
 from brt_cg.counters import Side
+from brt_cg.dice import BLOCK
 from brt_cg.forecast import cores, runs
 from brt_cg.forecast.cores import count_runs
-from brt_cg.forecast.outcomes import ENOUGH, Forecast, differences, interval, outcome_of
+from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.questions import decisions
 from brt_cg.forecast.runs import Counted, Runs
 from brt_cg.forecast.start import start_of
@@ -157,6 +159,22 @@ def test_a_sides_figures_have_their_spread() -> None:
     assert found.sides[MARINE]["squad_equivalents"].mean == 1
 
 
+def test_where_rolls_add_up_every_block_of_runs_comes_to_the_same() -> None:
+    blocks = [expected(some_rolls(), BLOCK, seed=seed) for seed in ("1", "2", "3")]
+    assert len({found.sides[JAPANESE]["cvp"].mean for found in blocks}) == 1
+
+
+def test_enough_batches_show_what_even_dice_are_worth() -> None:
+    start = start_of(some_rolls(), None, "7")
+    runs, counted = Runs(start), Counted()
+    off = []
+    for block in range(TELLING):
+        counted.add(runs.play(block * BLOCK, BLOCK))
+        off.append(outcome_of(start, None, counted).sides[JAPANESE]["cvp"].off)
+    assert off[-1] < off[-2] / 5
+    assert all(few > more > off[-1] for few, more in pairwise(off[:-1]))
+
+
 # --- where it begins ----------------------------------------------------------------------------
 
 
@@ -172,7 +190,7 @@ def test_what_has_been_decided_already_stands() -> None:
     held = [squad(id, "K40", status=["prisoner"], guard="j-sq-1") for id in ("m-sq-1", "m-sq-2")]
     book = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
     counted = Runs(start_of(book, None, "7")).play(0, 20)
-    lost = {id for (id, state, _) in counted.states if "eliminated" in state}
+    lost = {id for (_, id, state, _) in counted.states if "eliminated" in state}
     assert lost == {"m-sq-1"}
 
 
@@ -223,7 +241,7 @@ def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
     unarmed = squad("m-sq-1", "N19", status=["unarmed"])  # two HS once it is armed anew (15.609)
     book = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
     counted = Runs(start_of(book, None, "7")).play(0, 2)
-    assert {id for id, _, _ in counted.states} == {"m-sq-1"}
+    assert {id for _, id, _, _ in counted.states} == {"m-sq-1", "m-sq-2", "j-sq-1"}
 
 
 # --- cores --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from textual.worker import get_current_worker
 
 from brt_cg.answers import Raw, Refused, in_words
 from brt_cg.campaign import Campaign
+from brt_cg.forecast import RUNS
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
 from brt_cg.forecast.questions import Decision, decisions
@@ -32,8 +33,6 @@ from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seat, Seen
-
-RUNS = 1000
 
 
 class ForecastScreen(Room):
