@@ -10,15 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count, islice, product
 from random import SystemRandom
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from brt_cg.figures import counted, minus, signed
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
@@ -128,8 +130,10 @@ class DiceTable:
         final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
-    def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[Row, Fraction], ...]:
+    def odds(self, modifiers: Iterable[Modifier] = ()) -> "tuple[tuple[Row, Fraction], ...]":
         """The exact chance of every row, in table order; an impossible row has 0."""
+        from fractions import Fraction  # imported here: a look at a campaign tells no odds
+
         drm = sum(modifier.amount for modifier in modifiers)
         rolls = list(product(_SIDES, repeat=self.dice.how_many))
         hits = Counter(self.row(sum(faces) + drm) for faces in rolls)

@@ -82,6 +82,12 @@ def test_a_look_at_a_campaign_loads_nothing_that_only_entering_needs(campaign: P
     assert loaded.isdisjoint(f"brt_cg.{name}" for name in entering)
 
 
+def test_a_status_without_a_question_loads_neither_backups_nor_odds(campaign: Path) -> None:
+    loaded = loaded_by_command(["status", str(campaign)], campaign.parent)
+    assert "brt_cg.exports.status" in loaded
+    assert loaded.isdisjoint({"brt_cg.storage.backups", "fractions"})
+
+
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
     loaded = loaded_by_command(["--help"], tmp_path)
     assert "argparse" in loaded

@@ -31,7 +31,6 @@ from brt_cg.desk import Desk
 from brt_cg.dice import AppDice, DiceSource, SeededDice
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.storage.kept import seat_of
 from brt_cg.storage.place import Address
 from brt_cg.supply import Supply
 from brt_cg.web import served_seat
@@ -355,6 +354,7 @@ def explain(options: argparse.Namespace) -> int:
 
 def audit(options: argparse.Namespace) -> int:
     from brt_cg.audit import audit as audited
+    from brt_cg.storage.kept import seat_of
 
     seated(options, seat_of(options.file))
     report = audited(options.file, head=options.head, side=side_of(options))

@@ -80,9 +80,9 @@ def place_text(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
-    played = view.situation.phase is Phase.SCENARIO  # then all counters are placed, noted or not
-    if found.kind is Place.ELSEWHERE and counter.location is None and not played:
-        return UNPLACED
+    if found.kind is Place.ELSEWHERE and counter.location is None:
+        # During a scenario all counters are placed, noted or not.
+        return ON_MAP if view.situation.phase is Phase.SCENARIO else UNPLACED
     return NOT_IN_AREAS.get(found.kind, found.name)
 
 
