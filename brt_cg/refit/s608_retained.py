@@ -22,6 +22,9 @@ async def retained_units(play: Play) -> None:
     Controls the area or Isolated Location; what lies there unpossessed of the enemy's is theirs.
     Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED). Units off
     map are Retained off map."""
+    for vehicle in play.campaign.vehicles.values():
+        for weapon in play.campaign.mounted_on(vehicle):
+            weapon.side = vehicle.side  # entered as the enemy's, though the vehicle is captured
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
         for piece in play.campaign.in_order(equipment.values()):
             _take_over(play, piece)

@@ -380,6 +380,12 @@ def test_without_fortifications_nothing_is_said() -> None:
     assert fortify().said == []
 
 
+def test_the_weapons_of_a_captured_vehicle_are_its_captors() -> None:
+    tank = vehicle("v", "N21", side=MARINE, nation=JAPANESE)
+    result = retain(tank, vehicular("w", "N21", "v", side=JAPANESE))
+    assert result.weapon("w").captured
+
+
 # --- leaving the map ----------------------------------------------------------------------------
 
 
