@@ -225,7 +225,7 @@ def refit(options: argparse.Namespace) -> int:
             log(desk, shown)
             shown = len(desk.entries)
     say_notices(desk)
-    if answers is not None and (unused := answers.unused()):
+    if answers is not None and (unused := answers.unused(last)):
         say("answers that were not used: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
         say("nothing was chosen where the answers file is silent: " + ", ".join(answers.silent))

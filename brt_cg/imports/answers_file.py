@@ -17,8 +17,9 @@ from brt_cg.commands.problems import Findings
 from brt_cg.dice import Dice, read_faces
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import Subjects
+from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s614_purchases import BUYING
-from brt_cg.refit.sequence import NUMBERS, paragraph_of
+from brt_cg.refit.sequence import AT, NUMBERS, paragraph_of
 from brt_cg.shapes import listed, shown
 
 FORMAT = "brt-cg/answers"
@@ -89,10 +90,13 @@ class Answers:
         """Marks the first `count` answers of a list as used."""
         self.used[key] = max(self.used.get(key, 0), count)
 
-    def unused(self) -> list[str]:
-        """The unused answers, by their places in the file."""
+    def unused(self, last: Paragraph | None = None) -> list[str]:
+        """The unused answers, by their places in the file, up to the paragraph `last`."""
         found: list[str] = []
+        end = len(AT) if last is None else AT[last.number]
         for key, series in self.given.items():
+            if AT.get(key[1], len(AT)) > end:
+                continue  # it may yet be asked for
             if not series and key not in self.used:
                 found.append(f"{_path(*key)}: []")
             for index in range(self.used.get(key, 0), len(series)):

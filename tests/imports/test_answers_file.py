@@ -10,6 +10,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Side
 from brt_cg.imports.answers_file import Answers, read_answers
+from brt_cg.refit.sequence import paragraph_of
 from tests.commands.campaigns import DEMO, carry, demo, new, problems
 
 
@@ -136,6 +137,8 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
         'choices["15.616"]["japanese"]: true',
         'choices["15.601"]["T11"][1]: {"set": []}',
     ]
+    up_to_melee = given.unused(paragraph_of("15.601"))  # the rest may yet be asked for
+    assert up_to_melee == ['choices["15.601"]["T11"][1]: {"set": []}']
 
 
 def test_a_melee_without_cc_attacks_is_left_over_where_none_is_fought(campaign: Campaign) -> None:
