@@ -15,6 +15,8 @@ from typing import NamedTuple
 from brt_cg import resources
 
 OFF_MAP = "off_map"
+# How a counter that is off map gets its Location, in words.
+OFF_MAP_PLACED = "placed at a scenario's end, or at once by a correction (edit)"
 GUN_EMPLACEMENTS = ("D5", "E6")  # T8.1 (R-GUN-SITES)
 ROWS, NUMBERS = 26, 63  # the map's hexrows, and the hexes in each
 

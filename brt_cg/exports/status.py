@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from brt_cg.asks import Ask, Enter, Roll, Several, some_of
+from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
 from brt_cg.counters import Piece, Side
@@ -137,7 +138,8 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         yield from wrap(f"Isolated: {text}", 78, initial_indent="  ", subsequent_indent="    ")
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
-        yield f"  Off map: {', '.join(f'{label} {units}' for label, units in away)}"
+        units_of = ", ".join(f"{label} {units}" for label, units in away)
+        yield from wrap(f"  Off map: {units_of} ({OFF_MAP_PLACED})", 78, subsequent_indent="    ")
     if not (areas or document["isolated"] or away):
         yield "  no Setup Areas yet"
 

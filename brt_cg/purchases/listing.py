@@ -1,6 +1,5 @@
 """Purchases as data, for lists and for the Beach Defense Record; nothing here is worded."""
 
-
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Fate, Side

@@ -6,7 +6,7 @@ from functools import partial
 from brt_cg import board
 from brt_cg.answers import Form, Raw, refuse
 from brt_cg.asks import some_of
-from brt_cg.board import hex_order
+from brt_cg.board import OFF_MAP_PLACED, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
@@ -136,6 +136,10 @@ async def setup_of_the_rest(play: Play) -> None:
         loose = (counter for counter in rest.values() if counter.location is None)
         free = {counter.id for counter in loose if goes_with(counter) not in rest}
         stays = "the others are listed in the roster"
+        if play.campaign.situation.initial and any(
+            piece.off_map for piece in play.campaign.pieces() if piece.side is side
+        ):
+            stays += f", and those off map are {OFF_MAP_PLACED}"
         chosen = await _places(play, side, rest, _area_checker(play), stays)
         for piece, place in bound:
             set_up(play.campaign, piece, Spot(place), chosen)

@@ -72,3 +72,20 @@ def test_a_new_campaign_adopts_those_who_wait_in_their_area(
     assert brt("refit", "other.brt", "--auto", "--seed", 1).code == 0
     waiting = found(brt, tmp_path / "other.brt", *GUN_AND_CREW, "m-sq-1", "j-sq-1")
     assert [one["setup_area"] for one in waiting] == ["J1", "J1", "M1", "J1"]
+
+
+def test_how_who_is_off_map_before_the_first_scenario_gets_a_location_is_said(
+    brt: Shell, tmp_path: Path
+) -> None:
+    assert brt("new", "c.brt", "--cg", "III").code == 0
+    there = unit("m-sq-1", "marine", "squad", "off_map", type="7-6-8")
+    waits = {"id": "m-sq-2", "side": "marine", "kind": "squad", "type": "7-6-8", "location": None}
+    arrivals = state(scenario=None, sides=None, units=[there, waits], weapons=[])
+    document = {name: value for name, value in arrivals.items() if value is not None}
+    assert brt("reinforce", "c.brt", written(tmp_path / "oob.json", document)).code == 0
+    how = "placed at a scenario's end, or at once by a correction (edit)"
+    assert f"Off map: Marine 1 ({how})" in " ".join(brt("status", "c.brt").out.split())
+    asked = brt("refit", "c.brt")
+    assert f"those off map are {how}" in asked.err
+    assert brt("edit", "c.brt", "m-sq-1", "location=N20", "--reason", "set up").code == 0
+    assert "those off map" not in brt("refit", "c.brt").err

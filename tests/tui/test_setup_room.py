@@ -99,6 +99,18 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) 
         assert "Where? " in screen_text(app)
 
 
+async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_placed(
+    at_setup: Path,
+) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        await resting(pilot, "v")
+        off_map = next(p.id for p in app.screen.seen.view.pieces() if p.off_map and p.in_play)
+        app.screen.query_one(CounterList).put_cursor(off_map)
+        await resting(pilot, "enter")
+        said = [notice.message for notice in app._notifications]
+        assert any("off map, it is placed at a scenario's end, or at once" in one for one in said)
+
+
 # --- what is told ---------------------------------------------------------------------------------
 
 

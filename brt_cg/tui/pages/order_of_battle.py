@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
+from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
@@ -73,7 +74,8 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
     )
     if waiting:
         off = tally_text(waiting)
-        text = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting)]))
+        placed = f"Each is {OFF_MAP_PLACED}."
+        text = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting), placed]))
         row = _row("Off map", off or "–")
         yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
     if known:

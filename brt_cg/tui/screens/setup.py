@@ -10,7 +10,7 @@ from textual.content import Content
 
 from brt_cg.answers import Pointed, Raw, Refused
 from brt_cg.asks import Ask
-from brt_cg.board import OFF_MAP
+from brt_cg.board import OFF_MAP, OFF_MAP_PLACED
 from brt_cg.figures import counted
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP
@@ -176,7 +176,10 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         if not ids:
-            self.app.say("This counter is not placed here.")
+            counter = seen.view.find(self.selected_counter or "")
+            off_map = counter is not None and counter.off_map
+            how = f": off map, it is {OFF_MAP_PLACED}" if off_map else ""
+            self.app.say(f"This counter is not placed here{how}.")
             return
         offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
         title = f"Where? {placing.ask.words_of(ids)}"
