@@ -56,7 +56,9 @@ def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
 
 def known_to(book: Book, side: Side | None) -> Known:
     """Everything that a side (None: the umpire) may know, to explain several subjects."""
-    return Known(seen_by(book.campaign, side), book.card, journal_rows(book, side), side)
+    rows = journal_rows(book, side)
+    changed = {(change[0], change[1]) for row in rows for change in row.changes}
+    return Known(seen_by(book.campaign, side), book.card, rows, changed, side)
 
 
 def page_of_several(known: Known, subjects: Sequence[str]) -> Page:

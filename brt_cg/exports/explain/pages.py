@@ -1,7 +1,7 @@
 """The pages of explanations: a title, and lines that link to what they name."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -44,12 +44,13 @@ class Page:
 
 @frozen
 class Known:
-    """Everything that the asking side may know: the campaign as it sees it, and its rows of the
-    journal."""
+    """Everything that the asking side may know: the campaign as it sees it, its rows of the
+    journal, and the table and id of each record that they change."""
 
     view: Campaign
     card: Card
     rows: list[Row]
+    changed: Set[tuple[str, str]]
     side: Side | None
 
     def named_in(self, text: str) -> tuple[str, ...]:
@@ -64,8 +65,7 @@ class Known:
 
     def had(self, id: str, tables: Collection[str]) -> bool:
         """Whether there ever was such a record."""
-        changes = (change for row in self.rows for change in row.changes)
-        return any(change[0] in tables and change[1] == id for change in changes)
+        return any((table, id) in self.changed for table in tables)
 
     def line(self, text: str, *leads: str) -> Line:
         """A line with links to what it names, after other subjects."""
