@@ -57,6 +57,18 @@ def test_a_counter_tells_its_whole_life() -> None:
     )
 
 
+def test_of_what_was_never_bought_after_all_its_history_is_told() -> None:
+    book = new(allotments=POINTS)
+    book.begin_call()
+    buy(book, "hmg")
+    book.begin_call()
+    book.undo()
+    history = "2 · Purchase · pj1: 1 × HMG for Red One, 4 GPP [created] (undone)"
+    for id in ("pj1", "pj1-1", "pj1-1-crew"):
+        assert explain(book, id) == [f"{id}: no longer known", history]
+    assert "nothing is known about 'pj2'" in refusal(book, "pj2")
+
+
 def test_what_was_taken_back_is_told_and_marked() -> None:
     book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     book.undo()
