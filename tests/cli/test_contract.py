@@ -485,10 +485,10 @@ def program(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
     brt: Shell, tmp_path: Path
 ) -> None:
-    got = program("demo", "--headless", "-o", "out", cwd=tmp_path)
-    assert (got.returncode, got.stderr) == (0, "")
+    got = brt("demo", "--headless", "-o", "out")
+    assert (got.code, got.err) == (0, "")
     for words in ("15.601 ", "15.6112 Wounded leaders", "15.6205", "illustrative", "demo.brt"):
-        assert words in got.stdout
+        assert words in got.out
     left = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"demo.brt", "M1.md", "J1.md"} <= left
     assert brt("audit", "out/demo.brt").code == 0
