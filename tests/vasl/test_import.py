@@ -38,12 +38,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pass
     table = desk.campaign
     guns = {gun.possessor: gun.location for gun in table.weapons.values() if gun.location}
-    for counter in list(table.pieces()):
+    edits = []
+    for counter in table.pieces():
         if counter.in_play and counter.location is None:
             hexes = table.areas[counter.setup_area].hexes
             place = guns.get(counter.id) or hexes[len(hexes) // 2]
-            fields = {"location": place}
-            desk.command("edit", {"id": counter.id, "set": fields, "reason": "set up"})
+            edits.append({"id": counter.id, "set": {"location": place}, "reason": "set up"})
+    desk.commands("edit", edits)
     desk.close()
     return path
 
