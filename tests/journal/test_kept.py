@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from brt_cg.counters import Side
@@ -90,6 +90,7 @@ def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.sampled_from(["append", "stored", "cut", "newest"]), max_size=40))
+@example(["append"] * 4 + ["stored", "append", "cut"])  # of those that are in memory, some
 def test_they_are_a_list(steps: list[str]) -> None:
     plain: list[Entry] = []
     stored = 0
