@@ -62,7 +62,7 @@ def _besieged(play: Play, piece: Piece) -> bool:
     leaves the map after 15.6082, which asks who is inside."""
     fort = play.campaign.fortifications.get((piece.location or "").partition(":")[2])
     outside = play.campaign.isolated_side(fort.location) if fort else None
-    return outside not in (None, play.campaign.controller(piece.location))
+    return outside is not None and outside is not play.campaign.controller(piece.location)
 
 
 def _whose(area: Area) -> Side | None:
