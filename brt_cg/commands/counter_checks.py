@@ -6,7 +6,7 @@ from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Piece, Unit, Vehicle
+from brt_cg.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.impossible import Find, tied_to
 
 
@@ -33,6 +33,8 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
         return
     if board.key(ground(location))[1] > last_hex:
         yield f"{location} is not in play: hexes are numbered up to {last_hex}"
+    if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR and not counter.vehicle:
+        yield "it is on no vehicle, and nobody can repair it (15.6132)"
     for name, link in tied_to(counter):
         to = find(link)
         if to is not None and to.location != location:

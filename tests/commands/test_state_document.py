@@ -429,13 +429,14 @@ def test_what_is_odd_is_a_warning() -> None:
     state = document(
         scenario={"date": "21 AM"},
         units=[marine_squad(location="N40")],
-        weapons=[WEAPON | {"possessor": "m-sq-1"}],
+        weapons=[WEAPON | {"possessor": "m-sq-1"}, WEAPON | {"id": "ma", "kind": "vehicular"}],
         vehicles=[{"id": "v", "side": "marine", "type": "M4A2", "location": "N21"}],
     )
     warned = [one for one in texts(carry(campaign, "import", state=state)) if "warning" in one]
     assert warned == [
         "warning: 7-6-8 squad m-sq-1, N40: N40 is not in play: hexes are numbered up to 32",
         "warning: MMG w, N21: it is in N21, m-sq-1 (possessor) in N40",
+        "warning: MMG ma, N21: it is on no vehicle, and nobody can repair it (15.6132)",
         "warning: M4A2 v, N21: its CVP is 0; that of M4A2 is 6",
     ]
 
