@@ -9,7 +9,7 @@ from brt_cg.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.board import OFF_MAP_PLACED
 from brt_cg.campaign import Campaign
 from brt_cg.card import may_be_won_at_once
-from brt_cg.counters import Piece, Side
+from brt_cg.counters import Piece, Side, Vehicle
 from brt_cg.exports.wording import SIDE_TOTALS, next_text, view_name, view_words
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
@@ -43,7 +43,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
             {"location": where, "side": whose.value, "units": units}
             for (where, whose), units in Tally(view.isolated_units()).items()
         ],
-        "off_map": {side: sum(unit.off_map for unit in view.units_of(side)) for side in SIDES},
+        "off_map": {side: sum(piece.off_map for piece in _own(view, side)) for side in SIDES},
         "victor": situation.victor,
     }
     if situation.phase is Phase.OVER:
@@ -64,19 +64,26 @@ def ask_document(ask: Ask[Any]) -> dict[str, Any]:
     }
 
 
+def _own(view: Campaign, side: Side) -> Iterator[Piece]:
+    """A side's units, without prisoners, and its vehicles."""
+    yield from view.units_of(side)
+    yield from (car for car in view.vehicles.values() if car.side is side and car.in_play)
+
+
 def _area(view: Campaign, area: Area) -> dict[str, Any]:
-    """A side's counters in its Setup Area: its units, without prisoners, and its vehicles."""
+    """What a side has in its Setup Area."""
 
     def here(piece: Piece) -> bool:
         return view.whereabouts(piece).area is area
 
-    own = (vehicle for vehicle in view.vehicles.values() if vehicle.side is area.side)
+    own = [piece for piece in _own(view, area.side) if here(piece)]
+    vehicles = sum(isinstance(piece, Vehicle) for piece in own)
     return {
         "id": area.id,
         "side": area.side.value,
         "hexes": len(area.hexes),
-        "units": sum(map(here, view.units_of(area.side))),
-        "vehicles": sum(here(vehicle) for vehicle in own if vehicle.in_play),
+        "units": len(own) - vehicles,
+        "vehicles": vehicles,
     }
 
 
@@ -98,9 +105,10 @@ def _victory(book: Book, view: Campaign) -> Iterator[str]:
     knows."""
     at_once = may_be_won_at_once(view.situation.cg)
     left = distance(view, book.card) if at_once else None
+    fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
         yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
-    elif left is not None and not view.situation.initial and not view.situation.victor:
+    elif left is not None and fought and not view.situation.victor:
         yield f"Immediate victory in CG I: {left}"
 
 
@@ -138,8 +146,9 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         yield from wrap(f"Isolated: {text}", 78, initial_indent="  ", subsequent_indent="    ")
     away = [(side.label, document["off_map"][side]) for side in SIDES if document["off_map"][side]]
     if away:
-        units_of = ", ".join(f"{label} {units}" for label, units in away)
-        yield from wrap(f"  Off map: {units_of} ({OFF_MAP_PLACED})", 78, subsequent_indent="    ")
+        many = ", ".join(f"{label} {number}" for label, number in away)
+        off = f"  Off map: {many} ({OFF_MAP_PLACED})"
+        yield from wrap(off, 78, subsequent_indent="    ")
     if not (areas or document["isolated"] or away):
         yield "  no Setup Areas yet"
 

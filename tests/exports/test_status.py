@@ -44,9 +44,15 @@ def test_an_isolated_unit_is_counted_by_itself() -> None:
     assert [one["units"] for one in found["areas"]] == [0, 1]
 
 
-def test_off_map_units_are_counted() -> None:
-    found = status(begun(squad("m-sq-1", "off_map"), squad("m-sq-2", "off_map")))
-    assert found["off_map"] == {"marine": 2, "japanese": 0}
+def test_off_map_units_and_vehicles_are_counted() -> None:
+    tank = {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "location": "off_map"}
+    units = (squad("m-sq-1", "off_map"), squad("m-sq-2", "off_map"))
+    assert status(begun(*units, vehicles=[tank]))["off_map"] == {"marine": 2, "japanese": 1}
+
+
+def test_how_far_the_victory_of_cg_i_is_away_is_told_in_the_first_scenario_too() -> None:
+    assert "Immediate victory" not in status_text(new("I"))
+    assert "Immediate victory" in status_text(play(new("I")))
 
 
 # --- what a side may know -------------------------------------------------------------------------
