@@ -47,8 +47,10 @@ def worth(card: Card, counter: Counter) -> int:
 
 
 def worth_lost(card: Card, before: Counter, now: Counter) -> int:
-    """The Casualty VP for a counter's loss. Prisoners are not scored yet (15.609); a wound is not,
-    and an eliminated leader scores as he is then (G1.65)."""
+    """The Casualty VP for a counter's loss, none if it was lost before. Prisoners are not scored
+    yet (15.609); a wound is not, and an eliminated leader scores as he is then (G1.65)."""
+    if not before.in_play:
+        return 0
     if isinstance(now, Unit) and now.leader:
         return 0 if now.in_play else worth(card, now)
     left = worth(card, now) if now.in_play else 0

@@ -7,7 +7,17 @@ from brt_cg.counters import Side
 from brt_cg.exports.explain import Page, explain, known_to, page_of
 from brt_cg.exports.explain.pages import change_text
 from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state
+from tests.exports.books import (
+    JAPANESE,
+    MARINE,
+    begun,
+    demo,
+    new,
+    play,
+    squad,
+    state,
+    take_in,
+)
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 POINTS = {"japanese": {"red_one": {"gpp": 24}, "green": {"gpp": 9}}, "marine": {"fpp": 30}}
@@ -196,6 +206,15 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     assert "    2 CVP for 4-4-7 squad j-sq-2: Japanese, eliminated, first line" in lines
     assert lines[-1] == "    +3 CVP as entered, for no known counter"
     assert "j-sq-2" in leads(book, "marine.cvp")
+
+
+def test_cvp_entered_with_a_scenarios_end_are_not_for_whoever_was_lost_before() -> None:
+    lost = squad("j-sq-1", "M40", fate="eliminated")
+    book = play(begun(WOUNDED, lost))
+    ended = state(WOUNDED, lost | {"location": "M41"}, date=book.campaign.situation.date)
+    ended["sides"]["marine"]["cvp"] = 13
+    lines = explain(take_in(book, ended), "marine.cvp")
+    assert lines[-1] == "    +1 CVP as entered, for no known counter"
 
 
 def test_victory_points_lead_on_to_cvp_and_pillboxes() -> None:
