@@ -154,8 +154,10 @@ class _Chronicle:
 
     def _of_date(self, chapter: Chapter) -> Iterator[Block]:
         if chapter.winner is not None:
-            first = " and moved first" if chapter.winner is chapter.moved_first else ""
-            yield Text(f"The {chapter.winner.label} side won the scenario{first}.")
+            first = chapter.moved_first
+            moved = f"; the {first.label} side moved first" if first is not None else ""
+            moved = " and moved first" if first is chapter.winner else moved
+            yield Text(f"The {chapter.winner.label} side won the scenario{moved}.")
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         svg = map_svg(chapter.table, words, max_hex=self.card.highest_hex(self.view.ruled))
         yield Picture(svg, f"{words}: Setup Areas and stacks.")
@@ -174,8 +176,10 @@ class _Chronicle:
 
     def _forces(self, chapter: Chapter) -> Table:
         rows = []
+        then = "at scenario end" if chapter.played else "in play"
+        lost = "lost, Refit Phase included" if chapter.played else "lost"
         for side in SIDES:
-            for words, size in (("in play", chapter.forces[side]), ("lost", chapter.losses[side])):
+            for words, size in ((then, chapter.forces[side]), (lost, chapter.losses[side])):
                 figures = (size.total(what) for what in FORCES)
                 rows.append((side.label, words, *figures, halves(size.squad_equivalents)))
         names = [TOTALS[what][1] for what in FORCES]

@@ -37,6 +37,14 @@ def test_each_date_tells_its_scenario_and_totals() -> None:
     assert dates[1]["sides"]["marine"]["cvp"] == 30
 
 
+def test_it_says_who_moved_first_and_when_forces_and_losses_are_counted() -> None:
+    ended = state(WOUNDED)
+    ended["scenario"]["winner"] = "japanese"
+    told = str(export(take_in(new(), ended), "chronicle", "md"))
+    assert "The Japanese side won the scenario; the Marine side moved first." in told
+    assert {"at scenario end", "lost, Refit Phase included"} <= {*map(str.strip, told.split("|"))}
+
+
 def test_losses_are_those_of_the_date_on_which_they_fell() -> None:
     first, second = chronicle(two_dates())["dates"]
     assert first["sides"]["marine"]["losses"]["leaders"] == 1
