@@ -8,7 +8,9 @@ from brt_cg.exports.betio import FONT, INKS
 
 WIDTH, HEIGHT = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 28, 58, 22, 24
-INK, SOFT = "#22211e", "#6d6a62"
+SOFT = "#6d6a62"
+# The colours of words, by class.
+OF_WORDS = {"ink": "#22211e", "soft": SOFT} | {side.value: ink for side, ink in INKS.items()}
 
 
 def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> str:
@@ -21,7 +23,7 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
 
     body = [_words(LEFT, 11, title, 9, weight=600, anchor="start"), *_scale(top)]
     for at, date in enumerate(dates):
-        body.append(_words(spot(at, 0)[0], HEIGHT - 9, date, 7, ink=SOFT, name="soft"))
+        body.append(_words(spot(at, 0)[0], HEIGHT - 9, date, 7, "soft"))
     ends: list[float] = []
     for side, values in lines.items():
         body += _line(side, [spot(at, value) for at, value in enumerate(values)])
@@ -29,9 +31,7 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
             x, y = spot(len(values) - 1, values[-1])
             y = _clear_of(ends, y)
             words = f"{side.label} {values[-1]}"
-            body.append(
-                _words(x + 5, y + 2.5, words, 7, ink=INKS[side], anchor="start", name=side.value)
-            )
+            body.append(_words(x + 5, y + 2.5, words, 7, side.value, anchor="start"))
     return _drawing(title, body)
 
 
@@ -43,7 +43,7 @@ def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int
     body = [_words(LEFT, 11, title, 9, weight=600, anchor="start"), *_scale(top)]
     for at, name in enumerate(names):
         middle = LEFT + step * (at + 0.5)
-        body.append(_words(middle, HEIGHT - 9, name, 8, ink=SOFT, name="soft"))
+        body.append(_words(middle, HEIGHT - 9, name, 8, "soft"))
         for number, (side, values) in enumerate(bars.items()):
             x = middle + (number - len(bars) / 2) * width
             high = (HEIGHT - TOP - BOTTOM) * values[at] / top
@@ -52,7 +52,7 @@ def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int
                 f'<rect class="{side.value}" x="{x + 1:.1f}" y="{y:.1f}" width="{width - 2:.1f}" '
                 f'height="{high:.1f}" fill="{INKS[side]}"/>'
             )
-            body.append(_words(x + width / 2, y - 2, str(values[at]), 6, ink=SOFT, name="soft"))
+            body.append(_words(x + width / 2, y - 2, str(values[at]), 6, "soft"))
     return _drawing(title, body)
 
 
@@ -82,7 +82,7 @@ def _scale(top: int) -> Iterator[str]:
             f'<path class="axis" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT + 4}" stroke="{SOFT}" '
             f'stroke-width=".5"{opacity}/>'
         )
-        yield _words(LEFT - 5, y + 2.4, str(top * part // 4), 7, SOFT, anchor="end", name="soft")
+        yield _words(LEFT - 5, y + 2.4, str(top * part // 4), 7, "soft", anchor="end")
 
 
 def _line(side: Side, spots: Sequence[tuple[float, float]]) -> Iterator[str]:
@@ -109,14 +109,13 @@ def _words(
     y: float,
     words: str,
     size: float,
-    ink: str = INK,
+    name: str = "ink",
     *,
     anchor: str = "middle",
     weight: int = 400,
-    name: str = "ink",
 ) -> str:
     return (
-        f'<text class="{name}" x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{ink}" '
+        f'<text class="{name}" x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{OF_WORDS[name]}" '
         f'text-anchor="{anchor}" font-weight="{weight}">{escape(words)}</text>'
     )
 
