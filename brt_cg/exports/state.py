@@ -1,6 +1,6 @@
 """The situation as a `brt-cg/state` document, which `import` reads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from brt_cg.commands.state_document import (
     document,
 )
 from brt_cg.counters import Side
-from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table
+from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Section, Sheet, Table
 from brt_cg.exports.heads import page_head
 from brt_cg.journal.book import Book
 
@@ -25,33 +25,30 @@ def build(book: Book, side: Side | None) -> Document:
     return Document(title, page_head(book, side), data, sheets, blocks)
 
 
-def _sides(data: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"side": whose, **values} for whose, values in data["sides"].items()]
-
-
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     """A sheet for each table; perimeters have a row each, named by number."""
-    perimeters = ({"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1))
+    sides = [{"side": whose, **values} for whose, values in data["sides"].items()]
+    perimeters = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]
     yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]])
     yield Sheet("facts", [*FACT_FIELDS], [data["facts"]])
-    yield Sheet("sides", ["side", *SIDE_FIELDS], _sides(data))
+    yield Sheet("sides", ["side", *SIDE_FIELDS], sides)
     yield Sheet("perimeters", ["perimeter", "hexes"], perimeters)
     for name, fields in FIELDS.items():
         yield Sheet(name, [*fields], data[name])
 
 
 def _blocks(data: dict[str, Any]) -> Iterator[Block]:
-    yield from _said_columns([*SCENARIO_FIELDS], [data["scenario"]])
-    yield from _said_columns([*FACT_FIELDS], [data["facts"]])
-    yield from _said_columns(["side", *SIDE_FIELDS], _sides(data))
-    if data["perimeters"]:
-        yield Bullets([f"Marine Perimeter: {' '.join(hexes)}" for hexes in data["perimeters"]])
-    for name, fields in FIELDS.items():
-        if data[name]:
-            yield Section(name.capitalize(), _said_columns([*fields], data[name]))
+    for sheet in _sheets(data):
+        rows = [*sheet.rows]
+        if sheet.name == "perimeters" and rows:
+            yield Bullets([f"Marine Perimeter: {' '.join(row['hexes'])}" for row in rows])
+        elif sheet.name in FIELDS and rows:
+            yield Section(sheet.name.capitalize(), _said_columns(sheet.columns, rows))
+        else:
+            yield from _said_columns(sheet.columns, rows)
 
 
-def _said_columns(columns: Sequence[str], rows: list[dict[str, Any]]) -> Iterator[Table]:
+def _said_columns(columns: Sequence[str], rows: Sequence[Mapping[str, Cell]]) -> Iterator[Table]:
     """A table without the columns that are empty or false in every row."""
     kept = [name for name in columns if any(row[name] not in (None, False, []) for row in rows)]
     if kept:

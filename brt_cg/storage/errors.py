@@ -1,5 +1,6 @@
 """The errors of a campaign file or server, each with a message for players."""
 
+TAKEN = "exists already: choose another name"
 BUSY = "another window or program is writing to it; nothing was stored: try again"
 
 
@@ -12,13 +13,6 @@ class StorageError(Exception):
 
 class NotACampaign(StorageError):
     """There is no campaign in the file."""
-
-
-class Taken(StorageError):
-    """There is something where a new campaign was to be made."""
-
-    def __init__(self, place: object) -> None:
-        super().__init__(f"{place} exists already: choose another name")
 
 
 class NewerFile(StorageError):

@@ -9,7 +9,7 @@ from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Beside
 from brt_cg.storage import backups
-from brt_cg.storage.errors import StorageError, Taken
+from brt_cg.storage.errors import TAKEN, StorageError
 from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.storage.sqlite import (
     check_free,
@@ -114,4 +114,4 @@ class CampaignFile:
     def _refuse_if_made(self, connection: Connection) -> None:
         """Raises if another program has made the file since `create`."""
         if inspect(connection).get_table_names():
-            raise Taken(self.path)
+            raise StorageError(f"{self.path} {TAKEN}")

@@ -19,10 +19,10 @@ from psycopg import errors, pq
 from brt_cg.storage.cells import Other, RawTable, Value, quoted, storage_class
 from brt_cg.storage.errors import (
     BUSY,
+    TAKEN,
     Damaged,
     MovedOn,
     StorageError,
-    Taken,
     Unreachable,
     Unstorable,
 )
@@ -315,7 +315,7 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
             f"{address}: the tables are not those of a campaign ({raised.diag.message_primary})"
         )
     if isinstance(raised, errors.DuplicateSchema) or _is_same_schema(raised):
-        return Taken(address)
+        return StorageError(f"{address} {TAKEN}")
     if isinstance(raised, errors.CheckViolation | errors.DataError | errors.ProgramLimitExceeded):
         return Unstorable()
     for kind, message in _MESSAGES.items():

@@ -10,7 +10,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Beside, Pages
 from brt_cg.storage import postgres, seats
 from brt_cg.storage.cells import quoted
-from brt_cg.storage.errors import StorageError, Taken, Unreachable
+from brt_cg.storage.errors import TAKEN, StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import make_engine, plain_errors, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
@@ -37,7 +37,7 @@ class ServerCampaign:
         with postgres.reading(address) as connection:
             made = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
             if connection.execute(made, (schema_of(address),)).fetchone():
-                raise Taken(address)
+                raise StorageError(f"{address} {TAKEN}")
         campaign = cls(address)
         campaign._to_make = True
         return campaign

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from brt_cg.storage.cells import RawTable, Value, quoted
-from brt_cg.storage.errors import BUSY, Damaged, NotACampaign, StorageError, Taken
+from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageError
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -199,7 +199,7 @@ def check_free(path: Path) -> None:
     missing or closed to the player."""
     folder = path.absolute().parent
     if path.exists() and not is_empty(path):
-        raise Taken(path)
+        raise StorageError(f"{path} {TAKEN}")
     if not folder.is_dir():
         raise StorageError(f"{path}: there is no folder {folder}")
     if not os.access(folder, os.W_OK | os.X_OK):  # SQLite writes its journal beside the file
