@@ -134,10 +134,8 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
     for name, value in new.items():
         setattr(edited, name, value)
     if isinstance(record, SideRecord):
-        findings = Findings()
-        for name, message in cvp_problems(command.campaign, Side(record.id), new):
-            findings.add(f"{record.id}.{name}", message)
-        findings.finish()
+        problems = cvp_problems(command.campaign, Side(record.id), new)
+        refuse(f"{record.id}.{name}: {message}" for name, message in problems)
     if "san" in new and "announced_san" not in new:
         edited.announced_san = new["san"]  # type: ignore[attr-defined]
     _put(command, record, edited, reason)

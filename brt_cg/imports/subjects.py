@@ -32,7 +32,17 @@ class Subjects:
 
     def holds(self, subject: str) -> bool:
         """Whether a possible question has this subject."""
-        return _is_subject(subject, self._ids)
+        known = self._ids
+        if subject in known or subject in (*Side, *SUBJECTS) or _is_place(subject):
+            return True
+        if _to_come(subject, known) or AREA.fullmatch(subject):
+            return True
+        what, colon, about = subject.partition(":")
+        if colon:
+            in_play = f"{what}:COUNTER" in SUBJECTS and _is_counter(about, known)
+            return in_play or (f"{what}:LOCATION" in SUBJECTS and _is_place(about))
+        counter, slash, _ = subject.partition("/")
+        return bool(slash) and "COUNTER/…" in SUBJECTS and _is_counter(counter, known)
 
     def called(self, subject: str) -> str:
         """The subject with a counter's name replaced by its id. Raises Refused where several share
@@ -41,19 +51,6 @@ class Subjects:
             return subject
         parts = re.split("([:/])", subject, maxsplit=1)
         return "".join(id_called(part, self._named) for part in parts)
-
-
-def _is_subject(subject: str, known: frozenset[str]) -> bool:
-    if subject in known or subject in (*Side, *SUBJECTS) or _is_place(subject):
-        return True
-    if _to_come(subject, known) or AREA.fullmatch(subject):
-        return True
-    what, colon, about = subject.partition(":")
-    if colon:
-        in_play = f"{what}:COUNTER" in SUBJECTS and _is_counter(about, known)
-        return in_play or (f"{what}:LOCATION" in SUBJECTS and _is_place(about))
-    counter, slash, _ = subject.partition("/")
-    return bool(slash) and "COUNTER/…" in SUBJECTS and _is_counter(counter, known)
 
 
 def _is_place(subject: str) -> bool:
