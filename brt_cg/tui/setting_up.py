@@ -98,7 +98,7 @@ def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None)
     tally = tally_text(counter for counter in page.counters if counter.id not in guarded)
     if placing is not None:
         open_ones = sum(row.state == ROSTER for row in rows)
-        tally = ", ".join(filter(None, (f"{open_ones} to be placed" if open_ones else "", tally)))
+        tally = ", ".join(filter(None, (f"{open_ones} {ROSTER}" if open_ones else "", tally)))
     return Group(page.side, PLACES[page.kind].format(page.name), tally, rows)
 
 

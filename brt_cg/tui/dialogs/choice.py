@@ -15,11 +15,11 @@ from brt_cg.counters import Side
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys import shown_key
+from brt_cg.tui.session import Seat, seat_label
 from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.tui.campaign_app import CampaignApp
-    from brt_cg.tui.session import Seat
 
 T = TypeVar("T")
 HELP = BY_ID[f"{EVERYWHERE}.help"]
@@ -87,22 +87,17 @@ async def is_sure(
 
 # --- which seat -----------------------------------------------------------------------------------
 
-KNOWS = {
-    Side.MARINE: "without the Japanese side's secrets",
-    Side.JAPANESE: "without the Marine side's secrets",
-    None: "sees everything",
-}
 
-
-def seat_choice(players: Mapping[str, str | None], now: "Seat") -> "ChoiceScreen[Seat]":
+def seat_choice(players: Mapping[str, str | None], now: Seat) -> ChoiceScreen[Seat]:
     """The dialog that asks who is looking, with `now` selected."""
     seats: list[Seat] = [*Side, None]
     answers = [_seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats]
     return ChoiceScreen("Who is looking?", "", answers, seats.index(now))
 
 
-def _seat_answer(seat: "Seat", player: str | None) -> "Answer[Seat]":
-    name, what = seat.label if seat else "Umpire", KNOWS[seat]
+def _seat_answer(seat: Seat, player: str | None) -> Answer[Seat]:
+    name = seat_label(seat)
+    what = f"without the {seat.enemy.label} side's secrets" if seat else "sees everything"
     colour = f"bold ${seat or 'foreground'}"
     text = f" {player}, {what}" if player else f" {what}"
     words = Content.assemble((f"{name:<9}", colour), (text, "dim"))
