@@ -6,4 +6,4 @@ and two sets of choices are compared on the same dice. The dice of many runs tog
 EvenDice (dice.py).
 """
 
-RUNS = 540  # 15 blocks of even dice: they tell at least as much as 1,000 runs of independent ones
+RUNS = 1000  # Refit Phases, if no number is said
