@@ -1,7 +1,7 @@
 """The ledger of purchases as text: for each account the points given, spent and left, and each
 item; and the price list (15.6141-15.6143)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from brt_cg.board import beach_name
 from brt_cg.campaign import Campaign
@@ -59,9 +59,9 @@ def account_name(account: Account) -> str:
     return f"{account.side.label}{beach}"
 
 
-def account_lines(account: Account) -> Iterator[str]:
-    """A line for each of its kinds of points."""
-    for kind in KINDS:
+def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[str]:
+    """A line for each of these kinds of points that it has."""
+    for kind in kinds:
         given, spent = account.given.of(kind), account.spent.of(kind)
         if given or spent:
             granted = account.granted.of(kind)

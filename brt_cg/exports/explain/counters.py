@@ -28,7 +28,12 @@ def counter_page(known: Known, id: str) -> Page | None:
 
 
 def stands(view: Campaign, counter: Counter) -> str:
-    """A counter's present state."""
+    """A counter, and its present state."""
+    return f"{view.named(counter)}: {state_now(view, counter)}"
+
+
+def state_now(view: Campaign, counter: Counter) -> str:
+    """A counter's side, place or fate, and state."""
     side = counter.side
     facts = [side.label] if side else []
     if counter.in_play:
@@ -36,7 +41,7 @@ def stands(view: Campaign, counter: Counter) -> str:
         facts += [f"in {place}" if place and not counter.off_map else place]
     else:
         facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
-    return f"{view.named(counter)}: {', '.join(filter(None, (*facts, state_text(counter))))}"
+    return ", ".join(filter(None, (*facts, state_text(counter))))
 
 
 def _goes_with(known: Known, counter: Counter) -> Iterator[Line]:

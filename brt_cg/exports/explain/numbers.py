@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import BY_TABLE, Piece, Side, Unit
-from brt_cg.exports.explain.counters import stands
+from brt_cg.exports.explain.counters import stands, state_now
 from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
@@ -93,7 +93,7 @@ def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Lin
     for id, points in losses.items():
         counter = known.view.find(id)
         named = known.view.label(counter) if counter is not None else id
-        fate = "" if counter is None else f": {stands(known.view, counter).partition(': ')[2]}"
+        fate = "" if counter is None else f": {state_now(known.view, counter)}"
         yield Line(f"    {points} CVP for {named}{fate}", (id,))
     left = entered - sum(losses.values())
     if left:
@@ -168,9 +168,7 @@ def pool_page(known: Known, subject: str) -> Page | None:
     kinds = (rest.pop(),) if rest and rest[-1] in pools.KINDS else pools.KINDS
     side, beach = Side(whose), rest[0] if rest else None
     now = pools.account(known.view, side, beach)
-    names = tuple(f"  {pools.KIND_NAMES[kind]}:" for kind in kinds)
-    of_kinds = [line for line in account_lines(now) if line.startswith(names)]
-    lines = [Line(line) for line in of_kinds or ["  nothing allotted"]]
+    lines = [*map(Line, account_lines(now, kinds))] or [Line("  nothing allotted")]
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
         after = pools.account(campaign, side, beach)
