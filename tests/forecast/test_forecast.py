@@ -82,6 +82,21 @@ def test_one_roll_has_the_chances_of_its_table() -> None:
         assert all(one.exact for one in found.counters[id])
 
 
+def test_a_vehicles_weapon_that_is_repaired_is_no_longer_malfunctioned() -> None:
+    tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
+    main = {
+        "id": "m-ma-1",
+        "side": "marine",
+        "kind": "vehicular",
+        "type": "75",
+        "vehicle": "m-tk-1",
+    }
+    main |= {"location": "N19", "status": ["malfunctioned"]}
+    found = expected(begun(squad("m-sq-1", "N19"), vehicles=[tank], weapons=[main]))
+    told = {"no longer malfunctioned": 4 / 6, "disabled": 2 / 6}
+    assert chances(found, "m-ma-1") == pytest.approx(told)
+
+
 def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact() -> None:
     """What runs came to lies within the interval of the exact chance, 95 times in 100."""
     simulated, found = of_the_demo()
