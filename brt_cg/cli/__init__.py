@@ -31,6 +31,7 @@ SCRIPTS = {
     "powershell": "brt-cg.ps1",
 }
 GUIDE = Path(__file__).parent / "guide"
+DOCUMENTS = "  {documents}"  # where a guide lists them
 # The modules of the commands that are not in `commands`.
 MODULES = {
     **{"aid": "aids", "forecast": "forecast", "import": "importing"},
@@ -106,7 +107,22 @@ class Command(argparse.ArgumentParser):
 def guide(parser: argparse.ArgumentParser) -> str:
     """A command's guide beyond its options, with examples; may be empty."""
     path = GUIDE / f"{parser.prog.rpartition(' ')[2]}.txt"
-    return path.read_text("utf-8") if path.exists() else ""
+    text = path.read_text("utf-8") if path.exists() else ""
+    return text.replace(DOCUMENTS, _documents()) if DOCUMENTS in text else text
+
+
+def _documents() -> str:
+    """The documents that `export` makes, each in a few words."""
+    from textwrap import fill
+
+    from brt_cg.exports import ABOUT
+
+    beside = " " * 18
+    lines = (
+        fill(f"  {name:<14}  {about}", 79, subsequent_indent=beside)
+        for name, about in ABOUT.items()
+    )
+    return "\n".join(lines)
 
 
 @cache

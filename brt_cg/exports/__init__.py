@@ -33,7 +33,8 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 # Each document in a few words.
 ABOUT: Mapping[str, str] = {
     "state": "everything in play, as import reads it",
-    "roster": "who sets up where: a page for each Setup Area, with its map and boxes to tick",
+    "roster": "who sets up where: a page for each Setup Area, with its map and boxes to tick, T-H "
+    "Heroes and HIP",
     "records": "the Beach Defense Record and the Miscellaneous Status Record",
     "journal": "everything that happened, line by line",
     "dice": "every roll, and the luck of each side",
@@ -42,6 +43,7 @@ ABOUT: Mapping[str, str] = {
     "sheet": "one page: what a side knows about the other",
     "template": "a workbook to enter a scenario's end at the table; import reads it",
     "vasl-templates": "the next scenario for vasl-templates, which makes labels for VASL",
+    "vsav": "the next setup, written into your VASL save",
 }
 
 

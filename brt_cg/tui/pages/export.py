@@ -14,7 +14,6 @@ from brt_cg.tui.session import Seen, Session, seat_label
 
 AS_TEXT = ("md", "json")  # the formats for previews, the best first
 MOST = 400  # lines of a preview
-SAVED = "the next setup, written into your VASL save"
 
 
 class ExportPage(Page):
@@ -27,7 +26,7 @@ class ExportPage(Page):
 
 
 def _row(seen: Seen, document: str) -> PageRow:
-    about = SAVED if document == SAVE else ABOUT[document]
+    about = ABOUT[document]
     seat = seat_label(seen.seat)
     whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
     whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
