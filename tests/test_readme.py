@@ -76,7 +76,8 @@ def indented(text: str, first: str) -> str:
 
 def examples_of(text: str) -> list[str]:
     """The examples of a help; what is said beside one stands behind three spaces."""
-    return [re.split(r" {3,}", line)[0] for line in re.findall(r"^  (brt-cg .*)$", text, re.M)]
+    whole = re.sub(r" \\\n +", " ", text)
+    return [re.split(r" {3,}", line)[0] for line in re.findall(r"^  (brt-cg .*)$", whole, re.M)]
 
 
 def test_the_purchases_go_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
