@@ -48,8 +48,9 @@ class Kind(StrEnum):
 
     @cached_property
     def label(self) -> str:
-        """The kind as players say it: "HS", "vehicle crew"."""
-        return "HS" if self is Kind.HALF_SQUAD else self.replace("_", " ")
+        """The kind as players say it: "HS", "vehicle crew", "Pathfinder"."""
+        titles = {Kind.HALF_SQUAD: "HS", Kind.PATHFINDER: "Pathfinder"}
+        return titles.get(self) or self.replace("_", " ")
 
 
 SMC = frozenset({Kind.LEADER, Kind.HERO, Kind.PATHFINDER})
