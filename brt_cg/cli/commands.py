@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg import resources
-from brt_cg.answers import Refused
+from brt_cg.answers import Refused, refuse
 from brt_cg.card import Card
 from brt_cg.cli.talk import (
     DONE,
@@ -170,7 +170,7 @@ def rulings(options: argparse.Namespace) -> int:
     if options.sets:
         agreed = _agreed(options.sets, desk.card)
         with logged(desk):
-            desk.commands("ruling", ({"id": key, "value": value} for key, value in agreed))
+            desk.commands("ruling", agreed)
         return DONE
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
@@ -181,23 +181,20 @@ def rulings(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _agreed(sets: list[str], card: Card) -> list[tuple[str, str]]:
-    """The rulings of --set and their values. Raises Refused with everything that is wrong, before
-    any is stored."""
-    agreed: list[tuple[str, str]] = []
+def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
+    """What the command `ruling` is asked by each --set. Raises Refused with everything that is
+    wrong, before any is stored."""
+    from brt_cg.commands.rulings import read_ruling
+
+    asked = [dict(zip(("id", "value"), text.split("=", 1), strict=False)) for text in sets]
     problems: list[str] = []
-    for text in sets:
-        key, sign, value = text.partition("=")
+    for each in asked:
         try:
-            if not sign or key not in card.rulings:
-                allowed = ", ".join(card.rulings)
-                raise ValueError(f"--set {text!r}: write it as ID=VALUE; ids: {allowed}")
-            agreed.append((key, card.rulings[key].check(value)))
-        except ValueError as error:
-            problems.append(str(error))
-    if problems:
-        raise Refused("\n".join(problems))
-    return agreed
+            read_ruling(card, each)
+        except Refused as refused:
+            problems.append(f"--set {refused}")
+    refuse(problems)
+    return asked
 
 
 # --- the Refit Phase ------------------------------------------------------------------------------

@@ -3,25 +3,34 @@
 `asked` holds `id` ("R-SAN") and `value`.
 """
 
+from collections.abc import Mapping
+
 from brt_cg.answers import Refused
+from brt_cg.card import Card
+from brt_cg.card.rulings import Ruling
 from brt_cg.commands import Command
 from brt_cg.records import RulingInForce
 from brt_cg.shapes import listed, shown
 
 
-def rule(command: Command) -> None:
-    """Carries out `ruling`. Raises Refused for an unknown ruling or a value it does not allow."""
-    command.only_before_the_end()
-    id, value = command.asked.get("id"), command.asked.get("value")
-    ruling = command.card.rulings.get(id) if isinstance(id, str) else None
+def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
+    """The ruling of `asked` and the value agreed for it. Raises Refused."""
+    id, value = asked.get("id"), asked.get("value")
+    ruling = card.rulings.get(id) if isinstance(id, str) else None
     if ruling is None:
-        raise Refused(f"{shown(id)} is no ruling; allowed: {listed(command.card.rulings)}")
+        raise Refused(f"{shown(id)} is no ruling; allowed: {listed(card.rulings)}")
     if not isinstance(value, str):
         raise Refused(f"{ruling.id}: found {shown(value)}; allowed: {ruling.allowed}")
     try:
-        agreed = ruling.check(value)
+        return ruling, ruling.check(value)
     except ValueError as error:
         raise Refused(str(error)) from None
+
+
+def rule(command: Command) -> None:
+    """Carries out `ruling`. Raises Refused for an unknown ruling or a value it does not allow."""
+    command.only_before_the_end()
+    ruling, agreed = read_ruling(command.card, command.asked)
     before, rulings = command.campaign.ruling(ruling.id), command.campaign.rulings
     if ruling.id in rulings:
         rulings[ruling.id].value = agreed
