@@ -133,6 +133,15 @@ def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
     assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
 
 
+def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_on(
+    desk: Desk,
+) -> None:
+    ride(desk, "j-sq-8", "j-tk-1")
+    ticks = {"m-tk-1": {"captured": "j-sq-8"}, "j-tk-1": {"moved": "N22"}}
+    assert goes_along(desk.campaign, ticks, "m-tk-1-ma") == "N22"
+    assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
+
+
 def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
     ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
     assert goes_along(desk.campaign, ticks, "m-sq-1") == ""
