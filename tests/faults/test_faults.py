@@ -14,10 +14,16 @@ MOST = count(ci=9, full=1500)
 NAMES = ("new", "import", "buy", "edit", "answer", "run", "undo", "redo", "restore", "migration")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the campaigns that commands meet are made once."""
+    return tmp_path_factory.mktemp("faults")
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_no_fault_loses_anything(name: str, tmp_path: Path) -> None:
-    (command,) = (each for each in commands(tmp_path) if each.name == name)
-    tally = tried(command, tmp_path, MOST)
+def test_no_fault_loses_anything(name: str, folder: Path) -> None:
+    (command,) = (each for each in commands(folder) if each.name == name)
+    tally = tried(command, folder, MOST)
     assert tally.tried >= 9
     assert tally.lost == []
 
