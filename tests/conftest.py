@@ -86,7 +86,6 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_finish() -> None:
     """Thousands of tests and what they import are no garbage: looking through them again and again
     for some took half the time of a test of the screen."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(300_000)
     gc.enable()

@@ -11,8 +11,8 @@ from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import screen_text, settled
 
 
-async def test_a_served_screen_stays_with_its_campaign_and_its_seat(campaign: Path) -> None:
-    app = BrtApp(campaign, served=True, seat=Side.MARINE)
+async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: Path) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for key in ("s", "h", "i", "d", "i"):
@@ -43,9 +43,9 @@ async def test_who_cannot_change_seats_or_import_is_not_told_to(tmp_path: Path) 
 
 
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
-    campaign: Path,
+    demo_file: Path,
 ) -> None:
-    app = BrtApp(campaign, served=True, seat=Side.MARINE)
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
     async with app.run_test(size=(80, 24)) as pilot:
         await settled(pilot)
         for action in ACTIONS:
