@@ -92,7 +92,7 @@ def test_the_victor_of_cg_iii_by_hand() -> None:
     )
     pillboxes = (
         2  # j-pb-1, captured on 20 AM; retaken three times, captured again twice, counted once
-        + 1  # j-pb-2, in a Perimeter stated after 20 PM; the Marines remove it at 15.6139
+        + 1  # j-pb-2, empty in the hex of Isolated Marines on 20 PM; they remove it at 15.6139
         + 3  # j-pb-3, eliminated on 22 AM
     )
     marine = sum(one for one, _ in scenarios.values()) + marine_in_refit + pillboxes
