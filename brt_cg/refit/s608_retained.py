@@ -58,11 +58,11 @@ async def retained_units(play: Play) -> None:
 
 
 def _besieged(play: Play, piece: Piece) -> bool:
-    """Whether it is inside a Fortification while enemies are Isolated outside, in the same hex: it
-    leaves the map after 15.6082, which asks who is inside."""
+    """Whether it is inside a Fortification, not Isolated, while enemies are Isolated outside, in
+    the same hex: it leaves the map after 15.6082, which asks who is inside."""
     fort = play.campaign.fortifications.get((piece.location or "").partition(":")[2])
     outside = play.campaign.isolated_side(fort.location) if fort else None
-    return outside is not None and outside is not play.campaign.controller(piece.location)
+    return outside is not None and not piece.isolated
 
 
 def _whose(area: Area) -> Side | None:

@@ -364,6 +364,14 @@ def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside(
     assert where(result, "m2") == (None, "M1", None)
 
 
+def test_who_is_isolated_unseen_in_a_pillbox_stays_there_with_friends_outside() -> None:
+    hidden = {"status": "hidden", "isolated": True, "recorded_location": "N23:f1"}
+    inside = japanese_squad("j1", "N23:f1", **hidden)
+    made = retain(inside, japanese_squad("j2", "N23", **ISOLATED), fort("f1", "N23"))
+    result = play(hidden_fortifications, made.campaign)
+    assert where(result, "j1") == ("N23:f1", None, "N23:f1")
+
+
 def test_their_own_hidden_pillbox_stays_hidden() -> None:
     inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
     result = fortify(inside, fort("f1", "N23", hidden=True))
