@@ -1,6 +1,7 @@
 """Compares the tables with the folded journal: every cell, by value and storage class."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.storage.cells import RawTable, Value, storage_class
@@ -22,6 +23,19 @@ def compared(
 
 
 def _table(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
+    if not _is_just_so(found, expected):
+        yield from _rows(name, found, expected)
+
+
+def _is_just_so(found: RawTable, expected: Rows) -> bool:
+    """Whether a table holds exactly the expected rows, each once."""
+    if found.columns != expected.columns or len(found.rows) != len(expected.values):
+        return False
+    rows = {str(row[0]): row for row in found.rows}
+    return rows == expected.values and WHOLE.issuperset(map(type, chain.from_iterable(found.rows)))
+
+
+def _rows(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
     rows: dict[str, int] = {}
     alike = found.columns == expected.columns
     for row in found.rows:

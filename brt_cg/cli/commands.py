@@ -1,6 +1,7 @@
 """The commands of the command line: each calls the desk and prints the result."""
 
 import argparse
+import gc
 import shlex
 from functools import partial
 from pathlib import Path
@@ -354,6 +355,7 @@ def audit(options: argparse.Namespace) -> int:
     from brt_cg.storage.kept import seat_of
 
     seated(options, seat_of(options.file))
+    gc.disable()  # it keeps what it makes, so there is no garbage to be found
     report = audited(options.file, head=options.head, side=side_of(options))
     if options.json:
         show_json(report.plain())

@@ -3,7 +3,7 @@
 The writer and the audit both use this, so every cell can be checked exactly.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from brt_cg.campaign import Campaign
@@ -11,7 +11,7 @@ from brt_cg.fields import declared, public_names
 from brt_cg.journal.entries import Entry, canonical, encode
 from brt_cg.record import Record
 from brt_cg.records import TABLES
-from brt_cg.values import frozen
+from brt_cg.values import frozen, once
 
 Value = str | int | None
 Row = dict[str, Value]
@@ -37,14 +37,20 @@ def rows_of(campaign: Campaign) -> dict[str, Rows]:
 
 
 def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
-    lists = [place for place, field in enumerate(declared(kind)) if field.holds is tuple]
-    found = {}
-    for key, record in records.items():
-        values = [*record.values()]
-        for place in lists:
-            values[place] = cell(values[place])
-        found[key] = tuple(values)
-    return found
+    values_of = _writer(kind)
+    return {key: values_of(record) for key, record in records.items()}
+
+
+@once
+def _writer(kind: type[Any]) -> Callable[[Record], tuple[Any, ...]]:
+    """Returns a compiled function that gives the values of a record of a kind, lists as cells."""
+    parts = [
+        f"cell(record.{field.attribute})" if field.holds is tuple else f"record.{field.attribute}"
+        for field in declared(kind)
+    ]
+    written: Callable[[Record], tuple[Any, ...]]
+    written = eval(f"lambda record: ({', '.join(parts)},)", {"cell": cell})
+    return written
 
 
 def row_of(record: Record) -> Row:
