@@ -57,14 +57,14 @@ class Record(_Held):
             self._holder.refile(self, name, value)
         _set(self, name, value)
 
-    @property
-    def holder(self) -> Holder | None:
-        """The table that holds the record, or held it last."""
-        return self._holder
-
-    def lie_in(self, holder: Holder) -> None:
-        """Makes a table the record's holder."""
-        _set(self, "_holder", holder)
+    def lies_in(self, holder: Holder) -> bool:
+        """Makes a table the record's holder, unless it lies in another one; whether it is now."""
+        before = self._holder
+        if before is not holder:
+            if before is not None and before.get(self.id) is self:
+                return False
+            _set(self, "_holder", holder)
+        return True
 
     @classmethod
     def blank(cls) -> Self:

@@ -6,7 +6,7 @@ makes an entry's changes from the notes, and rolls back by them what was refused
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
@@ -42,12 +42,13 @@ class Recorder:
         changed = {(record.TABLE, record.id) for record, _ in self._fields.values()}
         return changed | self.replaced.keys() if self.replaced else changed
 
-    def changed(self) -> Iterator[tuple[Record, Mapping[str, Any]]]:
+    def changed(self) -> Collection[tuple[Record, Mapping[str, Any]]]:
         """The records that were changed but not replaced, with the first old value of each
         field."""
-        for record, was in self._fields.values():
-            if not self.replaced or (record.TABLE, record.id) not in self.replaced:
-                yield record, was
+        found = self._fields.values()
+        if not found or not self.replaced:
+            return found
+        return [noted for noted in found if (noted[0].TABLE, noted[0].id) not in self.replaced]
 
     def was(self, record: Record) -> Mapping[str, Any]:
         """The first old value of each changed field of a record."""
@@ -134,14 +135,11 @@ class Table(dict[str, R]):
     # --- what changes a dict --------------------------------------------------------------------
 
     def __setitem__(self, key: str, record: R) -> None:
-        holder, stands = record.holder, self.get(key)
-        elsewhere = holder is not None and holder is not self and holder.get(key) is record
+        elsewhere = not record.lies_in(self)
         if self.recorder is not None:
             if elsewhere:
                 raise ValueError(f"{key} lies in another campaign")
-            self.recorder.replaced.setdefault((record.TABLE, key), stands)
-        if not elsewhere:
-            record.lie_in(self)
+            self.recorder.replaced.setdefault((record.TABLE, key), self.get(key))
         self.put_back(key, record)
 
     def __delitem__(self, key: str) -> None:

@@ -243,9 +243,9 @@ def _compare(book: Book, made: Entry, entry: Entry) -> None:
 
 
 def _made(book: Book, entry: Entry, following: Entry | None) -> Entry:
-    kind, asked, by = entry.kind, entry.asked, str(entry.payload["by"])
+    kind, by = entry.kind, str(entry.payload["by"])
     if kind in COMMANDS:
-        return book.command(kind, asked, by)
+        return book.command(kind, entry.asked, by)
     if kind in ("begin", "skip"):
         return _begun(book, entry)
     if kind == "answer":

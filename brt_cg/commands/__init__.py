@@ -4,9 +4,9 @@ A command is a function that changes the campaign or raises Refused. Its input i
 in the journal, so that an audit can replay it and compare.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
-from itertools import count
+from operator import attrgetter
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -19,6 +19,7 @@ from brt_cg.refit.play import Play, Said
 from brt_cg.secrets_kept import found_by, telling_is_secret
 from brt_cg.values import mutable
 
+_ID = attrgetter("id")
 PHASE_WORDS = {
     Phase.PURCHASE: "buy, reinforce, import, or go on to the setup with refit",
     Phase.SCENARIO: "play the scenario, then import the situation at its end",
@@ -51,7 +52,7 @@ class Command:
         whose = secret or self.secret
         for record in about:
             whose = whose or telling_is_secret(self.campaign, record)
-        self.said.append(Said(text, tuple([record.id for record in about]), whose))
+        self.said.append(Said(text, tuple(map(_ID, about)), whose))
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
@@ -69,11 +70,12 @@ class Command:
         left_behind(play, before)
         self.said += play.said
 
-    def new_ids(self, letter: str, side: Side) -> Iterator[str]:
-        """The ids of the next purchases of a side ("pm17"), voids ("vm17") or drafts ("dm17"). Each
-        side counts its own, and its drafts apart, so that none tells what was done in secret."""
-        last = self.numbers.get(series_of(letter, side), 0)
-        return (f"{letter}{side[0]}{number}" for number in count(last + 1))
+    def new_id(self, letter: str, side: Side, further: int = 0) -> str:
+        """The id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"), or of
+        one `further` on. Each side counts its own, and its drafts apart, so that none tells what
+        was done in secret."""
+        number = self.numbers.get(series_of(letter, side), 0) + 1 + further
+        return f"{letter}{side[0]}{number}"
 
     def only_in(self, *phases: Phase) -> None:
         """Raises Refused unless the campaign is in one of these phases."""

@@ -33,10 +33,11 @@ def buy(command: Command) -> None:
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
     _in_window(campaign, order.side)
-    _drop_what_it_replaces(command, order.side)
+    if command.asked.get("instead") is not None:
+        _drop_what_it_replaces(command, order.side)
     purchase = ledger.priced(campaign, card, order)
     purchase.draft = command.asked.get("draft") is True
-    purchase.id = next(command.new_ids("d" if purchase.draft else "p", order.side))
+    purchase.id = command.new_id("d" if purchase.draft else "p", order.side)
     purchase.entered_by, purchase.entered_at = command.by, command.at
     command.secret = secret_of(campaign, purchase)
     if purchase.draft:
@@ -46,15 +47,14 @@ def buy(command: Command) -> None:
             words = f"the drafts together break a limit: {breach}"
             command.say(words, secret=order.side)
         return
-    refuse_if_any(limits.breaches_together(campaign, card, (purchase,)))
+    if found := limits.breaches_together(campaign, card, (purchase,)):
+        refuse_if_any(found)
     _enter(command, purchase)
 
 
 def _drop_what_it_replaces(command: Command, side: Side) -> None:
-    """Discards the draft that this order replaces, if any. Raises Refused."""
-    instead = command.asked.get("instead")
-    if instead is None:
-        return
+    """Discards the draft that this order replaces. Raises Refused."""
+    instead = command.asked["instead"]
     draft = next((mine for mine in drafts(command.campaign, side) if mine.id == instead), None)
     if draft is None:
         raise Refused(f"{instead} is no draft of the {side.label} side")
@@ -123,9 +123,10 @@ def commit(command: Command) -> None:
         purchase.draft = False
     refuse_if_any(limits.breaches_together(campaign, card, bought))
     command.secret = secret_of(campaign, bought[0])
-    for purchase, id in zip(bought, command.new_ids("p", side), strict=False):
+    for number, purchase in enumerate(bought):
         campaign.remove(purchase)
-        purchase.id, purchase.entered_by, purchase.entered_at = id, command.by, command.at
+        purchase.id = command.new_id("p", side, further=number)
+        purchase.entered_by, purchase.entered_at = command.by, command.at
         _enter(command, purchase)
     cost = pools.total(pools.cost(draft) for draft in bought)
     many = counted(len(bought), "draft")
@@ -175,9 +176,10 @@ def void(command: Command) -> None:
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
     reason = _reason(command.asked.get("reason"))
-    id = next(command.new_ids("v", purchase.side))
+    id = command.new_id("v", purchase.side)
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
-    refuse_if_any(voids.voiding_breaches(campaign, card, purchase, record))
+    if found := voids.voiding_breaches(campaign, card, purchase, record):
+        refuse_if_any(found)
     command.secret = secret_of(campaign, purchase)
     before = everyone(campaign)
     campaign.add(record)

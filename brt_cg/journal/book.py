@@ -340,8 +340,10 @@ class Book(Chain):
         """Appends an entry with the changes noted, or with given ones."""
         if changes is None:
             changes = noted(self._recorder, self.campaign)
-        made = {"by": "players", "at": self.clock(), "rules": self._rules(), "call": self.call}
-        whole = {**made, **payload, "changes": changes}
+        whole = {"by": "players", "rules": self._rules(), "call": self.call, **payload}
+        whole["changes"] = changes
+        if "at" not in whole:
+            whole["at"] = self.clock()
         entry = self._sealed(whole, said)
         self.count(entry)
         self._recorder.forget()

@@ -38,9 +38,7 @@ def merged(breaches: Iterable[Breach]) -> list[Breach]:
 
 def refuse_if_any(breaches: Iterable[Breach]) -> None:
     """Raises Refused with every breach on a line of its own, if there are any."""
-    found = list(breaches)
-    if found:
-        refuse(map(str, merged(found)))
+    refuse(map(str, merged(breaches)))
 
 
 def halves(size: Fraction) -> str:

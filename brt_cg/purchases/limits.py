@@ -53,21 +53,16 @@ def breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]
 def recorded_breaches(
     campaign: Campaign, card: Card, purchases: Sequence[Purchase]
 ) -> list[Breach]:
-    """All limits that several recorded purchases broke at once, whose figures may be wrong too."""
-    return _breaches(campaign, card, purchases, (*LIMITS, price))
+    """All limits that several purchases at once would break, or broke: their window and their
+    figures may be wrong too."""
+    return breaches_together(campaign, card, purchases, (window, price))
 
 
 def breaches_together(
-    campaign: Campaign, card: Card, purchases: Sequence[Purchase]
+    campaign: Campaign, card: Card, purchases: Sequence[Purchase], besides: Sequence[Limit] = ()
 ) -> list[Breach]:
-    """All limits that several purchases at once would break, as they are priced now; their totals
-    are checked together."""
-    return _breaches(campaign, card, purchases, LIMITS)
-
-
-def _breaches(
-    campaign: Campaign, card: Card, purchases: Sequence[Purchase], limits: Sequence[Limit]
-) -> list[Breach]:
+    """All limits that several purchases at once, in their window and priced now, would break; their
+    totals are checked together. And those `besides`."""
     together = Bought(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
@@ -77,7 +72,7 @@ def _breaches(
             found.append(Breach("item", "15.614", what, (purchase.id,)))
             continue
         case = Case(campaign, card, purchase, price, together)
-        for limit in limits:
+        for limit in (*LIMITS, *besides):
             found += limit(case)
         for field, limit in LIMITS_OF_PURCHASES:
             if getattr(purchase, field):
@@ -378,7 +373,7 @@ def placement(case: Case) -> Iterator[Breach]:
         yield from placement_breaches(case.campaign, case.card, bought, Spot(at), case.bought)
 
 
-LIMITS: tuple[Limit, ...] = (quantity, side, window, beach, allotment)
+LIMITS: tuple[Limit, ...] = (quantity, side, beach, allotment)
 # Those of purchases, or of rows of the price list, that have something in a field.
 LIMITS_OF_PURCHASES: tuple[tuple[str, Limit], ...] = (
     ("capacity", capacity),
@@ -397,7 +392,7 @@ LIMITS_OF_PRICES: tuple[tuple[str, Limit], ...] = (
 
 def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
     """All limits that a side's drafts would break if they were bought now, together."""
-    return breaches_together(
+    return recorded_breaches(
         campaign, card, [priced(campaign, card, draft) for draft in drafts(campaign, side)]
     )
 

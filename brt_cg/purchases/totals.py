@@ -143,12 +143,15 @@ class Bought:
         self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()
     ) -> None:
         self._purchases = campaign.purchases
-        self._totals = totals_of(campaign)
-        self._asked = {purchase.id: purchase for purchase in asked}
+        self._totals = Totals.of(campaign.purchases)
+        self._asked: dict[str, Purchase] = {}
+        self._more: list[tuple[Counted, int]] = []
+        for purchase in asked:
+            self._asked[purchase.id] = purchase
+            self._more.append((counted(purchase), 1))
         self._without = self._totals.standing.intersection((*without, *self._asked))
-        self._more = [(counted(purchase), 1) for purchase in self._asked.values()]
-        if self._without:
-            self._more += [(counted(self._purchases[key]), -1) for key in self._without]
+        for key in self._without:
+            self._more.append((counted(self._purchases[key]), -1))
 
     def quantity(self, items: Collection[str], fits: Callable[[Lot], bool] = lambda _: True) -> int:
         """How many of these items there are in the lots that fit."""

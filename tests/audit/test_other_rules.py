@@ -1,7 +1,7 @@
 """A campaign made under other rules: the audit says so once, and still finds what is wrong."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -208,12 +208,12 @@ def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
     for item in ("trench", "wire", "wire"):
         order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
         book.command("buy", order, "japanese")
-    ids = Command.new_ids
+    new_id = Command.new_id
 
-    def higher(command: Command, letter: str, side: Side) -> Iterator[str]:
-        return iter(["pj9"]) if command.asked["item"] == "trench" else ids(command, letter, side)
+    def higher(command: Command, letter: str, side: Side) -> str:
+        return "pj9" if command.asked["item"] == "trench" else new_id(command, letter, side)
 
-    monkeypatch.setattr(Command, "new_ids", higher)
+    monkeypatch.setattr(Command, "new_id", higher)
     assert [one.records for one in made_again(book.entries).findings] == [("2",)]
 
 
