@@ -61,8 +61,8 @@ class Chain:
     def _note_numbers(self, entry: Entry) -> None:
         self._numbers_before = {**self.numbers}
         for table, id, name, _, new in entry.changes:
-            if table == Purchase.TABLE and name == "" and new is not None:
-                series = series_of(id, new["side"])
+            if table == Purchase.TABLE and name == "" and isinstance(new, dict):
+                series = series_of(id, str(new.get("side")))  # a forged one may be of no side
                 self.numbers[series] = max(self.numbers.get(series, 0), number_of(id))
 
     def _note(self, entry: Entry) -> None:

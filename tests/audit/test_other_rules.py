@@ -2,7 +2,9 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -215,6 +217,19 @@ def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
 
     monkeypatch.setattr(Command, "new_id", higher)
     assert [one.records for one in made_again(book.entries).findings] == [("2",)]
+
+
+@pytest.mark.parametrize("purchase", [5, "x", {}, {"side": "nobody"}, {"side": ["japanese"]}])
+def test_a_forged_purchase_of_no_side_is_a_finding_and_no_end_of_the_replay(purchase: Any) -> None:
+    book = new(allotments={"japanese": {"island": {"fpp": 40}}})
+    for item in ("trench", "wire"):
+        order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
+        book.command("buy", order, "japanese")
+    created, bought, after = book.entries
+    changes = [change for change in bought.changes if change[0] != "purchases"]
+    changes.append(["purchases", "pj1", "", None, purchase])
+    forged = replace(bought, payload=bought.payload | {"changes": changes}, text="forged")
+    assert made_again([created, forged, after]).findings[0].records == ("2",)
 
 
 def an_entry(kind: str, rule: str, rules: str) -> Entry:
