@@ -170,18 +170,21 @@ def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
 def _tell(command: Command, before: Campaign, after: Campaign, record: Record, reason: str) -> None:
     """Logs a correction: to a side the changes that it saw, and to the side whose secret the rest
     is, before or after, all of them. Both see only the records `_around` this one."""
-    whole = _correction(before, after, record)
-    seen = {side: _correction(seen_by(before, side), seen_by(after, side), record) for side in Side}
+    whole = _correction(before, after, record, reason)
+    seen = {
+        side: _correction(seen_by(before, side), seen_by(after, side), record, reason)
+        for side in Side
+    }
     owner = _owner(before, after, record)
     keeper = next((side for side in (owner, owner.enemy) if seen[side] == whole), owner)
     public = seen[keeper.enemy]
     about = (record.id,) if isinstance(record, Counter) else ()
     if public is not None:
-        command.said.append(Said(f"{command.by}: {public} ({reason})", about))
+        command.said.append(Said(f"{command.by}: {public}", about))
     else:
         command.secret = keeper
     if public != whole:
-        command.said.append(Said(f"{command.by}: {whole} ({reason})", about, keeper))
+        command.said.append(Said(f"{command.by}: {whole}", about, keeper))
 
 
 def _around(campaign: Campaign, record: Record) -> Campaign:
@@ -211,14 +214,15 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
     return next((secret for secret in secrets if secret is not None), side or Side.MARINE)
 
 
-def _correction(before: Campaign, after: Campaign, record: Record) -> str | None:
-    """The changes of a record from one view of a campaign to another: "7-6-8 squad m-sq-1: location
-    N21 → N22"; None if there are none."""
+def _correction(before: Campaign, after: Campaign, record: Record, reason: str) -> str | None:
+    """The changes of a record from one view of a campaign to another, and why: "7-6-8 squad m-sq-1:
+    location N21 → N22 (a slip)"; None if there are none. Why a counter comes in or goes out of
+    sight is not told: it may say where it hides."""
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
         changes = ", ".join(map(str, changes_between(old, new)))
-        return f"{_named(before, old)}: {changes}" if changes else None
+        return f"{_named(before, old)}: {changes} ({reason})" if changes else None
     if new is not None:
         return f"{_named(after, new)}: now seen{_where(after, new)}"
     return f"{_named(before, old)}: seen no longer" if old is not None else None
