@@ -20,7 +20,7 @@ from brt_cg.tui.screens.refit import RefitScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.question_panel import QuestionPanel
-from tests.tui.helpers import MIDDLE, screen_text, settled, until
+from tests.tui.helpers import SMALL, screen_text, settled, until
 from tests.tui.moments import in_refit, played_through, press
 from tests.tui.test_pointing import click, given, pointing, to_item
 
@@ -129,7 +129,7 @@ async def sets_up(pilot: Pilot[Any]) -> None:
 
 
 async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> None:
-    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+    async with in_refit(demo_file, size=SMALL) as (app, pilot):
         await refit_played(pilot)
         view = (await settled(pilot)).view
         assert [
