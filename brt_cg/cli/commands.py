@@ -38,6 +38,7 @@ from brt_cg.web import served_seat
 
 if TYPE_CHECKING:
     from brt_cg.exports.blocks import Output
+    from brt_cg.journal.entries import Entry
 
 # --- campaigns ----------------------------------------------------------------------------------
 
@@ -263,7 +264,7 @@ def _say_next(desk: Desk) -> None:
 def undo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
-        desk.undo(options.whole)
+        _say_if_silent(desk, desk.undo(options.whole))
     _say_next(desk)
     return DONE
 
@@ -271,9 +272,18 @@ def undo(options: argparse.Namespace) -> int:
 def redo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
-        desk.redo()
+        _say_if_silent(desk, desk.redo())
     _say_next(desk)
     return DONE
+
+
+def _say_if_silent(desk: Desk, entry: "Entry") -> None:
+    """Names what was undone or redone if its log has no line, as a paragraph that has just begun
+    has none."""
+    if not entry.said:
+        from brt_cg.exports.time_travel import travel_text
+
+        show(desk.tell_whole(travel_text, entry, desk.seat))
 
 
 # --- looking ------------------------------------------------------------------------------------

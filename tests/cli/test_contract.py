@@ -297,6 +297,15 @@ def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Pat
     assert "nothing to redo" in got.err
 
 
+def test_undo_of_what_has_just_begun_and_its_redo_name_the_paragraph(
+    brt: Shell, file: Path
+) -> None:
+    brt("refit", file, "--auto", "--through", "15.6111")
+    brt("refit", file)
+    assert brt("undo", file).out == "Undone: 15.6112 Wounded leaders\n"
+    assert brt("redo", file).out == "Redone: 15.6112 Wounded leaders\n"
+
+
 def test_undo_command_takes_back_all_of_the_last_invocation(brt: Shell, file: Path) -> None:
     before = end(brt, file)
     brt("refit", file, "--auto", "--seed", 1)
