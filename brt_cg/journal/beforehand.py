@@ -1,7 +1,6 @@
 """Answers that players give to questions of one kind before each of them is asked."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from brt_cg.answers import Raw
@@ -59,12 +58,20 @@ class Beforehand:
         """Drops the answers for any other paragraph, whose questions are no longer asked."""
         self._given = {key: given for key, given in self._given.items() if key[0][0] == paragraph}
 
-    @contextmanager
-    def unless_it_fails(self) -> Iterator[None]:
+    def unless_it_fails(self) -> "UnlessItFails":
         """Restores the answers used in the `with` block if anything is raised."""
-        before = dict(self._given)
-        try:
-            yield
-        except BaseException:
-            self._given = before
-            raise
+        return UnlessItFails(self)
+
+
+class UnlessItFails:
+    """Keeps the answers given in advance. A class and no generator: each answer enters one."""
+
+    def __init__(self, beforehand: Beforehand) -> None:
+        self._beforehand, self._before = beforehand, dict(beforehand._given)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._beforehand._given = self._before

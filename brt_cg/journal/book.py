@@ -62,12 +62,20 @@ class Together:
 
 @cache
 def _commands() -> "tuple[type[Command], Mapping[str, Verb]]":
-    """Every command by its kind, and what it gets. Imported at the first of them, as in `_rules`,
-    because a look at a campaign enters nothing."""
+    """Every command by its kind, and what it gets. Imported at the first of them, because a look at
+    a campaign enters nothing."""
     from brt_cg.commands import Command
     from brt_cg.commands.registry import COMMANDS
 
     return Command, COMMANDS
+
+
+@cache
+def _in_force() -> Callable[[str], str]:
+    """Returns the function that gives the current version of the rules; imported as late."""
+    from brt_cg.journal.rules_version import in_force
+
+    return in_force
 
 
 class RulesMoved(Refused):
@@ -353,9 +361,7 @@ class Book(Chain):
         return seal(self.entries, payload, said, self._written)
 
     def _rules(self) -> str:
-        from brt_cg.journal.rules_version import in_force
-
-        return in_force(self.campaign.situation.cg)
+        return _in_force()(self.campaign.situation.cg)
 
     def forget(self, length: int) -> None:
         """Removes all entries after the first `length`, and rolls back unfinished work."""
