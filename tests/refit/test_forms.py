@@ -93,6 +93,12 @@ def test_a_melee_part_begins_with_what_happened() -> None:
     assert "eliminated: write eliminated ID" in refused(melee(), "reduced a; eliminated")
 
 
+@pytest.mark.parametrize("typed", [",", ";", " ; ,"])
+def test_a_melee_round_without_a_word_is_refused(typed: str) -> None:
+    assert melee().parse("reduced a; ,") == {"casualty_reduced": ["a"]}
+    assert "begin each part with eliminated, reduced" in refused(melee(), typed)
+
+
 def test_what_may_come_of_a_round_is_offered_by_name() -> None:
     words = [one.words for one in melee().form.offered(None)]
     assert "7-6-8 squad m1: Casualty Reduction" in words
