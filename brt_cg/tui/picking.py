@@ -3,7 +3,6 @@ candidates for one answer, filtered while the player types."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -72,13 +71,16 @@ class Picking:
 
 
 def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
-    """The first MOST_SHOWN candidates that contain every word of a text, each with its index."""
-    found = (
+    """The first MOST_SHOWN candidates that contain every word of a text, each with its index; those
+    that begin with the text come first."""
+    start = text.strip().lower()
+    found = [
         (at, candidate)
         for at, candidate in enumerate(offered)
         if holds(f"{candidate.words} {candidate.typed}", text)
-    )
-    return list(islice(found, MOST_SHOWN))
+    ]
+    found.sort(key=lambda each: not each[1].words.lower().startswith(start))
+    return found[:MOST_SHOWN]
 
 
 def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.answers import Refused
+from brt_cg.answers import Candidate, Refused
 from brt_cg.desk import Desk
-from brt_cg.tui.picking import Answers
+from brt_cg.tui.picking import Answers, fitting
 from brt_cg.tui.widgets.answer_list import AnswerList
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, played, press
@@ -78,3 +78,10 @@ def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_fil
         desk.ask.read({"m-sq-8": "T26", "m-sq-9": "T26"})
     named = "7-6-8 squad m-sq-8, 6-6-8 squad m-sq-9"
     assert str(refused.value) == f"{named}: T26 is Ocean or not in play (R-SETUP-LIST)"
+
+
+def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None:
+    places = ["M19, Covered Arc M20 N19", "M20, Covered Arc N19 N20", "L20"]
+    offered = [Candidate(place, place, place) for place in places]
+    assert [found.words for _, found in fitting(offered, "m20")] == [places[1], places[0]]
+    assert [at for at, _ in fitting(offered, "")] == [0, 1, 2]
