@@ -16,7 +16,8 @@ from textual.message_pump import MessagePump
 PATIENCE = 1.0  # the most seconds that a key waits for the one before
 GLANCE = 0.005  # seconds between checks of a screen that is being built
 ROUNDS = 2  # a key makes a message to its widget, and that a message to the widget's ancestors
-REDRAWS = {"page", "desk"}  # groups of a screen's workers that replace its widgets
+# Groups of a screen's workers that replace its widgets, or open a form or list over it.
+REDRAWS = {"page", "desk", "place", "captor", "edit", "buy"}
 
 
 class TypedAhead(App[int]):

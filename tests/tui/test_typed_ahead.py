@@ -1,13 +1,19 @@
 """Keys that come all at once, as over a slow line, each do what they do one by one."""
 
+import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 from textual import events
 from textual.pilot import Pilot
 
+from brt_cg.board import OFF_MAP
+from brt_cg.counters import Side
 from brt_cg.tui.screens.form import FormScreen
+from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import Session
+from brt_cg.tui.setting_up import places_of
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import opened
 
@@ -36,6 +42,26 @@ async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_fil
         at_once(pilot, "enter", "down", "3", "enter", "down", *"7-6-8", "enter")
         await until_done(pilot)
         assert [unit.type for unit in (await settled(pilot)).view.units.values()] == ["7-6-8"] * 3
+
+
+async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup: Path) -> None:
+    async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
+        room = app.screen
+        assert isinstance(room, SetupScreen)
+        assert room.placing is not None
+        chosen = tuple(room._chosen)
+        places = [at.typed for at in places_of(room.placing, chosen, Side.MARINE)]
+        last = [place for place in places if ":" not in place and place != OFF_MAP][-1]
+        consult = app.session.consult
+
+        async def slowly(work: Any) -> Any:
+            await asyncio.sleep(0.1)
+            return await consult(work)
+
+        app.session.consult = slowly  # type: ignore[method-assign]
+        at_once(pilot, "enter", *last, "enter")
+        await until(pilot, lambda: room.placing and room.placing.worded)
+        assert room.placing.worded == dict.fromkeys(chosen, last)
 
 
 async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Path) -> None:
