@@ -325,7 +325,7 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
 def _number(text: str, what: str) -> int:
     number = Number().parse(text)
     if not isinstance(number, int):
-        raise ValueError(f"{what}: {text!r}; allowed: a whole number")
+        raise ValueError(f'{what}: found "{text}"; allowed: a whole number')
     return number
 
 

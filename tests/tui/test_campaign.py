@@ -478,7 +478,7 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
     async with at_desk(new_file, Side.MARINE) as session:
         form = await form_at(session, "order_of_battle", "add.marine")
-        with pytest.raises(ValueError, match="many: '0'; allowed"):
+        with pytest.raises(ValueError, match='many: found "0"; allowed'):
             await form.judge(filled(form, many="0"), 0)
         many = filled(form, many="3")
         with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:

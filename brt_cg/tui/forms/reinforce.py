@@ -86,7 +86,7 @@ class ReinforceForm(Form[None]):
     def _how_many(self, typed: Typed) -> int:
         text = typed["many"].strip()
         if not text.isdecimal() or not 1 <= int(text) <= MOST:
-            raise ValueError(f"many: {text!r}; allowed: a whole number from 1 to {MOST}")
+            raise ValueError(f'many: found "{text}"; allowed: a whole number from 1 to {MOST}')
         return int(text)
 
     def _free_ids(self, what: str) -> Iterator[str]:
