@@ -268,10 +268,9 @@ async def hidden_fortifications(play: Play) -> None:
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
     for fort in play.campaign.in_order(placed):
         _settle_control(play, fort)
-    besieged = [piece for piece in play.campaign.pieces() if _besieged(play, piece)]
-    homes = [(piece, _home_of(play, piece)) for piece in play.campaign.in_order(besieged)]
-    for piece, area in homes:
-        if area is not None:
+    besieged = (piece for piece in play.campaign.pieces() if _besieged(play, piece))
+    for piece in play.campaign.in_order(besieged):
+        if (area := _home_of(play, piece)) is not None:
             retain(play, piece, area)
 
 
