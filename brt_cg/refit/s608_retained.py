@@ -38,11 +38,10 @@ async def retained_units(play: Play) -> None:
     homes += [(piece, _home_of_the_unplaced(play, piece)) for piece in _unplaced(play)]
     tally = Tally[str]()
     for piece, area in homes:
-        if area is not None:
+        if area is not None and not _besieged(play, piece):
             if play.heard and telling_is_secret(play.campaign, piece) in (None, _whose(area)):
                 tally[area.id] += 1
-            if not _besieged(play, piece):
-                retain(play, piece, area)
+            retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
             play.tell(piece, "not set up and in no Setup Area: enter one with edit")
@@ -271,6 +270,7 @@ async def hidden_fortifications(play: Play) -> None:
     besieged = (piece for piece in play.campaign.pieces() if _besieged(play, piece))
     for piece in play.campaign.in_order(besieged):
         if (area := _home_of(play, piece)) is not None:
+            play.tell(piece, f"Retained in {area.named}")
             retain(play, piece, area)
 
 

@@ -362,6 +362,8 @@ def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside(
     assert "f1 (N30): captured" not in result.log
     assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
     assert where(result, "m2") == (None, "M1", None)
+    assert "Area J1: " not in made.log
+    assert "4-4-7 squad j1 (N30:f1): Retained in Area J1" in result.log
 
 
 def test_who_is_isolated_unseen_in_a_pillbox_stays_there_with_friends_outside() -> None:
