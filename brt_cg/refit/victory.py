@@ -138,15 +138,15 @@ def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 
 
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
-    """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: by
-    who is inside, else by who is in its hex, else by whether it is in one of their Perimeters."""
+    """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: with
+    a unit inside, or with it in one of their Perimeters and no Japanese seen inside."""
     if box.location is None or box.off_map or box.hidden or box.unseen:
         return False
-    for place in (board.inside(box.location, box.id), box.location):
-        there = (piece for piece in campaign.at(place) if piece.fights)
-        sides = {piece.side for piece in there if campaign.hidden_by(piece) is None}
-        if sides:
-            return sides == {Side.MARINE}
+    there = campaign.units_at(board.inside(box.location, box.id))
+    seen = (unit for unit in there if not unit.prisoner and campaign.hidden_by(unit) is None)
+    inside = {unit.side for unit in seen}
+    if inside:
+        return inside == {Side.MARINE}
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
     return board.ground(box.location) in hexes
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from brt_cg import board
 from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.counters import Fate
@@ -128,12 +127,6 @@ def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> No
     assert not newly_fallen(campaign(box(unseen=True), perimeters=PERIMETER))
     manned = campaign(box(), japanese_squad("j", INSIDE), perimeters=PERIMETER)
     assert not newly_fallen(manned)
-
-
-def test_an_empty_pillbox_is_held_by_who_is_in_its_hex() -> None:
-    outside = board.ground(INSIDE)
-    assert newly_fallen(campaign(box(), marine_squad("m", outside)))
-    assert not newly_fallen(campaign(box(), japanese_squad("j", outside), perimeters=PERIMETER))
 
 
 def test_one_whose_purchase_was_voided_never_was() -> None:
