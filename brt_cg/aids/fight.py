@@ -199,7 +199,7 @@ def field_pieces(words: Iterable[str]) -> dict[str, Piece]:
         if side not in list(Side) or type_ not in tables().pieces or flag not in ("", "concealed"):
             allowed = f"{'|'.join(Side)}:TYPE[*N][,concealed]; types: {', '.join(tables().pieces)}"
             problems.append(f"{word!r}; allowed: {allowed}")
-        elif many and not (many.isdecimal() and 0 < int(many) <= 99):
+        elif many and many not in map(str, range(1, 100)):
             problems.append(f"{word!r}: found {many}; allowed: 1 to 99")
         else:
             for _ in range(int(many or 1)):

@@ -26,6 +26,7 @@ from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Choose, Enter, default_of, drive
 from brt_cg.counters import Unit
 from brt_cg.dice import AppDice, SeededDice
+from brt_cg.shapes import Number
 from brt_cg.values import frozen
 
 AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
@@ -312,10 +313,12 @@ def _first(options: argparse.Namespace, question: str) -> str:
 
 def _item(options: argparse.Namespace, question: str) -> tuple[str, int, dict[str, int]]:
     item = _first(options, "which item?")
-    number = options.words[1] if len(options.words) > 1 else ""
-    if not number.isdecimal():
-        raise Refused(f"{item}: {question} found {number or 'nothing'}; allowed: a whole number")
-    return item, int(number), _facts(options.words[2:])
+    typed = options.words[1] if len(options.words) > 1 else ""
+    try:
+        number = Number().read(Number().parse(typed))
+    except ValueError as error:
+        raise Refused(f"{item}: {question} {error}") from None
+    return item, number, _facts(options.words[2:])
 
 
 def _facts(words: Sequence[str]) -> dict[str, int]:

@@ -97,7 +97,7 @@ async def victory_and_cvp(play: Play) -> None:
 
 
 def _correction_typed(text: str) -> Raw:
-    found = re.fullmatch(r"([+-]?\d+)\s+(.+)", text.strip().replace("−", "-"))
+    found = re.fullmatch(r"([+-]?\d{1,9})\s+(.+)", text.strip().replace("−", "-"))
     if found is None:
         raise Refused(f"{text!r}: write the points and why, as in: +2 counted anew")
     return {"cvp": int(found[1]), "reason": found[2]}

@@ -73,7 +73,8 @@ def test_a_seed_repeats_the_programs_dice(brt: Shell) -> None:
 def test_limits_and_costs_say_why(brt: Shell) -> None:
     assert brt("aid", "allowed", "th_heroes", 23, "year=1944").out.startswith("th_heroes: 8 · 33%")
     assert brt("aid", "cost", "pillbox", 35, "--json").json["count"] == 18
-    assert brt("aid", "allowed", "th_heroes").code == 2
+    for many in ((), ("many",), ("9" * 5000,)):
+        assert brt("aid", "allowed", "th_heroes", *many).code == 2
 
 
 def test_the_chart_says_first_that_it_is_not_in_effect(brt: Shell) -> None:

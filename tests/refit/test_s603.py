@@ -236,3 +236,8 @@ def test_the_other_campaigns_are_not_won_that_way(cg: str) -> None:
 def test_a_player_who_has_nothing_to_correct_says_no() -> None:
     ask = victory().ask("cvp")
     assert ask.parse("no") == ask.parse("none") == {}
+
+
+def test_a_correction_too_long_for_a_number_is_refused() -> None:
+    with pytest.raises(Refused, match="write the points and why"):
+        victory().ask("cvp").parse(f"marine +{'9' * 5000} counted anew")

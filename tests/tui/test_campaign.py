@@ -19,7 +19,7 @@ from brt_cg.exports import DOCUMENTS
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.dialogs.why import WhyScreen
-from brt_cg.tui.forms.form import by_field
+from brt_cg.tui.forms.form import by_field, number_typed
 from brt_cg.tui.pages import PAGES
 from brt_cg.tui.pages import audit as auditing
 from brt_cg.tui.pages.allotments import AllotmentsPage
@@ -475,11 +475,17 @@ async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
 # --- the order of battle --------------------------------------------------------------------------
 
 
+def test_what_is_too_long_for_a_number_is_left_for_the_command_to_refuse() -> None:
+    assert number_typed("26") == 26
+    assert number_typed("9" * 5000) == "9" * 5000
+
+
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
     async with at_desk(new_file, Side.MARINE) as session:
         form = await form_at(session, "order_of_battle", "add.marine")
-        with pytest.raises(ValueError, match='many: found "0"; allowed'):
-            await form.judge(filled(form, many="0"), 0)
+        for none in ("0", "9" * 5000):  # Python refuses to read so long a number
+            with pytest.raises(ValueError, match=f'many: found "{none}"; allowed'):
+                await form.judge(filled(form, many=none), 0)
         many = filled(form, many="3")
         with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:
             await form.judge(many, 1)

@@ -12,7 +12,7 @@ from brt_cg.answers import Candidate, Pointed
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.fields import Field, in_words
-from brt_cg.shapes import Arc, Flag, Link, Place, Several, Word, joined
+from brt_cg.shapes import Arc, Flag, Link, Number, Place, Raw, Several, Word, joined
 from brt_cg.values import frozen
 
 T = TypeVar("T")
@@ -120,9 +120,9 @@ def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
-def number_typed(text: str) -> int | str:
+def number_typed(text: str) -> Raw:
     """A whole number that was typed; other text as it is, for the command to refuse."""
-    return int(text) if text.isdecimal() else text
+    return Number().parse(text)
 
 
 def counters_offered(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:

@@ -85,7 +85,7 @@ class ReinforceForm(Form[None]):
 
     def _how_many(self, typed: Typed) -> int:
         text = typed["many"].strip()
-        if not text.isdecimal() or not 1 <= int(text) <= MOST:
+        if text not in map(str, range(1, MOST + 1)):
             raise ValueError(f'many: found "{text}"; allowed: a whole number from 1 to {MOST}')
         return int(text)
 
