@@ -1,6 +1,7 @@
 """The situation in a save: its pieces as counters of a state file, and everything uncertain about
 them."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -247,4 +248,6 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
 
 
 def _numbers(**texts: str) -> dict[str, int]:
-    return {name: int(text) for name, text in texts.items() if text.strip().isdecimal()}
+    return {
+        name: int(text) for name, text in texts.items() if re.fullmatch(r"\s*[0-9]{1,9}\s*", text)
+    }

@@ -245,6 +245,7 @@ def test_totals_of_the_save_are_compared_and_not_believed(desk: Desk, tmp_path: 
     save.others = [
         "INFO\tAxis\tAxis\t1\t4 \t7 \t5 \t ? \t?",
         "GlobalProperty\t;AlliedCVP;12;Casualties",
+        f"GlobalProperty\t;AxisCVP;{'9' * 5000};Casualties",  # Python reads no number so long
     ]
     matched = read(desk, save, tmp_path)
     sides = desk.campaign.sides
