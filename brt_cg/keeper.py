@@ -35,8 +35,8 @@ AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requ
 BY_PLAYERS = [source for source in SOURCES if source != "app"]  # dice are always rolled here
 HIDDEN = "This cannot be done now, for a reason that your side may not know"
 STANDS = (
-    "The other side decides something by itself now: until it has, your side sees the campaign as "
-    "it stood before, and can enter only what was possible then"
+    "The other side decides in private now: until it has, your side sees the campaign as it stood "
+    "before, and can enter only what was possible then"
 )
 MOVED_ON = "the campaign has moved on: something else is asked now; nothing was stored"
 

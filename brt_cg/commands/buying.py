@@ -47,8 +47,7 @@ def buy(command: Command) -> None:
             words = f"the drafts together break a limit: {breach}"
             command.say(words, secret=order.side)
         return
-    if found := limits.breaches_together(campaign, card, (purchase,)):
-        refuse_if_any(found)
+    refuse_if_any(limits.breaches_together(campaign, card, (purchase,)))
     _enter(command, purchase)
 
 
@@ -178,8 +177,7 @@ def void(command: Command) -> None:
     reason = _reason(command.asked.get("reason"))
     id = command.new_id("v", purchase.side)
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
-    if found := voids.voiding_breaches(campaign, card, purchase, record):
-        refuse_if_any(found)
+    refuse_if_any(voids.voiding_breaches(campaign, card, purchase, record))
     command.secret = secret_of(campaign, purchase)
     before = everyone(campaign)
     campaign.add(record)

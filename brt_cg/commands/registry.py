@@ -9,7 +9,7 @@ from brt_cg.values import frozen
 
 
 @frozen
-class Verb:
+class CommandKind:
     """A command: its title in the log, and the function that carries it out. That function's module
     is loaded at its first use: most invocations carry out one or two, and loading all takes a tenth
     of a short one's time."""
@@ -29,16 +29,16 @@ def _loaded(module: str, function: str) -> Callable[[Command], None]:
 
 
 COMMANDS = {
-    "new": Verb("New campaign", "new", "create"),
-    "import": Verb("Scenario end", "adopt", "adopt"),
-    "reinforce": Verb("Reinforcements", "reinforce", "reinforce"),
-    "edit": Verb("Correction", "edit", "edit"),
-    "ruling": Verb("Ruling", "rulings", "rule"),
-    "aid": Verb("Play aid", "aid", "keep_aid"),
-    "note": Verb("Note", "note", "note"),
-    "buy": Verb("Purchase", "buying", "buy"),
-    "void": Verb("Purchase voided", "buying", "void"),
-    "commit": Verb("Drafts bought", "buying", "commit"),
-    "discard": Verb("Drafts discarded", "buying", "discard"),
-    "allot": Verb("Allotment", "allotting", "allot"),
+    "new": CommandKind("New campaign", "new", "create"),
+    "import": CommandKind("Scenario end", "adopt", "adopt"),
+    "reinforce": CommandKind("Reinforcements", "reinforce", "reinforce"),
+    "edit": CommandKind("Correction", "edit", "edit"),
+    "ruling": CommandKind("Ruling", "rulings", "rule"),
+    "aid": CommandKind("Play aid", "aid", "keep_aid"),
+    "note": CommandKind("Note", "note", "note"),
+    "buy": CommandKind("Purchase", "buying", "buy"),
+    "void": CommandKind("Purchase voided", "buying", "void"),
+    "commit": CommandKind("Drafts bought", "buying", "commit"),
+    "discard": CommandKind("Drafts discarded", "buying", "discard"),
+    "allot": CommandKind("Allotment", "allotting", "allot"),
 }

@@ -35,7 +35,7 @@ from brt_cg.table import Recorder
 
 if TYPE_CHECKING:
     from brt_cg.commands import Command
-    from brt_cg.commands.registry import Verb
+    from brt_cg.commands.registry import CommandKind
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
@@ -61,7 +61,7 @@ class Together:
 
 
 @cache
-def _commands() -> "tuple[type[Command], Mapping[str, Verb]]":
+def _commands() -> "tuple[type[Command], Mapping[str, CommandKind]]":
     """Every command by its kind, and what it gets. Imported at the first of them, because a look at
     a campaign enters nothing."""
     from brt_cg.commands import Command

@@ -195,7 +195,8 @@ def form_of_round(play: Play, location: str) -> Form:
 def _round_typed(text: str) -> Raw:
     """Reads parts separated by semicolons, each a verb and its objects. Raises Refused."""
     result: dict[str, Any] = {}
-    for verb, *words in [*filter(None, map(parted, text.split(";")))] or [[text]]:
+    parts = filter(None, map(parted, text.split(";")))
+    for verb, *words in [*parts] or [[text]]:  # separators alone are a wrong verb
         part = VERBS.get(verb.lower().rstrip(":"))
         if part is None:
             raise Refused(f"{verb!r}: begin each part with eliminated, reduced, captured, withdrew")

@@ -170,7 +170,7 @@ class Distance:
     def __str__(self) -> str:
         squads = counted(self.squads, "unbroken Japanese squad")
         if self.cvp > self.limit:
-            return f"the Japanese CVP are {self.cvp}, above {self.limit}: not as long as they are"
+            return f"not while the Japanese CVP are {self.cvp}, above {self.limit}"
         return f"{squads} on map; Japanese CVP {self.cvp} of at most {self.limit}"
 
 

@@ -63,7 +63,7 @@ def window_text(seen: Seen, side: Side) -> str:
     if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
         at = situation.paragraph or situation.done
         now = f"now at {at}" if at and not seen.waiting else ""
-        now = "the other side decides something first" if seen.waiting else now
+        now = "the other side decides in private" if seen.waiting else now
         return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
     if ends_campaign(situation, seen.card):
         return f"can buy no more: the campaign ends with {situation.date}"

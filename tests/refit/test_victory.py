@@ -331,4 +331,4 @@ def test_how_far_away_it_is_is_told() -> None:
     told = "1 unbroken Japanese squad on map; Japanese CVP 12 of at most 204"
     assert str(distance(made, load_card("I"))) == told
     made.sides[JAPANESE].cvp = 205
-    assert "not as long as they are" in str(distance(made, load_card("I")))
+    assert "not while the Japanese CVP are" in str(distance(made, load_card("I")))

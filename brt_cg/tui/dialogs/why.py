@@ -60,12 +60,13 @@ class WhyScreen(Dialog[None]):
         try:
             page = await session.consult(lambda desk: _page(desk, seat, subjects))
         except Refused as refused:
-            if len(self._path) == 1:
+            if len(self._path) > 1:
+                self._path.pop()
+            elif subjects:
                 self._path = [((), 0)]
                 self._look_up()
                 return
             problem = str(refused)
-            self._path.pop()
         else:
             self._show(page, at)
         self.query_one("#problem", Static).update(problem)
