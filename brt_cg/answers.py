@@ -16,15 +16,33 @@ OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in whi
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
+@frozen
+class Problem:
+    """What is wrong at a path of an input ("units[12].type", "quantity"); `place` words the path,
+    if it is worded otherwise."""
+
+    path: str
+    message: str
+    place: str = ""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.place or self.path, self.message)))
+
+
 class Refused(ValueError):
-    """An answer or a command that is not allowed; the message says what is."""
+    """An answer or a command that is not allowed; the message says what is, problem by problem (a
+    text, or a Problem)."""
+
+    def __init__(self, *problems: object) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
 
 
-def refuse(problems: Iterable[str]) -> None:
+def refuse(problems: Iterable[object]) -> None:
     """Raises Refused with all the problems, one to a line, if there are any."""
-    lines = list(problems)
-    if lines:
-        raise Refused("\n".join(lines))
+    found = list(problems)
+    if found:
+        raise Refused(*found)
 
 
 def from_text(text: str) -> Raw:

@@ -133,7 +133,7 @@ def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
         return
     for index, entry in enumerate(raw):
         path = f"grant[{index}]"
-        before = len(findings.lines)
+        before = len(findings.problems)
         if not isinstance(entry, dict):
             findings.bad(path, entry, "a table with date, side, beach and points")
             continue
@@ -145,7 +145,7 @@ def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
         if fund is not None:  # FPP of the Japanese without a beach are the island's
             fund = fund_of(*fund)
         points = _points(path, entry, fund, POINTS, findings)
-        if len(findings.lines) == before and fund is not None:
+        if len(findings.problems) == before and fund is not None:
             grant = Allotment(id=f"grant-{index + 1}", side=fund.side, beach=fund.beach)
             grant.date, grant.credited = entry["date"], False
             yield _with_points(grant, points)

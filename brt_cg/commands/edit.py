@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.answers import Refused, refuse
+from brt_cg.answers import Problem, Refused, refuse
 from brt_cg.board import OFF_MAP
 from brt_cg.build import corrected, judged
 from brt_cg.campaign import Campaign
@@ -135,7 +135,7 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
         setattr(edited, name, value)
     if isinstance(record, SideRecord):
         problems = cvp_problems(command.campaign, Side(record.id), new)
-        refuse(f"{record.id}.{name}: {message}" for name, message in problems)
+        refuse(Problem(f"{record.id}.{name}", message) for name, message in problems)
     if "san" in new and "announced_san" not in new:
         edited.announced_san = new["san"]  # type: ignore[attr-defined]
     _put(command, record, edited, reason)

@@ -27,7 +27,7 @@ def create(command: Command) -> None:
     players = _read_players(asked.get("players"), findings)
     points = Findings("allotments")
     allotments = list(read_allotments(asked.get("allotments"), card, points))
-    findings.lines += points.lines
+    findings.problems += points.problems
     findings.finish()
     campaign.add(Situation(id="campaign", cg=card.cg, name=name, date=card.first_date))
     for side in SIDES:

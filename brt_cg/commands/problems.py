@@ -1,10 +1,10 @@
 """The problems of an input: collected with their places, raised together."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from brt_cg.answers import refuse
+from brt_cg.answers import Problem, refuse
 from brt_cg.shapes import listed, shown
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
@@ -15,11 +15,11 @@ class Findings:
 
     def __init__(self, source: str | None = None) -> None:
         self.source = source
-        self.lines: list[str] = []
+        self.problems: list[Problem] = []
 
     def add(self, path: str, message: str) -> None:
         """Notes a problem at a JSON path ("units[12].location")."""
-        self.lines.append(": ".join(filter(None, (place_in(self.source, path), message))))
+        self.problems.append(Problem(path, message, place_in(self.source, path)))
 
     def named(self, path: str) -> str:
         """The place of a JSON path as it is named beside another one of the same file."""
@@ -43,17 +43,17 @@ class Findings:
 
     def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
         """Whether a document is of a format and version; notes a problem otherwise."""
-        before = len(self.lines)
+        before = len(self.problems)
         if document.get("format") != format:
             self.bad("format", document.get("format"), shown(format))
         # type() and not ==: true equals 1.
         if type(document.get("version")) is not int or document["version"] != version:
             self.bad("version", document.get("version"), str(version))
-        return len(self.lines) == before
+        return len(self.problems) == before
 
     def finish(self) -> None:
         """Raises Refused if anything was noted."""
-        refuse(self.lines)
+        refuse(self.problems)
 
 
 def at(path: str, name: str) -> str:
@@ -64,32 +64,25 @@ def at(path: str, name: str) -> str:
 def place_in(source: str | None, path: str) -> str:
     """A JSON path in the players' words: with its file; or as table, row and column of a CSV folder
     or a workbook."""
-    if source and path and source.endswith(CSV):
-        table, *rest = _table_place(path)
-        return ", ".join([f"{source.removesuffix(CSV)}{table}.csv", *rest])
-    if source and path and source.endswith(XLSX):
-        table, *rest = _table_place(path)
-        return ", ".join([source, f"sheet {table}", *rest])
-    return ": ".join(filter(None, (source, path)))
+    if not (source and path and source.endswith((CSV, XLSX))):
+        return ": ".join(filter(None, (source, path)))
+    table, row, column = table_place(path)
+    named = "perimeter" if table == "perimeters" else "row" if isinstance(row, int) else "row of"
+    csv = source.endswith(CSV)
+    parts = [f"{source.removesuffix(CSV)}{table}.csv"] if csv else [source, f"sheet {table}"]
+    parts += [f"{named} {row}"] if row else []
+    return ", ".join([*parts, *([f"column {column}"] if column else [])])
 
 
-def _table_place(path: str) -> Iterator[str]:
-    """The table of a JSON path; then its row and its column, if it has them."""
-    # The first line of a table is its header, so list entry 0 is in row 2.
+def table_place(path: str) -> tuple[str, int | str, str]:
+    """The table of a JSON path; its row: the number, or what its first cell says ("marine"), or ""
+    for the only row or for none; its column, "" for none."""
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)
-    if entry:
-        table, index, column = entry.groups()
-        yield table
-        if table == "perimeters":
-            yield f"perimeter {int(index) + 1}"
-            yield "column hexes"
-            return
-        yield f"row {int(index) + 2}"
-    else:
+    if entry is None:
         table, _, column = path.partition(".")
-        yield table
-        if table == "sides" and column:
-            side, _, column = column.partition(".")
-            yield f"row of {side}"
-    if column:
-        yield f"column {column}"
+        side, _, total = column.partition(".")
+        return (table, side, total) if table == "sides" else (table, "", column)
+    table, index, column = entry.groups(default="")
+    if table == "perimeters":
+        return table, str(int(index) + 1), "hexes"
+    return table, int(index) + 2, column  # the first line of a table is its header

@@ -28,7 +28,7 @@ def reinforce(command: Command) -> None:
     findings = Findings(asked.get("source"))
     state = read_state(asked.get("state"), command.card, campaign, findings, sides=())
     _note_problems(campaign, state, findings)
-    if not state.named and not findings.lines:
+    if not state.named and not findings.problems:
         findings.add("", "there are no counters in it to add")
     findings.finish()
     added = list(state.counters())

@@ -181,13 +181,13 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
         return
     for index, entry in enumerate(found):
         path = f"{name}[{index}]"
-        before = len(findings.lines)
+        before = len(findings.problems)
         values = read_fields(entry, FIELDS[name], path, findings)
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
             other = findings.named(state.named[id])
             findings.add(f"{path}.id", f"{id} is the id of {other} too; allowed: once")
-        elif len(findings.lines) == before:
+        elif len(findings.problems) == before:
             counter = build(BY_TABLE[name], values, card, findings.noting(path))
             if counter is not None:
                 state.items[counter.id] = Item(path=path, counter=counter, given=frozenset(values))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.answers import Refused
+from brt_cg.answers import Refused, refuse
 from brt_cg.commands.problems import CSV, XLSX
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.imports.reading import read_json
@@ -84,9 +84,9 @@ def errors_by_cell(path: Path) -> Iterator[None]:
     """Makes errors in a document from a workbook name sheet and cell."""
     try:
         yield
-    except Refused as problems:
+    except Refused as refused:
         if format_of(path) is not Format.WORKBOOK:
             raise
         from brt_cg.imports.xlsx_template import with_cells
 
-        raise with_cells(path, problems) from None
+        refuse(with_cells(path, refused.problems))

@@ -6,14 +6,15 @@ Its sheets are the tables of a state. Problems are named by sheet and cell.
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, time
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.answers import Refused
-from brt_cg.commands.problems import Findings
+from brt_cg.answers import Problem, Refused
+from brt_cg.commands.problems import XLSX, Findings, table_place
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
 from brt_cg.shapes import listed
 
@@ -24,7 +25,6 @@ NO_WORKBOOK = (  # errors of the reader, and of the formats in the file, for a d
     *(ArithmeticError, AttributeError, BadZipFile, EOFError, LookupError, RuntimeError),
     *(SyntaxError, TypeError, ValueError, zlib.error, struct.error),
 )
-_PLACE = re.compile(r"sheet (\w+)(?:, row (?:(\d+)|of (\w+)))?(?:, column (\w+))?")
 
 
 def read_workbook(path: Path) -> dict[str, Any]:
@@ -50,25 +50,22 @@ def read_workbook(path: Path) -> dict[str, Any]:
     return document
 
 
-def with_cells(path: Path, problems: Refused) -> Refused:
-    """Adds the cell to each problem of a document from a workbook."""
+def with_cells(path: Path, problems: Iterable[object]) -> Iterator[object]:
+    """The problems of a document from a workbook, each that is in a sheet with its cell."""
     given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
-
-    def cell(found: re.Match[str]) -> str:
-        name, row, named, column = found.groups()
-        lines = given.get(name) or [[]]
-        number = int(row) if row else _row_of(lines, named)
-        return _cell(name, number, column, lines[0])
-
-    lines = str(problems).splitlines()
-    return Refused("\n".join(_PLACE.sub(cell, line, count=1) for line in lines))
+    for problem in problems:
+        if isinstance(problem, Problem):
+            table, row, column = table_place(problem.path)
+            if lines := given.get(table):
+                cell = _cell(table, _row_of(lines, row), column, lines[0])
+                problem = replace(problem, place=f"{path.stem}{XLSX}, {cell}")
+        yield problem
 
 
-def _row_of(lines: list[list[str]], named: str | None) -> int | None:
-    """The row that begins with a name; without one, the first row after the header."""
-    if named is None:
-        return 2
-    return next((at for at, line in enumerate(lines, 1) if line and line[0] == named), None)
+def _row_of(lines: list[list[str]], row: int | str) -> int | None:
+    """The number of a row, given by its number or its first cell; else that of the first row."""
+    found = (at for at, line in enumerate(lines[1:], 2) if row in (at, "", *line[:1]))
+    return next(found, None)
 
 
 def _cell(name: str, row: int | None, column: str | None, header: list[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from brt_cg import board, grid
-from brt_cg.answers import refuse
+from brt_cg.answers import Problem, refuse
 from brt_cg.board import OFF_MAP, beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
@@ -13,7 +13,7 @@ from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
 from brt_cg.records import SIDES, Points, Purchase
-from brt_cg.shapes import MOST, listed
+from brt_cg.shapes import MOST, listed, shown
 from brt_cg.values import frozen
 
 
@@ -81,7 +81,7 @@ class _Reading:
     def __init__(self, card: Card, asked: Mapping[str, Any]) -> None:
         self.card = card
         self.asked = asked
-        self.problems: list[str] = []
+        self.problems: list[Problem | str] = []
         if asked.keys() - FIELDS:
             self.problems += (
                 f"buy has no field {key!r}; allowed: {listed(FIELDS)}"
@@ -89,9 +89,13 @@ class _Reading:
                 if key not in FIELDS
             )
 
+    def bad(self, key: str, found: object, allowed: str) -> None:
+        """Notes a value that is not allowed."""
+        self.problems.append(Problem(key, f"found {shown(found)}; allowed: {allowed}"))
+
     def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
-            self.problems.append(f"draft {self.asked['draft']!r}; allowed: true, false")
+            self.bad("draft", self.asked["draft"], "true, false")
         named = self.one_of("side", SIDES)
         prices = self.card.prices
         item = self.one_of("item", prices)
@@ -134,8 +138,7 @@ class _Reading:
         found = self.asked.get(key)
         if found is None or (type(found) is int and low <= found <= high):
             return found
-        allowed = f"a whole number from {low} to {high}"
-        self.problems.append(f"{key} {found!r}; allowed: {allowed}")
+        self.bad(key, found, f"a whole number from {low} to {high}")
         return None
 
     def beach(self, side: Side, price: Price) -> str | None:
@@ -161,7 +164,7 @@ class _Reading:
         try:
             return read(found if isinstance(found, str) else repr(found))
         except board.BadLocation as error:
-            self.problems.append(f"{key}: {error}")
+            self.problems.append(Problem(key, str(error)))
             return None
 
     def location(self, price: Price, side: Side) -> str | None:
@@ -190,7 +193,7 @@ class _Reading:
         if not arc:
             return ()
         if self.asked.get("location") is None and not grid.adjacent(*arc):
-            self.problems.append(f"arc {', '.join(arc)}: not adjacent; allowed: as O21,O22")
+            self.bad("arc", ",".join(arc), "adjacent hexes, as O21,O22")
         return arc
 
     def hexes_of_arc(self, found: object) -> tuple[str, ...]:
@@ -198,12 +201,12 @@ class _Reading:
             return ()
         if not isinstance(found, list | tuple) or len(found) != 2:
             text = ",".join(map(str, found)) if isinstance(found, list | tuple) else found
-            self.problems.append(f"arc {text!r}; allowed: two adjacent hexes, as O21,O22")
+            self.bad("arc", text, "two adjacent hexes, as O21,O22")
             return ()
         try:
             return tuple(sorted((board.check_hex(str(hex)) for hex in found), key=board.key))
         except board.BadLocation as error:
-            self.problems.append(f"arc: {error}")
+            self.problems.append(Problem("arc", str(error)))
             return ()
 
     def more_capacity(self, price: Price, side: Side) -> int:

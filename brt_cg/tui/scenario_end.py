@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from brt_cg import board
-from brt_cg.answers import refuse
+from brt_cg.answers import Problem, Refused, refuse
 from brt_cg.board import in_ranges
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
@@ -305,7 +305,7 @@ def first_totals(
 
 
 def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[str, Any]:
-    """The state document made from the form. Raises ValueError for wrongly typed totals, and for
+    """The state document made from the form. Raises Refused for wrongly typed totals, and for
     what the ticks make impossible; the import checks the rest."""
     campaign = after(view, ticks, card)
     ticked = filter(None, map(campaign.find, ticks))
@@ -313,19 +313,20 @@ def document(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[s
     made = state_document.document(campaign)
     made["scenario"]["winner"] = totals["winner"] or None
     made["scenario"]["moved_first"] = totals["moved"] or None
-    made["facts"]["pillbox_vp"] = _number(totals["pillboxes"], "VP for pillboxes")
+    made["facts"]["pillbox_vp"] = _number(totals, "pillboxes", "VP for pillboxes")
     for side in Side:
         for name in ("cvp", "san"):
-            typed, what = totals[f"{name}_{side}"], f"{side.label} {name.upper()}"
-            made["sides"][side.value][name] = _number(typed, what)
+            what = f"{side.label} {name.upper()}"
+            made["sides"][side.value][name] = _number(totals, f"{name}_{side}", what)
     made["perimeters"] = _perimeters(totals["perimeters"], view, card)
     return made
 
 
-def _number(text: str, what: str) -> int:
-    number = Number().parse(text)
+def _number(totals: Totals, field: str, what: str) -> int:
+    number = Number().parse(totals[field])
     if not isinstance(number, int):
-        raise ValueError(f'{what}: found "{text}"; allowed: a whole number')
+        problem = f'found "{totals[field]}"; allowed: a whole number'
+        raise Refused(Problem(field, problem, what))
     return number
 
 
@@ -333,5 +334,5 @@ def _perimeters(text: str, view: Campaign, card: Card) -> list[list[str]]:
     stated, free = from_text(text), view.ruling("R-PERIMETER") == "free"
     _, wrong = read_perimeters([*stated], card.highest_hex(view.ruled), free=free)
     if wrong:
-        raise ValueError(f"Marine Perimeters: {wrong[0].message}")
+        raise Refused(Problem("perimeters", wrong[0].message, "Marine Perimeters"))
     return stated

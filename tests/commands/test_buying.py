@@ -65,11 +65,14 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
         ({"side": "navy"}, "there is no side 'navy'; allowed: marine, japanese"),
         ({"beach": None}, "HMG needs a beach; allowed: Green, Red One"),
         ({"beach": "orange"}, "HMG for Orange; allowed: Green, Red One"),
-        ({"quantity": 0}, "quantity 0; allowed: a whole number from 1"),
-        ({"quantity": 10**30, "draft": True}, f"quantity {10**30}; allowed: a whole number from 1"),
-        ({"quantity": True}, "quantity True; allowed: a whole number from 1"),
-        ({"quantity": "2"}, "quantity '2'; allowed: a whole number from 1"),
-        ({"draft": "yes"}, "draft 'yes'; allowed: true, false"),
+        ({"quantity": 0}, "quantity: found 0; allowed: a whole number from 1"),
+        (
+            {"quantity": 10**30, "draft": True},
+            f"quantity: found {10**30}; allowed: a whole number from 1",
+        ),
+        ({"quantity": True}, "quantity: found true; allowed: a whole number from 1"),
+        ({"quantity": "2"}, 'quantity: found "2"; allowed: a whole number from 1'),
+        ({"draft": "yes"}, 'draft: found "yes"; allowed: true, false'),
         ({"colour": "red"}, "buy has no field 'colour'; allowed: item, side"),
         ({"location": 21}, "location: 21 is not a hex"),
     ],
@@ -321,8 +324,8 @@ def test_all_that_is_wrong_is_said_though_neither_item_nor_side_is_known() -> No
     asked = {"item": "hmgs", "side": "navy", "beach": "mars", "quantity": 0, "arc": ["N21"]}
     refusal = shop().refusal("buy", **asked, location="ZZ9", exit="ZZ8", capacity=0)
     for words in (
-        *("'navy'", "did you mean hmg?", "'mars'", "quantity 0", "arc 'N21'", "ZZ9", "ZZ8"),
-        "capacity 0",
+        *("'navy'", "did you mean hmg?", "'mars'", "quantity: found 0", "ZZ9", "ZZ8"),
+        *('arc: found "N21"', "capacity: found 0"),
     ):
         assert words in refusal
 

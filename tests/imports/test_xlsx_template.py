@@ -105,6 +105,13 @@ def test_every_problem_is_named_by_sheet_and_cell(book: Book, file: Path) -> Non
     assert "allowed: squad, half_squad, crew" in told[2]
 
 
+def test_a_perimeter_is_named_by_its_own_cell(book: Book, file: Path) -> None:
+    two = {"A2": "1", "B2": "N18-N21", "A3": "2", "B3": "ZZ9"}
+    wrong = fill(fill_in(file), **{f"perimeters_{cell}": value for cell, value in two.items()})
+    [told] = problems(book, wrong)
+    assert told.startswith("20pm.xlsx, sheet perimeters, cell B3 (hexes): ZZ9")
+
+
 def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(book: Book, file: Path) -> None:
     [told] = problems(book, fill(fill_in(file), units_D3=date(2026, 9, 1)))
     assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): found the date 2026-09-01")

@@ -405,7 +405,7 @@ def test_capacity_is_for_pillboxes() -> None:
 
 def test_a_pillbox_holds_at_least_one() -> None:
     refusal = shop().no("pillbox_1_3_5", capacity=0)
-    assert refusal == "capacity 0; allowed: a whole number from 1 to 99"
+    assert refusal == "capacity: found 0; allowed: a whole number from 1 to 99"
 
 
 # --- records that no command would have written ---------------------------------------------------

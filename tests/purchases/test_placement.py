@@ -423,9 +423,11 @@ def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
 
 def test_an_arc_is_two_adjacent_hexes_even_before_the_pillbox_has_a_location() -> None:
     refusal = shop().no("pillbox_1_3_5", arc=["N25", "N21"])
-    assert refusal == "arc N21, N25: not adjacent; allowed: as O21,O22"
-    assert "arc ''; allowed: two adjacent hexes" in shop().no("pillbox_1_3_5", arc=[""])
-    assert "arc 'Q23'; allowed: two adjacent hexes" in shop().no("pillbox_1_3_5", arc=["Q23"])
+    assert refusal == 'arc: found "N21,N25"; allowed: adjacent hexes, as O21,O22'
+    assert 'arc: found ""; allowed: two adjacent hexes' in shop().no("pillbox_1_3_5", arc=[""])
+    assert 'arc: found "Q23"; allowed: two adjacent hexes' in shop().no(
+        "pillbox_1_3_5", arc=["Q23"]
+    )
 
 
 def test_nothing_is_bought_for_the_inside_of_a_fortification_that_is_not_there() -> None:

@@ -489,7 +489,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         many = filled(form, many="3")
         with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:
             await form.judge(many, 1)
-        assert [*by_field(str(no.value), many)] == ["units.type"]
+        assert [*by_field(no.value.problems, many)] == ["units.type"]
         typed = filled(form, **many | {"units.type": "7-6-8"})
         assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).verdict.plain
         await form.carry_out(typed)

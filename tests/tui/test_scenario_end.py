@@ -8,6 +8,7 @@ from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
 from brt_cg.desk import Desk
+from brt_cg.tui.forms.form import by_field
 from brt_cg.tui.scenario_end import (
     BY_NAME,
     Ticks,
@@ -269,6 +270,15 @@ def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
     totals = first_totals(desk.campaign, {}, desk.card) | {"perimeters": typed}
     with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
         document(desk.campaign, {}, totals, desk.card)
+
+
+def test_a_total_that_is_no_number_is_told_at_its_field(desk: Desk) -> None:
+    totals = first_totals(desk.campaign, {}, desk.card) | {"cvp_marine": "ten"}
+    with pytest.raises(Refused, match=r'^Marine CVP: found "ten"; allowed: a whole number$') as no:
+        document(desk.campaign, {}, totals, desk.card)
+    assert by_field(no.value.problems, totals) == {
+        "cvp_marine": 'found "ten"; allowed: a whole number'
+    }
 
 
 def tank_of(desk: Desk) -> Vehicle:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from textual.content import Content
 
+from brt_cg.answers import Problem, Refused
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS, export, is_campaign, put
@@ -89,7 +90,7 @@ class ExportForm(Form[str]):
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
         if not await self._may_write(made, path):
-            raise ValueError("path: nothing was written; choose another name")
+            raise Refused(Problem("path", "nothing was written; choose another name"))
         files = put(made, path)
         text = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
         printing = [PRINTING] if typed["format"] == PRINT else []

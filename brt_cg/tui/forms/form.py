@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from textual.content import Content
 
 from brt_cg import answers
-from brt_cg.answers import Candidate, Pointed
+from brt_cg.answers import Candidate, Pointed, Problem
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter
 from brt_cg.fields import Field, in_words
@@ -19,6 +19,7 @@ T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, its text
 NONE = "–"
 POINTED = {Place: Pointed(made=lambda at: at[0]), Arc: Pointed(answers.ARC, ",".join, bare=True)}
+_INDEX = re.compile(r"\[\d+\]")
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
@@ -86,8 +87,8 @@ class Form(Generic[T]):
         raise NotImplementedError
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        """Checks what is typed, without changing anything. Raises ValueError with a problem on each
-        line; a line that begins with a field's name belongs to that field."""
+        """Checks what is typed, without changing anything. Raises ValueError; of a Refused, each
+        Problem whose path ends in a field's name belongs to that field."""
         return Judged()
 
     async def carry_out(self, typed: Typed) -> T:
@@ -107,16 +108,16 @@ def parts_of(text: str) -> list[str]:
     return [part for part in re.split(r"[\s,;]+", text) if part]
 
 
-def by_field(message: str, names: Iterable[str]) -> dict[str, str]:
-    """Groups the lines of a refusal by the field that each begins with: "m-sq-1.status: …" belongs
-    to `status`; "" has those without a field."""
+def by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]:
+    """Groups problems by the field that they are at: one at "m-sq-1.status" belongs to `status`,
+    one at "units[0].type" to `units.type`; "" has those that are at no field."""
     known = sorted(names, key=len, reverse=True)
     found: dict[str, list[str]] = {}
-    for line in message.splitlines():
-        head, _, rest = line.partition(" ")
-        place = head.rstrip(":")
-        name = next((name for name in known if place == name or place.endswith(f".{name}")), "")
-        found.setdefault(name, []).append(rest if name and head.endswith(":") else line)
+    for problem in problems:
+        at = problem if isinstance(problem, Problem) else Problem("", str(problem))
+        path = f".{_INDEX.sub('', at.path)}"
+        name = next((name for name in known if path.endswith(f".{name}")), "")
+        found.setdefault(name, []).append(at.message if name else str(at))
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 

@@ -1,12 +1,13 @@
 """The form for import and reinforcement: the file, a preview of the changes, what to leave out."""
 
 from collections.abc import Iterator, Mapping
+from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate
+from brt_cg.answers import Candidate, Problem, refuse
 from brt_cg.commands.difference import Line, difference, reinforcement
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
@@ -144,8 +145,7 @@ class ImportForm(Form[str]):
         from brt_cg.imports.door import accepted
 
         judged = await self.judge(typed, 0)
-        if judged.problems:
-            raise ValueError("\n".join(f"{name}: {text}" for name, text in judged.problems.items()))
+        refuse(starmap(Problem, judged.problems.items()))
         refused, others = self._left_out(typed), _ids(typed, "except")
         found = self.offer.found.asked
         fates = {

@@ -6,6 +6,7 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.answers import Problem, Refused
 from brt_cg.board import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.card.rulings import Ruling
@@ -75,7 +76,7 @@ class NewForm(Form[Place]):
         try:
             await asyncio.to_thread(_make, place, asked, rulings)
         except StorageError as refused:
-            raise ValueError(f"file: {refused}") from None
+            raise Refused(Problem("file", str(refused))) from None
         return place
 
 

@@ -1,5 +1,6 @@
 """The form for a note: the players' own words in the journal."""
 
+from brt_cg.answers import Problem, Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Side
 from brt_cg.tui.forms.form import Form, FormField, Page, Typed, counters_offered
@@ -28,7 +29,7 @@ class NoteForm(Form[None]):
     async def carry_out(self, typed: Typed) -> None:
         about = typed["about"].strip()
         if about and self.view.find(about) is None:
-            raise ValueError(f'about: found "{about}"; allowed: the id of a counter')
+            raise Refused(Problem("about", f'found "{about}"; allowed: the id of a counter'))
         asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
         by = self.seat.value if self.seat else "players"
         await self.session.perform(lambda desk: desk.command("note", asked, by))

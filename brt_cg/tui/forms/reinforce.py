@@ -7,6 +7,7 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.answers import Problem, Refused
 from brt_cg.commands.difference import Line, reinforcement
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.counters import BY_TABLE, Side
@@ -86,7 +87,8 @@ class ReinforceForm(Form[None]):
     def _how_many(self, typed: Typed) -> int:
         text = typed["many"].strip()
         if text not in map(str, range(1, MOST + 1)):
-            raise ValueError(f'many: found "{text}"; allowed: a whole number from 1 to {MOST}')
+            allowed = f"a whole number from 1 to {MOST}"
+            raise Refused(Problem("many", f'found "{text}"; allowed: {allowed}'))
         return int(text)
 
     def _free_ids(self, what: str) -> Iterator[str]:
@@ -106,14 +108,10 @@ class ReinforceForm(Form[None]):
 
     async def _preview(self, typed: Typed) -> list[Line]:
         """The lines of what the command would add. Raises ValueError."""
-        asked, seat, sort = self._asked(typed), self.seen.seat, typed["sort"]
-        try:
-            return await self.session.consult(
-                lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
-            )
-        except ValueError as problem:
-            # All counters are alike, so the form's fields are those of the first.
-            raise ValueError(str(problem).replace(f"{sort}[0].", f"{sort}.")) from None
+        asked, seat = self._asked(typed), self.seen.seat
+        return await self.session.consult(
+            lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
+        )
 
     async def carry_out(self, typed: Typed) -> None:
         asked = self._asked(typed) | {"source": SOURCE}

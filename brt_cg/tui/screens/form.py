@@ -271,10 +271,10 @@ class FormScreen(Dialog[T], Generic[T]):
             return self._refusal(problem, self.page)
 
     def _refusal(self, problem: ValueError | OSError, page: Page) -> Judged:
-        message = str(problem)
+        problems: Sequence[object] = getattr(problem, "problems", (problem,))
         if isinstance(problem, OSError) and problem.filename:
-            message = f"{problem.filename}: {problem.strerror}"
-        return Judged(problems=by_field(message, [field.name for field in page.fields]))
+            problems = (f"{problem.filename}: {problem.strerror}",)
+        return Judged(problems=by_field(problems, [field.name for field in page.fields]))
 
     def _tell(self, problem: ValueError | OSError) -> None:
         """Shows a refusal on the first page with a field that it names, if any, else on this
