@@ -180,6 +180,11 @@ class Desk:
         """The journal, first to last."""
         return self.book.entries
 
+    @property
+    def begun(self) -> str:
+        """Identifies the campaign: the hash of its first entry."""
+        return next((entry.hash for entry in self.entries), "")
+
     def tell(self, view: Callable[Concatenate[Book, P], T], *args: P.args, **how: P.kwargs) -> T:
         """The result of a view of the journal (exports/). For a side the view gets only what that
         side may see now."""

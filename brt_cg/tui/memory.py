@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 from dataclasses import asdict, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -72,6 +73,11 @@ class Memory:
     def keep(self) -> None:
         """Writes the memory to its file."""
         write_state(memory_path(), asdict(self))
+
+
+def state_file(folder: str, whose: str) -> Path:
+    """The state file, in a folder, of what belongs to a campaign, a seat or a question."""
+    return user_state_path(APP) / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
 
 
 def write_state(file: Path, state: dict[str, Any]) -> None:

@@ -1,16 +1,19 @@
 """The answers noted for the items of an open question, until all are given at once. Those to a
-setup question are shared by the rooms."""
+setup question are shared by the rooms, and kept between runs."""
 
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from brt_cg.answers import Raw, Refused
 from brt_cg.asks import Ask, Several
 from brt_cg.desk import Desk
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+from brt_cg.tui.memory import kept, read_state, state_file, write_state
 
+Key = tuple[str, str, str]  # of a setup question: its rule, subject and date
 Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None removes it
 ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
 
@@ -47,12 +50,17 @@ class Noted:
 
 
 class Placings:
-    """The answers noted for the setup questions of the open campaign, by rule, subject and date.
-    All rooms share them until the question is answered. Only code that has the question itself can
-    get them, so the enemy's seat never can."""
+    """The answers noted for the setup questions of a campaign, by rule, subject and date. All rooms
+    share them until the question is answered. Only code that has the question itself can get them,
+    so the enemy's seat never can.
 
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str, str], Noted] = {}
+    Each question has a small JSON file in the player's state folder, beside the ticks of a scenario
+    end (tick_sheet.py).
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._campaign = f"{desk.path.resolve()} {desk.begun}"
+        self._kept: dict[Key, Noted] = {}
 
     def of(self, ask: Ask[Any] | None, date: str) -> Noted | None:
         """The answers noted for a setup question; None for any other, or for one that has been
@@ -71,16 +79,24 @@ class Placings:
         for key, before in [*self._kept.items()]:
             if before.ask is placing.ask:
                 self._kept[key] = placing
+                write_state(self._file(key), {"given": placing.given})
 
     def meet(self, desk: Desk) -> None:
         """Carries noted answers over to a setup question that is asked again, for example after an
-        undo: work for the desk's thread."""
+        undo or in another run: work for the desk's thread."""
         date, ask = desk.campaign.situation.date, setup_question(desk.ask)
         if ask is None:
             return
-        before = self._kept.get((ask.rule, ask.subject, date))
-        if before is not None and before.ask is not ask:
-            self._kept[ask.rule, ask.subject, date] = _carried_over(ask, before.given)
+        key = (ask.rule, ask.subject, date)
+        before = self._kept.get(key)
+        if before is None:
+            given = kept(read_state(self._file(key)), "given", dict)
+            self._kept[key] = _carried_over(ask, given)
+        elif before.ask is not ask:
+            self._kept[key] = _carried_over(ask, before.given)
+
+    def _file(self, key: Key) -> Path:
+        return state_file("placings", f"{key} {self._campaign}")
 
 
 def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:

@@ -150,7 +150,7 @@ class Session:
         from brt_cg.tui.placing import Placings
 
         if self._placings is None:
-            self._placings = Placings()
+            self._placings = Placings(self._open_desk())
         return self._placings
 
     async def open(self, make: Callable[[], "Desk"]) -> "Desk":
@@ -214,8 +214,8 @@ class Session:
             self._heard()
 
     def _look(self, desk: "Desk") -> Seen:
-        if self._placings is not None:
-            self._placings.meet(desk)
+        if desk is self._desk:
+            self.placings.meet(desk)
         return look(desk, self.seat)
 
     def take_notices(self) -> list[str]:
@@ -353,7 +353,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         waiting=ask is None and desk.is_asked,
         log=tuple(shortened(desk.tell(log_lines, seat, since)))[-MOST_LINES:],
         steps=desk.tell(steps_of, seat),
-        begun=next((entry.hash for entry in desk.entries), ""),
+        begun=desk.begun,
         entries=len(desk.entries),
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),

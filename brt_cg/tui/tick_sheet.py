@@ -7,14 +7,11 @@ in the same place.
 """
 
 import contextlib
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_state_path
-
 from brt_cg.counters import Side
-from brt_cg.tui.memory import APP, kept, read_state, write_state
+from brt_cg.tui.memory import kept, read_state, state_file, write_state
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
 from brt_cg.values import frozen
@@ -57,8 +54,7 @@ class TickSheet:
 
 def sheet_for(seen: Seen) -> TickSheet:
     """Reads the ticks kept for this campaign, seat and scenario."""
-    whose = f"{seen.seat or 'umpire'} {seen.path.resolve()}"
-    file = user_state_path(APP) / "ticks" / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
+    file = state_file("ticks", f"{seen.seat or 'umpire'} {seen.path.resolve()}")
     date, found = seen.view.situation.date, read_state(file)
     if (found.get("date"), found.get("begun", seen.begun)) != (date, seen.begun):
         found = {}

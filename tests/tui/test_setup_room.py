@@ -1,8 +1,11 @@
 """Setup: who sets up what where, the Locations given, what is left to do."""
 
+import json
 from functools import partial
 from pathlib import Path
 
+import pytest
+from platformdirs import user_state_path
 from textual.pilot import Pilot
 
 from brt_cg.answers import Candidate
@@ -271,6 +274,32 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Pa
         assert room.placing.worded == given
 
 
+async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (_, pilot):
+        given = gives(pilot)
+    async with in_setup(at_setup, Side.JAPANESE) as (app, _):
+        assert app.screen.placing is None
+    async with in_setup(at_setup, Side.MARINE) as (app, _):
+        assert app.screen.placing is not None
+        assert app.screen.placing.worded == given
+        assert "→ N19" in screen_text(app)
+
+
+@pytest.mark.parametrize("damaged", [[], {"given": []}, {"given": {"m-sq-8": 5, "x": [], "y": ""}}])
+def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
+    desk = Desk.open(at_setup)
+    ask, date = setup_question(desk.ask), desk.campaign.situation.date
+    assert ask is not None
+    placings = Placings(desk)
+    placings.of(ask, date)
+    placings.keep(Noted(ask, {"m-sq-8": "N19"}))
+    (file,) = (user_state_path("brt-cg") / "placings").iterdir()
+    file.write_text(json.dumps(damaged), "utf-8")
+    again = Placings(desk)
+    again.meet(desk)
+    assert again.of(ask, date) == Noted(ask)
+
+
 async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
     at_setup: Path,
 ) -> None:
@@ -299,7 +328,7 @@ def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path)
     desk, again = Desk.open(at_setup), Desk.open(at_setup)
     ask, date = setup_question(desk.ask), desk.campaign.situation.date
     assert ask is not None
-    placings = Placings()
+    placings = Placings(desk)
     assert placings.of(ask, date) == Noted(ask)
     placings.keep(Noted(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
     placings.meet(again)
