@@ -30,25 +30,7 @@ from brt_cg.shapes import Number
 from brt_cg.values import frozen
 
 AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
-EXAMPLES = """examples:
-  brt-cg aid japanese my reduced 3-4-7 squad takes a 2KIA, what now
-  brt-cg aid japanese 4-4-8 fails a 1MC, exceeds ELR
-  brt-cg aid japanese --json wounded 9-1 fails MC
-  brt-cg aid japanese 4-4-7 1MC --elr 3 --dice 6,5     the check itself, with your dice
-  brt-cg aid japanese j-sq-1 fails MC --campaign tarawa.brt --enter
-  brt-cg aid roll th_hero half_squad dc                or atmm, hara_kiri ml=7
-  brt-cg aid allowed th_heroes 23 year=1944            or hip_day, hip_night, at_set_dc
-  brt-cg aid cost pillbox 35                           what a Japanese DYO item costs
-  brt-cg aid rules banzai                              the other Japanese paragraphs
-  brt-cg aid pto bamboo                                the PTO chart
-  brt-cg aid fight try fire tank tank,front,range=20 cover
-  brt-cg aid fight new hill.fight marine:tank marine:rifle*6 japanese:gun,concealed
-  brt-cg aid fight do hill.fight move m-tank-1 6 open 2 rough
-  brt-cg aid fight do hill.fight next
-  brt-cg aid fight do hill.fight fire j-gun-1 m-tank-1 side range=20 --dice "4 K 8"
-  brt-cg aid fight undo hill.fight                     or show, log, check, rules
-  brt-cg aid rulings sniper                            what the sources leave open
-"""
+EXAMPLES = Path(__file__).with_name("examples.txt").read_text("utf-8")
 
 
 @frozen

@@ -7,6 +7,7 @@ bytes on every computer. Other fonts are only used for characters that those fon
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from brt_cg.answers import Refused
 from brt_cg.exports import blocks
@@ -14,36 +15,7 @@ from brt_cg.exports import blocks
 MARKS = {blocks.Mark.BOX: "box-to-tick", blocks.Mark.LINE: "line-to-write-on"}
 WIDE = 130  # characters in a row that need small print
 LONG = 16  # characters in a cell that may be broken into lines
-PREAMBLE = """\
-#let soft = rgb("#6d6a62")
-#let hair = rgb("#cfcabd")
-#let box-to-tick = box(width: 7pt, height: 7pt, stroke: 0.6pt, radius: 0.6pt, baseline: 0.5pt)
-#let line-to-write-on = box(width: 100%, height: 8pt, stroke: (bottom: 0.5pt + soft))
-#set text(font: "Libertinus Serif", size: 9.5pt, lang: "en", number-width: "tabular")
-#set par(leading: 0.5em, spacing: 0.75em)
-#set heading(numbering: none)
-#show heading: it => block(sticky: true, below: 0.55em, above: 1.1em, it.body)
-#show heading.where(level: 1): set text(size: 22pt, weight: "semibold")
-#show heading.where(level: 2): set text(size: 14pt, weight: "semibold")
-#show heading.where(level: 3): set text(size: 10.5pt, weight: "semibold")
-#show heading.where(level: 4): set text(size: 9.5pt, weight: "semibold")
-#set list(marker: text(fill: soft)[–], spacing: 0.55em)
-#let ruled(columns, aligned, size, heads, cells) = {
-  set text(size: size)
-  set par(leading: 0.35em)
-  block(breakable: true, below: 1em, table(
-    columns: columns, align: aligned,
-    stroke: (x, y) => if y > 1 { (top: 0.4pt + hair) }, inset: (x: 3.5pt, y: 2.6pt),
-    table.header(
-      ..heads.map(name => text(size: 0.85em, fill: soft, name)), table.hline(stroke: 0.8pt),
-    ),
-    ..cells,
-    table.hline(stroke: 0.4pt + soft),
-  ))
-}
-"""
-
-
+PREAMBLE = Path(__file__).parent / "preamble.typ"  # the style, and what the code below uses
 _BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # the characters in typst's fonts
 
 
@@ -67,7 +39,7 @@ def source(document: blocks.Document) -> str:
         [
             f"#set document(title: {title}, author: (), date: none)",
             _page(document.title, head),
-            PREAMBLE,
+            PREAMBLE.read_text("utf-8"),
             f"#heading(level: 1, outlined: false, {title})",
             f"#text(fill: soft, {_quoted(head.words)})",
             *_blocks(document.blocks(), 2),
