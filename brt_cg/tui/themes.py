@@ -6,65 +6,24 @@ or a sign is always next to it.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from pathlib import Path
 
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 from brt_cg.counters import Side
+from brt_cg.resources import toml
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
-LAMPLIGHT = Theme(
-    name="lamplight",
-    primary="#c9b48a",
-    secondary="#9aa5ad",
-    accent="#d8c08f",
-    foreground="#ddd6c8",
-    background="#1b1d1f",
-    surface="#212427",
-    panel="#2a2e31",
-    success="#9db57f",
-    warning="#d9b36c",
-    error="#d98a7a",
-    dark=True,
-    variables={
-        "marine": "#86b6cf",
-        "japanese": "#e0a25c",
-        "border": "#565b5e",
-        "border-blurred": "#43484b",
-        "block-cursor-background": "#3a4147",
-        "block-cursor-foreground": "#f2ecdf",
-        "input-selection-background": "#c9b48a 35%",
-    },
+OURS = tuple(
+    Theme(name, **colours)
+    for name, colours in toml(Path(__file__).with_name("our_themes.toml")).items()
 )
-DAYLIGHT = Theme(
-    name="daylight",
-    primary="#6b5836",
-    secondary="#5b656c",
-    accent="#7a5a1e",
-    foreground="#2b2923",
-    background="#f6f1e4",
-    surface="#efe8d6",
-    panel="#e6dcc5",
-    success="#4f6b2e",
-    warning="#8a5a12",
-    error="#9a3b2c",
-    dark=False,
-    variables={
-        "marine": "#1f5f80",
-        "japanese": "#96480c",
-        "border": "#a89a7c",
-        "border-blurred": "#c6baa0",
-        "block-cursor-background": "#ddd0b0",
-        "block-cursor-foreground": "#1d1b16",
-        "input-selection-background": "#6b5836 30%",
-    },
-)
-OURS = (LAMPLIGHT, DAYLIGHT)
 
 
 def side_colours(dark: bool) -> dict[str, str]:
     """The colours of the sides for themes other than ours."""
-    ours = LAMPLIGHT if dark else DAYLIGHT
+    ours = next(theme for theme in OURS if theme.dark is dark)
     return {name: ours.variables[name] for name in ("marine", "japanese")}
 
 

@@ -1,6 +1,6 @@
 """The help: about this place, its keys, the keys of everywhere; searchable."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -18,17 +18,8 @@ from brt_cg.tui.room import Room
 from brt_cg.tui.widgets.lines import hanging
 
 COLUMN = 15  # width of the column of keys
-Rows = Sequence[tuple[str, str]]
-WORDS: Rows = (
-    ("dr, DR", "one die; two dice, the coloured one first"),
-    ("drm, Final", "a modifier of a roll; the roll with all its modifiers"),
-    ("Retained", "off the map between scenarios, in a Setup Area (15.6081)"),
-    ("Isolated", "cut off in a Location held by the enemy's area (15.6072)"),
-    ("Setup Area", "where a side sets up next: M1…, J1… (15.6071)"),
-    ("ruling R-…", "a point that the players agree on, because the rules leave it open"),
-    ("seat", "whose secrets the screen shows: Marine, Japanese, or all for the umpire"),
-    ("struck out, ↶", "a line of the log that was undone"),
-)
+Rows = Iterable[tuple[str, str]]
+TEXTS = Path(__file__).parent.parent / "help.toml"
 
 
 class HelpScreen(Dialog[None]):
@@ -82,7 +73,7 @@ class HelpScreen(Dialog[None]):
             keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
             parts += _section(place_name(place), rows, words, width)
-        parts += _section("Words", WORDS, words, width)
+        parts += _section("Words", toml(TEXTS)["words"].items(), words, width)
         nothing = Content.styled("Nothing found.", "dim")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
@@ -97,7 +88,7 @@ class HelpScreen(Dialog[None]):
 
 def _about(topic: str) -> tuple[str, str] | None:
     """The title and the text of a topic, if it has any."""
-    found = toml(Path(__file__).parent.parent / "help.toml").get(topic)
+    found = toml(TEXTS).get(topic)
     return (found["title"], " ".join(found["text"].split())) if found else None
 
 
