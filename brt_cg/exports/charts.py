@@ -13,7 +13,7 @@ SOFT = "#6d6a62"
 OF_WORDS = {"ink": "#22211e", "soft": SOFT} | {side.value: ink for side, ink in INKS.items()}
 
 
-def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> str:
+def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[int]]) -> list[str]:
     """A line for each side, with a value for each date; its last value is written at its end."""
     top = _ceiling(max((value for values in lines.values() for value in values), default=0))
     step = (WIDTH - LEFT - RIGHT) / max(len(dates) - 1, 1)
@@ -32,10 +32,10 @@ def line_chart(title: str, dates: Sequence[str], lines: Mapping[Side, Sequence[i
             y = _clear_of(ends, y)
             words = f"{side.label} {values[-1]}"
             body.append(_words(x + 5, y + 2.5, words, 7, side.value, anchor="start"))
-    return _drawing(title, body)
+    return body
 
 
-def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int]]) -> str:
+def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int]]) -> list[str]:
     """Bars of both sides in pairs, one for each name, with their numbers."""
     top = _ceiling(max((value for values in bars.values() for value in values), default=0))
     step = (WIDTH - LEFT - RIGHT + 4) / max(len(names), 1)
@@ -53,17 +53,21 @@ def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int
                 f'height="{high:.1f}" fill="{INKS[side]}"/>'
             )
             body.append(_words(x + width / 2, y - 2, str(values[at]), 6, "soft"))
-    return _drawing(title, body)
+    return body
 
 
-def side_by_side(title: str, drawings: Iterable[str]) -> str:
-    """Charts next to each other, as one drawing."""
-    parts = [
-        f'<svg x="{at * (WIDTH + 12)}" y="0" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}">{_inside(drawing)}</svg>'
-        for at, drawing in enumerate(drawings)
-    ]
-    return _drawing(title, parts, len(parts) * (WIDTH + 12) - 12)
+def drawing(title: str, *charts: Iterable[str]) -> str:
+    """One chart, or several next to each other."""
+    width = len(charts) * (WIDTH + 12) - 12
+    parts = (
+        f'<g transform="translate({at * (WIDTH + 12)})">{"".join(chart)}</g>'
+        for at, chart in enumerate(charts)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" '
+        f'width="{width * 2}" height="{HEIGHT * 2}" role="img" font-family="{FONT}">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+    )
 
 
 def _ceiling(most: int) -> int:
@@ -118,15 +122,3 @@ def _words(
         f'<text class="{name}" x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{OF_WORDS[name]}" '
         f'text-anchor="{anchor}" font-weight="{weight}">{escape(words)}</text>'
     )
-
-
-def _drawing(title: str, body: Iterable[str], width: int = WIDTH) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" '
-        f'width="{width * 2}" height="{HEIGHT * 2}" role="img" font-family="{FONT}">'
-        f"<title>{escape(title)}</title>{''.join(body)}</svg>"
-    )
-
-
-def _inside(drawing: str) -> str:
-    return drawing.partition("</title>")[2].removesuffix("</svg>")

@@ -19,7 +19,7 @@ from brt_cg.exports.blocks import (
     Text,
 )
 from brt_cg.exports.chapters import Chapter, chapters
-from brt_cg.exports.charts import bar_chart, line_chart, side_by_side
+from brt_cg.exports.charts import bar_chart, drawing, line_chart
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, luck
@@ -140,7 +140,7 @@ class _Chronicle:
         cvp = {side: [chapter.cvp[side] for chapter in played] for side in SIDES}
         san = {side: [chapter.san[side] for chapter in played] for side in SIDES}
         charts = [line_chart("Casualty VP", dates, cvp), line_chart("SAN", dates, san)]
-        yield Picture(side_by_side("CVP and SAN", charts), "At the end of each CG Date (15.6121).")
+        yield Picture(drawing("CVP and SAN", *charts), "At the end of each CG Date (15.6121).")
         names = [f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES]
         winners = [chapter.winner.label if chapter.winner else "–" for chapter in played]
         rows = zip(dates, winners, *cvp.values(), *san.values(), strict=True)
@@ -200,7 +200,7 @@ class _Chronicle:
     def _dice(self) -> Iterator[Block]:
         faces = {rolled.side: rolled.faces for rolled in self.luck}
         bars = bar_chart("Faces", [*map(str, FACES)], faces)
-        yield Picture(bars, "How often each face came up.", half=True)
+        yield Picture(drawing("Faces", bars), "How often each face came up.", half=True)
         header = ("side", "dr", "DR", *map(str, FACES), "average", "luckier than")
         rows = [
             (

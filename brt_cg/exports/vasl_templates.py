@@ -18,7 +18,6 @@ from brt_cg.records import Phase
 from brt_cg.secrets_kept import seen_by
 from brt_cg.vasl.names import load_names
 
-DAYS = {"20": "1943-11-20", "21": "1943-11-21", "22": "1943-11-22"}
 PLAYERS = ((1, Side.JAPANESE, "japanese"), (2, Side.MARINE, "american"))
 
 
@@ -35,7 +34,7 @@ def build(book: Book, side: Side | None) -> Document:
         "SCENARIO_ID": f"BRT CG {view.situation.cg}",
         "SCENARIO_LOCATION": "Betio, Tarawa Atoll",
         "SCENARIO_THEATER": "PTO",
-        "SCENARIO_DATE": DAYS[start.date.split()[0]],
+        "SCENARIO_DATE": f"1943-11-{start.date.split()[0]}",
         "VICTORY_CONDITIONS": "The Marines win by having more VP than the Japanese (15.615).",
         "SSR": [f"{start.first_setup.label} side sets up first.", f"{start.turns} turns."],
         "SCENARIO_NOTES": [],

@@ -9,5 +9,5 @@ def write(document: Document) -> str:
 
     head = document.head()
     words = escape(f"{head.words} · Journal {head.journal}")
-    opening, _, rest = document.picture.partition("</title>")
-    return f"{opening}</title><desc>{words}</desc>{rest}\n"
+    title = "</title>"
+    return document.picture.replace(title, f"{title}<desc>{words}</desc>", 1) + "\n"
