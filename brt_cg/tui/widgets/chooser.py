@@ -20,10 +20,6 @@ class Chooser(Widget, can_focus=True):
         ("right", "turn(1)", "After"),
         ("space", "turn(1)", "After"),
     ]
-    DEFAULT_CSS = """
-    Chooser { height: 1; width: 1fr; }
-    Chooser:focus { background: $block-cursor-background; color: $block-cursor-foreground; }
-    """
 
     @dataclass
     class Changed(Message):

@@ -29,16 +29,6 @@ class DrawnList(ScrollView, can_focus=True):
         Binding("end", "edge(-1)", "Last", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{name}" for name in STYLES}
-    DEFAULT_CSS = """
-    DrawnList .drawn--heading { color: $accent; }
-    DrawnList .drawn--quiet { color: $secondary; }
-    DrawnList .drawn--marine { color: $marine; }
-    DrawnList .drawn--japanese { color: $japanese; }
-    DrawnList .drawn--strong { text-style: bold; color: $accent; }
-    DrawnList .drawn--cursor {
-        background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
-    }
-    """
 
     class Moved(Message):
         """Posted when the cursor is on another line."""

@@ -11,14 +11,6 @@ FILTER = "filter"  # the id of the field
 class FilterLine(Horizontal):
     """A field, and after it the result: `found` words, or a widget of the room's own."""
 
-    DEFAULT_CSS = """
-    FilterLine { height: 1; }
-    FilterLine #slash { width: 2; color: $accent; text-style: bold; }
-    FilterLine Input { width: 1fr; background: $background; }
-    FilterLine Input:focus { background: $panel; }
-    FilterLine #found { width: auto; color: $text-muted; padding-left: 2; }
-    """
-
     def __init__(self, placeholder: str, beside: Widget | None = None) -> None:
         super().__init__(id="filter_line")
         self.field = Input(placeholder=placeholder, id=FILTER)

@@ -32,8 +32,6 @@ class KeepsColours:
 class Lines(KeepsColours, Widget):
     """Lines written for the available size as soon as that is known, before anything is painted."""
 
-    DEFAULT_CSS = "Lines { height: auto; }"
-
     _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
 
@@ -74,13 +72,6 @@ class Lines(KeepsColours, Widget):
 class Panel(Lines, ScrollView, can_focus=False):
     """Lines that scroll if they do not fit. Only visible ones are drawn, and too wide ones are cut
     off."""
-
-    DEFAULT_CSS = """
-    Panel {
-        width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto;
-        text-wrap: nowrap; text-overflow: clip;
-    }
-    """
 
     def write_anew(self) -> None:
         self._room = None
