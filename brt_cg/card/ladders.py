@@ -3,8 +3,6 @@
 Nothing here changes a unit: every method reads one and returns a value.
 """
 
-from fractions import Fraction
-
 from brt_cg.card.digits import Digits, LeaderDigits, leader_values
 from brt_cg.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
 from brt_cg.values import frozen
@@ -159,9 +157,9 @@ class Ladders:
         worth = self.figures.worth
         return {WeaponKind.GUN: worth.gun, WeaponKind.SW: worth.sw}.get(kind, 0)
 
-    def squad_equivalents(self, unit: Unit) -> Fraction:
+    def squad_equivalents(self, unit: Unit) -> float:
         """Its size in squad-equivalents: a squad 1, a HS or crew ½, others 0."""
-        return Fraction(self.half_squads(unit), 2)
+        return self.half_squads(unit) / 2
 
     def half_squads(self, unit: Unit) -> int:
         """Its size in HS: a squad 2, a HS or crew 1, others 0."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated
 
@@ -68,8 +67,8 @@ class Hip:
     night_percent: Annotated[int, Least(0)]
 
     @property
-    def squad_equivalents(self) -> Fraction:
-        return Fraction(self.half_squads, 2)
+    def squad_equivalents(self) -> float:
+        return self.half_squads / 2
 
 
 @frozen(kw_only=True)

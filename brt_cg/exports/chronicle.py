@@ -90,9 +90,9 @@ class _Chronicle:
                     "san": chapter.san[side],
                     "cvp": chapter.cvp[side],
                     "forces": {what: chapter.forces[side].total(what) for what in FORCES},
-                    "squad_equivalents": float(chapter.forces[side].squad_equivalents),
+                    "squad_equivalents": chapter.forces[side].squad_equivalents,
                     "losses": {what: chapter.losses[side].total(what) for what in FORCES},
-                    "losses_in_squad_equivalents": float(chapter.losses[side].squad_equivalents),
+                    "losses_in_squad_equivalents": chapter.losses[side].squad_equivalents,
                 }
                 for side in SIDES
             },

@@ -243,7 +243,7 @@ def _page_data(view: Campaign, page: Page, size: Strength) -> dict[str, Any]:
         "kind": page.kind,
         "side": page.side.value,
         "hexes": in_ranges(page.area.hexes).split() if page.area else [],
-        "squad_equivalents": float(size.squad_equivalents),
+        "squad_equivalents": size.squad_equivalents,
         "counts": [
             {"side": whose.value, "what": what, "type": type, "number": number}
             for (whose, what, type), number in size.counts.items()

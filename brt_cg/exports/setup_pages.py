@@ -3,7 +3,6 @@ map."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import ceil
 
 from brt_cg.board import hex_order, inside
@@ -121,12 +120,12 @@ def limits_text(found: dict[str, int]) -> str:
     )
 
 
-def hidden_strength(view: Campaign, card: Card) -> Fraction:
+def hidden_strength(view: Campaign, card: Card) -> float:
     """The squad-equivalents of the Japanese units that are hidden now."""
     sizes = (
         card.ladders.squad_equivalents(unit) for unit in view.units_of(Side.JAPANESE) if unit.hidden
     )
-    return sum(sizes, Fraction(0))
+    return sum(sizes, 0.0)
 
 
 # --- who is where ---------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def build(book: Book, side: Side | None) -> Document:
             for whose in SIDES
         },
         "places": [_place(page, size) for page, size in places],
-        "totals": total.totals | {"squad_equivalents": float(total.squad_equivalents)},
+        "totals": total.totals | {"squad_equivalents": total.squad_equivalents},
     }
     title = f"What the {side.label} side knows about the {enemy.label} side"
     blocks = partial(_blocks, data, places, total)
@@ -48,7 +48,7 @@ def _place(page: Page, size: Strength) -> dict[str, Any]:
         "kind": page.kind,
         "whose": page.side.value,
         "hexes": len(page.area.hexes) if page.area else None,
-        "squad_equivalents": float(size.squad_equivalents),
+        "squad_equivalents": size.squad_equivalents,
         "counts": [
             {"what": what, "type": type, "number": number}
             for (_, what, type), number in size.counts.items()

@@ -2,7 +2,6 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from brt_cg.counters import (
@@ -54,7 +53,7 @@ class Strength:
     squad-equivalents leave prisoners out."""
 
     counts: dict[tuple[Side, str, str], int]
-    squad_equivalents: Fraction
+    squad_equivalents: float
 
     def total(self, what: str) -> int:
         return sum(number for (_, group, _), number in self.counts.items() if group == what)
@@ -91,7 +90,7 @@ def strength(
 ) -> Strength:
     """The strength of the counters of these sides, in their order; terrain is not counted."""
     counts: dict[tuple[Side, str, str], int] = {}
-    size = Fraction(0)
+    size = 0.0
     for counter in counters:
         what = what_of(counter)
         side = counter.side

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 
 from brt_cg.answers import refuse
 from brt_cg.values import frozen
@@ -41,12 +40,12 @@ def refuse_if_any(breaches: Iterable[Breach]) -> None:
     refuse(map(str, merged(breaches)))
 
 
-def halves(size: Fraction) -> str:
+def halves(size: float) -> str:
     """Squad-equivalents in words: "2½", "½", "0"."""
     whole, half = divmod(int(size * 2), 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
-def squad_equivalents(size: Fraction | int) -> str:
+def squad_equivalents(size: float) -> str:
     """Squad-equivalents in words, with the unit: "2½ squad-equivalents", "½ squad-equivalent"."""
-    return f"{halves(Fraction(size))} squad-equivalent{'s' if size > 1 else ''}"
+    return f"{halves(size)} squad-equivalent{'s' if size > 1 else ''}"

@@ -1,7 +1,5 @@
 """HIP that cannot be used: more than the next scenario allows (15.6143 m)."""
 
-from fractions import Fraction
-
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -22,14 +20,14 @@ def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
     return _beyond(campaign, card, when_played(campaign, card))
 
 
-def usable_hip(campaign: Campaign, card: Card, when: str) -> Fraction:
+def usable_hip(campaign: Campaign, card: Card, when: str) -> float:
     """The squad-equivalents of the HIP bought for the next scenario that may be used in it "by day"
     or "by night"."""
     allowed, _ = hip_allowed(campaign, card, when)
     return min(_bought(campaign, card), allowed)
 
 
-def _bought(campaign: Campaign, card: Card) -> Fraction:
+def _bought(campaign: Campaign, card: Card) -> float:
     """The squad-equivalents of the HIP bought for the next scenario."""
     situation = campaign.situation
 

@@ -5,7 +5,6 @@ purchase on the campaign as it was. All are pure; none hides another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import cache
 
 from brt_cg.board import beach_name
@@ -340,22 +339,22 @@ def when_played(campaign: Campaign, card: Card) -> str:
     return "by night" if card.is_night(campaign.situation.date) else "by day"
 
 
-def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[Fraction, str]:
+def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
     """The squad-equivalents that bought HIP may hide "by day" or "by night", rounded down to ½, and
     their reckoning: "5% of 41 on map"."""
     row = next(price.hip for price in card.prices.values() if price.hip is not None)
     percent = row.night_percent if when == "by night" else row.day_percent
     units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)
-    on_map = sum(map(card.ladders.squad_equivalents, units), Fraction(0))
-    most = Fraction(int(on_map * percent * 2 / 100), 2)
+    on_map = sum(map(card.ladders.squad_equivalents, units), 0.0)
+    most = int(on_map * percent * 2 / 100) / 2
     return most, f"{percent}% of {halves(on_map)} on map"
 
 
-def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> Fraction:
+def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> float:
     """Squad-equivalents of HIP in the lots that fit."""
     items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
-    return sum(sizes, Fraction(0))
+    return sum(sizes, 0.0)
 
 
 def order_of_battle(campaign: Campaign, side: Side) -> bool:

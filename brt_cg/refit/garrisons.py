@@ -2,7 +2,6 @@
 the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from brt_cg import board
 from brt_cg.asks import some_of
@@ -25,14 +24,14 @@ class Garrison:
     box: Fortification
     inside: str | None
     units: tuple[Unit, ...]
-    held: Fraction
+    held: float
 
     @property
     def capacity(self) -> int:
         return self.box.capacity or 1
 
     @property
-    def room(self) -> Fraction:
+    def room(self) -> float:
         return self.capacity - self.held
 
 
@@ -115,7 +114,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
             inside = None if at is None else board.inside(at, box.id)
             units = () if inside is None else tuple(by_place.get(inside, ()))
             sizes = (_size(campaign, card, unit, inside, chosen) for unit in units)
-            yield Garrison(box, inside, units, sum(sizes, Fraction(0)))
+            yield Garrison(box, inside, units, sum(sizes, 0.0))
 
 
 def _outside(
@@ -130,10 +129,10 @@ def _place(counter: Counter, chosen: Chosen) -> str | None:
     return chosen[counter.id].location if counter.id in chosen else counter.location
 
 
-def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> Fraction:
+def _size(campaign: Campaign, card: Card, unit: Unit, here: str | None, chosen: Chosen) -> float:
     """The size of a unit there, in squad-equivalents: a crew that mans a Gun counts as a squad
     (G1.631)."""
     guns = (gun for gun in campaign.possessed_by(unit) if gun.kind is WeaponKind.GUN)
     if unit.crew and any(_place(gun, chosen) == here for gun in guns):
-        return Fraction(1)
+        return 1
     return card.ladders.squad_equivalents(unit)

@@ -3,7 +3,6 @@ placed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from brt_cg import board
 from brt_cg.answers import Candidate, Refused
@@ -149,7 +148,7 @@ def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
     by_night = f" by day and {halves(also)} by night" if also != more else ""
     bought = f", and {halves(more)}{by_night} bought" if also else ""
     most = (found[name] + extra for name, extra in zip(LIMITS[1:], (more, also), strict=True))
-    day, night = (halves(max(allowed - hidden, Fraction(0))) for allowed in most)
+    day, night = (halves(max(allowed - hidden, 0)) for allowed in most)
     return f"{text}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from brt_cg import board
 from brt_cg.board import OFF_MAP, TerrainType, ground
@@ -20,7 +19,7 @@ class Stack:
     """A side's counters in a hex: the strength in squad-equivalents, whether anybody is there at
     all, and signs for Guns, vehicles, pillboxes and other Fortifications."""
 
-    strength: Fraction = Fraction(0)
+    strength: float = 0
     manned: bool = False
     signs: set[str] = field(default_factory=set)
 
