@@ -270,7 +270,7 @@ class Desk:
             raise Refused(wrong_phase("refit", phase))
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
-        if last is not None and played(self.campaign.situation, last):
+        if last is not None and played(self.campaign.situation, last.number):
             return None
         situation = self.campaign.situation
         if situation.phase is Phase.REFIT and situation.paragraph is situation.done is None:

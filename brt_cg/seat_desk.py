@@ -145,7 +145,7 @@ class SeatDesk(Desk):
 
     def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
         self.check_due()
-        if self.ask is None and (last is None or not played(self.campaign.situation, last)):
+        if self.ask is None and (last is None or not played(self.campaign.situation, last.number)):
             self.request("begin")
         return self._on(last)
 
@@ -157,7 +157,7 @@ class SeatDesk(Desk):
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
         """Returns the open question; the keeper has played on already."""
-        ended = last is not None and played(self.campaign.situation, last)
+        ended = last is not None and played(self.campaign.situation, last.number)
         return None if ended else self.ask
 
     def _answer(self, ask: Ask[Any], raw: Raw, source: str) -> None:

@@ -21,8 +21,7 @@ from brt_cg.purchases.pools import account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import void_breaches
 from brt_cg.records import Allotment, Purchase, Situation
-from brt_cg.refit.left_behind import prisoners_are_settled
-from brt_cg.refit.sequence import NUMBERS
+from brt_cg.refit.sequence import NUMBERS, prisoners_are_settled
 from brt_cg.secrets_kept import secret_of, site_is_secret
 from brt_cg.values import frozen
 

@@ -12,10 +12,11 @@ from typing import Any
 from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Side
+from brt_cg.counters import Counter, Side, Unit, Vehicle
 from brt_cg.record import Record
 from brt_cg.records import Phase, series_of
 from brt_cg.refit.play import Play, Said
+from brt_cg.refit.sequence import prisoners_are_settled
 from brt_cg.secrets_kept import found_by, telling_is_secret
 from brt_cg.values import mutable
 
@@ -57,6 +58,15 @@ class Command:
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
         return found_by(self.campaign, id, next((side for side in Side if side == self.by), None))
+
+    def everyone(self) -> Campaign | None:
+        """A copy of the units and vehicles, for `leaves_behind`; None if that has nothing to do,
+        because prisoners are not settled now."""
+        if not prisoners_are_settled(self.campaign.situation):
+            return None
+        tables = self.campaign.tables
+        copied = {kind.TABLE: tables[kind.TABLE].clone() for kind in (Unit, Vehicle)}
+        return Campaign(Campaign().tables | copied)
 
     def leaves_behind(self, before: Campaign | None) -> None:
         """Settles and logs the fate of the prisoners and the Isolated equipment of units lost since

@@ -15,7 +15,6 @@ from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
 from brt_cg.purchases.totals import drafts
 from brt_cg.records import Purchase
-from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import secret_of
 from brt_cg.shapes import Text, listed
 
@@ -179,7 +178,7 @@ def void(command: Command) -> None:
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
     refuse_if_any(voids.voiding_breaches(campaign, card, purchase, record))
     command.secret = secret_of(campaign, purchase)
-    before = everyone(campaign)
+    before = command.everyone()
     campaign.add(record)
     gone, lost = unmake(campaign, card, purchase)
     words = _in_public(card, purchase)

@@ -20,7 +20,6 @@ from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import Find, broken_links, impossible_about, naming
 from brt_cg.record import Record
 from brt_cg.records import SideRecord, Situation
-from brt_cg.refit.left_behind import everyone
 from brt_cg.refit.play import Said
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.secrets_kept import seen_by, telling_is_secret
@@ -151,7 +150,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     if record == edited:
         raise Refused(f"{record.id} has these values already: nothing to edit")
     known = set(_impossible(command, naming(campaign, record.id)))
-    before, people = _around(campaign, record).clone(), everyone(campaign)
+    before, people = _around(campaign, record).clone(), command.everyone()
     campaign.tables[record.TABLE][record.id] = edited
     if isinstance(edited, Counter):
         loosen([edited, *naming(campaign, edited.id)], campaign.find)

@@ -13,7 +13,6 @@ from brt_cg.commands.state_document import Item, State, note_links, read_state
 from brt_cg.counters import Counter, Fortification, Piece
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.records import Phase
-from brt_cg.refit.left_behind import everyone
 from brt_cg.secrets_kept import place_is_secret
 from brt_cg.shapes import listed
 
@@ -32,7 +31,7 @@ def reinforce(command: Command) -> None:
         findings.add("", "there are no counters in it to add")
     findings.finish()
     added = list(state.counters())
-    before = everyone(campaign)
+    before = command.everyone()
     for counter in added:
         _retain(campaign, counter)
         campaign.add(counter)

@@ -165,7 +165,7 @@ class Book(Chain):
                 if ask is not None:
                     return ask
                 upcoming = self.next_paragraph()
-                if upcoming is None or (last and played(self.campaign.situation, last)):
+                if upcoming is None or (last and played(self.campaign.situation, last.number)):
                     return None
                 self.begin(paragraph_of(upcoming))
 

@@ -5,21 +5,10 @@ from functools import partial
 from brt_cg.answers import Refused
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Unit, Vehicle
-from brt_cg.records import Phase, Situation
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted, isolates
-from brt_cg.refit.s609_prisoners import handed_over, join_guard, prisoners
-from brt_cg.refit.sequence import played
+from brt_cg.refit.s609_prisoners import handed_over, join_guard
 from brt_cg.refit.trial import by_default
-
-
-def everyone(campaign: Campaign) -> Campaign | None:
-    """A copy of the units and vehicles, as `left_behind` needs it; None if that has nothing to do:
-    prisoners are not settled now."""
-    if not prisoners_are_settled(campaign.situation):
-        return None
-    copied = {table.TABLE: campaign.tables[table.TABLE].clone() for table in (Unit, Vehicle)}
-    return Campaign(Campaign().tables | copied)
 
 
 def left_behind(play: Play, before: Campaign) -> None:
@@ -28,12 +17,6 @@ def left_behind(play: Play, before: Campaign) -> None:
     Nobody is asked: of several guards, or areas equally near, the lowest id is taken. Raises
     Refused for a unit that has just become a prisoner without a guard."""
     by_default(partial(_settle, play, before))
-
-
-def prisoners_are_settled(situation: Situation) -> bool:
-    """Whether 15.609 has been played, and the next scenario has not begun."""
-    running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
-    return running and played(situation, prisoners)
 
 
 async def _settle(play: Play, before: Campaign) -> None:

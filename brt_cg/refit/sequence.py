@@ -96,14 +96,20 @@ def following(situation: Situation) -> str | None:
     return after[0] if after else None
 
 
-def played(situation: Situation, paragraph: Paragraph) -> bool:
-    """Whether this Refit Phase is past a paragraph."""
+def played(situation: Situation, number: str) -> bool:
+    """Whether this Refit Phase is past the paragraph with a number."""
     if situation.done is not None:
         last = AT[situation.done]
     else:
         before_setup = situation.phase is Phase.PURCHASE
         last = AT[FIRST_OF_SETUP] - 1 if before_setup else -1
-    return AT[paragraph.number] <= last
+    return AT[number] <= last
+
+
+def prisoners_are_settled(situation: Situation) -> bool:
+    """Whether 15.609 has been played, and the next scenario has not begun."""
+    running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
+    return running and played(situation, "15.609")
 
 
 def ends_campaign(situation: Situation, card: Card) -> bool:
