@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import count, islice, product
-from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from brt_cg.figures import counted, minus, signed
@@ -198,9 +197,6 @@ class RollKey(NamedTuple):
     position: int
 
 
-_SECURE = SystemRandom()  # the operating system's secure random numbers
-
-
 class DiceSource(Protocol):
     """A source of dice."""
 
@@ -210,14 +206,19 @@ class DiceSource(Protocol):
 
 
 class AppDice:
-    """The program's own dice."""
+    """The program's own dice: the operating system's secure random numbers."""
+
+    def __init__(self) -> None:
+        from random import SystemRandom  # imported here: a look at a campaign rolls nothing
+
+        self._randrange = SystemRandom().randrange
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        return tuple(_SECURE.randrange(6) + 1 for _ in range(dice.how_many))
+        return tuple(self._randrange(6) + 1 for _ in range(dice.how_many))
 
     def pick(self, many: int, key: RollKey) -> int:
         """A random index below `many`: a face of another die, a card of those left."""
-        return _SECURE.randrange(many)
+        return self._randrange(many)
 
 
 class SeededDice:

@@ -8,7 +8,7 @@ def open_desk(path: Place, backs_up: bool = True) -> Desk:
     """Opens a campaign; for a player's role, at his seat. Raises StorageError."""
     if isinstance(path, Address):  # imports for a server are made here: most play with a file
         from brt_cg.seat_desk import SeatDesk
-        from brt_cg.storage.kept import seat_of
+        from brt_cg.storage.engine import seat_of
 
         seat = seat_of(path)
         if seat is not None:

@@ -12,8 +12,7 @@ from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import Heed
 from brt_cg.counters import Side
-from brt_cg.storage.engine import engine_of
-from brt_cg.storage.kept import seat_of
+from brt_cg.storage.engine import engine_of, seat_of
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.reader import VERSION
 

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -34,6 +34,7 @@ from brt_cg.refit.play import Said
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.shapes import listed
 from brt_cg.storage.reader import RawEntry
+from brt_cg.values import mutable
 
 # Rows that are read at once, then replayed, then compared: to do one thing at a time is quicker.
 BLOCK = 256
@@ -44,7 +45,7 @@ class Difference(Exception):
     """An entry cannot be made again, or comes out differently."""
 
 
-@dataclass(slots=True)
+@mutable
 class Again:
     """The result of replaying entries: the findings; the entries that came out exactly the same
     (but for wording of older rules); the standing entries; and the campaign at the end."""

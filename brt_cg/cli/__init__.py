@@ -34,7 +34,7 @@ GUIDE = Path(__file__).parent / "guide"
 DOCUMENTS = "  {documents}"  # where a guide lists them
 # The modules of the commands that are not in `commands`.
 MODULES = {
-    **{"aid": "aids", "forecast": "forecast", "import": "importing"},
+    **{"aid": "aids", "audit": "auditing", "forecast": "forecast", "import": "importing"},
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
     **dict.fromkeys(("campaigns", "keep", "seats"), "servers"),
@@ -76,6 +76,14 @@ def _write_any_text(stream: TextIO) -> None:
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")
 
 
+class _Plain(argparse.HelpFormatter):
+    """Checks the arguments as they are added, for which argparse makes a formatter of each. Only
+    what is printed is as wide as the terminal: to ask for its width loads what packs files."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=80)
+
+
 class Command(argparse.ArgumentParser):
     """A command. Its parser is made at first use: a process runs one of thirty. The text below its
     options is in `guide/`, and read on demand."""
@@ -93,9 +101,10 @@ class Command(argparse.ArgumentParser):
         if "_waiting" not in vars(self):
             raise AttributeError(name)
         how, arguments = vars(self).pop("_waiting")
-        super().__init__(**how)
+        super().__init__(**how, formatter_class=_Plain)
         for names, argument in arguments:
             self.add_argument(*names, **argument)
+        self.formatter_class = argparse.HelpFormatter
         return getattr(self, name)
 
     def format_help(self) -> str:
@@ -131,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
         epilog="Without a command: the screen. A campaign is one file.",
+        formatter_class=_Plain,
     )
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
     # Without `prog` argparse would format a usage first to get the name.
@@ -140,6 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     groups = (_campaigns, _entering, _servers, _refit, _purchases, _looking, _checking, _keeping)
     for add in (*groups, _aids):
         add(commands)
+    parser.formatter_class = argparse.HelpFormatter
     return parser
 
 

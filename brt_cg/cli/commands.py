@@ -1,7 +1,6 @@
 """The commands of the command line: each calls the desk and prints the result."""
 
 import argparse
-import gc
 import shlex
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,6 @@ from brt_cg.answers import Refused, refuse
 from brt_cg.card import Card
 from brt_cg.cli.talk import (
     DONE,
-    FINDINGS,
     MISSING,
     REFUSED,
     carry_out,
@@ -22,7 +20,6 @@ from brt_cg.cli.talk import (
     opened,
     say,
     say_notices,
-    seated,
     show,
     show_json,
     side_of,
@@ -358,20 +355,6 @@ def explain(options: argparse.Namespace) -> int:
         further = [subject for subject in line.leads if subject not in line.text]
         show(f"{line.text}  → {', '.join(further)}" if further else line.text)
     return DONE
-
-
-def audit(options: argparse.Namespace) -> int:
-    from brt_cg.audit import audit as audited
-    from brt_cg.storage.kept import seat_of
-
-    seated(options, seat_of(options.file))
-    gc.disable()  # it keeps what it makes, so there is no garbage to be found
-    report = audited(options.file, head=options.head, side=side_of(options))
-    if options.json:
-        show_json(report.plain())
-    else:
-        show(report.text())
-    return DONE if report.ok else FINDINGS
 
 
 def copy(options: argparse.Namespace) -> int:

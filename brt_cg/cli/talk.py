@@ -5,16 +5,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Refused
 from brt_cg.card import CardError
 from brt_cg.counters import Side
-from brt_cg.desk import Desk
 from brt_cg.figures import printable
-from brt_cg.opening import open_desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.supply import Missing
+
+if TYPE_CHECKING:
+    from brt_cg.desk import Desk
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 
@@ -109,8 +110,10 @@ def side_of(options: argparse.Namespace) -> Side | None:
     return Side(options.side) if options.side in list(Side) else None
 
 
-def opened(options: argparse.Namespace) -> Desk:
+def opened(options: argparse.Namespace) -> "Desk":
     """Opens the campaign of a command; a player's role on a server sees it as his side."""
+    from brt_cg.opening import open_desk  # imported here: an audit opens nothing
+
     desk = open_desk(options.file, backs_up=not getattr(options, "no_backup", False))
     seated(options, desk.seat)
     return desk
@@ -126,13 +129,13 @@ def seated(options: argparse.Namespace, seat: Side | None) -> None:
     options.side = seat.value
 
 
-def say_notices(desk: Desk) -> None:
+def say_notices(desk: "Desk") -> None:
     """Prints the desk's notices."""
     while desk.notices:
         say(desk.notices.pop(0))
 
 
-def log(desk: Desk, since: int) -> None:
+def log(desk: "Desk", since: int) -> None:
     """Prints the lines of the log after an entry."""
     from brt_cg.exports.log import log_lines  # imported here: commands that only look log nothing
 
@@ -141,7 +144,7 @@ def log(desk: Desk, since: int) -> None:
 
 
 @contextmanager
-def logged(desk: Desk) -> Iterator[None]:
+def logged(desk: "Desk") -> Iterator[None]:
     """Prints the new lines of the log at the end of the `with` block, unless the work is
     refused."""
     before = len(desk.entries)

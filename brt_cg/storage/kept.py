@@ -64,17 +64,6 @@ def copy(source: Place, target: Place) -> tuple[int, str]:
     return len(book.entries), book.entries[-1].hash
 
 
-def seat_of(place: Place) -> Side | None:
-    """The side whose seat is all that the role of an address may see; None for all other roles.
-    Raises StorageError."""
-    if isinstance(place, Path):
-        return None
-    engine_of(place)  # says what is missing
-    from brt_cg.storage import seats
-
-    return seats.seat_of(place)
-
-
 class Filing:
     """Stores the work of a desk, and backs up the file unless `backs_up` is false; a server's owner
     makes its backups. `pages` makes each side's pages where there are seats; `request` is the one

@@ -1,0 +1,19 @@
+"""The command audit, by itself: it needs little of what the others need."""
+
+import argparse
+import gc
+
+from brt_cg.audit import audit as audited
+from brt_cg.cli.talk import DONE, FINDINGS, seated, show, show_json, side_of
+from brt_cg.storage.engine import seat_of
+
+
+def audit(options: argparse.Namespace) -> int:
+    seated(options, seat_of(options.file))
+    gc.disable()  # it keeps what it makes, so there is no garbage to be found
+    report = audited(options.file, head=options.head, side=side_of(options))
+    if options.json:
+        show_json(report.plain())
+    else:
+        show(report.text())
+    return DONE if report.ok else FINDINGS
