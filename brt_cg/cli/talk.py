@@ -137,9 +137,10 @@ def say_notices(desk: "Desk") -> None:
 
 def log(desk: "Desk", since: int) -> None:
     """Prints the lines of the log after an entry."""
-    from brt_cg.exports.log import log_lines  # imported here: commands that only look log nothing
+    # Imported here: commands that only look log nothing.
+    from brt_cg.exports.log import log_lines, shortened
 
-    for line in desk.tell(log_lines, desk.seat, since=desk.news_since(since)):
+    for line in shortened(desk.tell(log_lines, desk.seat, since=desk.news_since(since))):
         show(str(line))
 
 

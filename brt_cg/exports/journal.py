@@ -8,10 +8,11 @@ from typing import Any
 from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
 from brt_cg.exports.heads import head_of, opening, page_head
+from brt_cg.exports.log import MOST_TAKEN_BACK
 from brt_cg.journal.book import Book
-from brt_cg.journal.entries import canonical
+from brt_cg.journal.entries import TIME_TRAVEL, canonical
 from brt_cg.seats.journal import journal_rows
-from brt_cg.seats.rows import Line, Row, undone_mark
+from brt_cg.seats.rows import Row, undone_mark
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -49,11 +50,20 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 def _blocks(rows: Iterable[Row]) -> Iterator[Block]:
     for heading, run in groupby(rows, key=lambda row: row.heading):
-        items = [_item(row, line) for row in run for line in row.lines]
+        items = [_item(row, text) for row in run for text in _told(row)]
         if items:
             yield Section(heading, [Bullets(items)])
 
 
-def _item(row: Row, line: Line) -> Item:
+def _told(row: Row) -> Iterator[str]:
+    """Yields a row's lines; of an undo or redo only the first few, since the lines that it concerns
+    stand in the journal themselves."""
+    most = MOST_TAKEN_BACK if row.kind in TIME_TRAVEL else len(row.lines)
+    yield from (line.text for line in row.lines[:most])
+    if row.lines[most:]:
+        yield f"and {len(row.lines) - most} more lines"
+
+
+def _item(row: Row, text: str) -> Item:
     after = f"{undone_mark(row.undone)} · {row.number}"
-    return Item(line.text, after, struck=row.undone)
+    return Item(text, after, struck=row.undone)

@@ -309,7 +309,10 @@ def test_undo_of_what_has_just_begun_and_its_redo_name_the_paragraph(
 def test_undo_command_takes_back_all_of_the_last_invocation(brt: Shell, file: Path) -> None:
     before = end(brt, file)
     brt("refit", file, "--auto", "--seed", 1)
-    assert brt("undo", file, "--command").code == 0
+    lines = brt("undo", file, "--command").out.splitlines()
+    assert len(lines) == 13
+    assert lines[-1].startswith("Undo · and ")
+    assert lines[-1].endswith(" more lines")
     assert end(brt, file) == before
     assert brt("undo", file, "--command").code == 0  # the import
     assert brt("export", file, "state").json["units"] == []

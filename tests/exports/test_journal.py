@@ -55,6 +55,16 @@ def test_lines_since_an_entry() -> None:
     assert log_lines(book, since=len(book.entries)) == []
 
 
+def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
+    book = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
+    told = len(book.entries[-1].said)
+    book.undo()
+    shown = str(export(book, "journal", "md", None))
+    assert shown.count("~~ (undone)") == told > 20
+    assert shown.count("- undone: ") == 12
+    assert f"- and {told - 12} more lines" in shown
+
+
 def test_what_was_taken_back_stays_and_is_marked() -> None:
     book = rolled()
     book.undo()

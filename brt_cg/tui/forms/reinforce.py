@@ -59,6 +59,8 @@ class ReinforceForm(Form[None]):
             choices = (("", NONE), *choices)
         value = field.value or (choices[0][0] if choices else "")
         field = replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
+        if declared.name == "location" and not self.seen.view.areas:
+            return replace(field, hint=f"{field.hint}; or open till setup")
         return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
