@@ -200,7 +200,8 @@ def _terrain(site: Site) -> Iterator[Breach]:
         return
     wet = [end for end in site.ends if board.is_ocean(end)]
     if len(wet) > int(site.needs(Placement.HEXSIDE)):
-        yield site.breach(f"{', '.join(wet)}: Ocean, where only tetrahedra may stand")
+        are = "are" if len(wet) > 1 else "is"
+        yield site.breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may stand")
     off = site.price.not_beaches if site.price else ()
     made = site.price.creates if site.price else None
     if made is None or made.kind is Created.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:

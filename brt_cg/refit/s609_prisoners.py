@@ -89,7 +89,7 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     points, lost = 2 * worth(play.card, prisoner), lost_by_name(play, prisoner)
     play.tell(prisoner, "eliminated as a prisoner of the Marines")
     take_out(play.campaign, prisoner)
-    if play.ruling("R-PRISONER-CVP") != "ignore":
+    if points and play.ruling("R-PRISONER-CVP") != "ignore":
         record = play.campaign.sides[Side.JAPANESE]
         least = least_cvp(play.campaign, Side.JAPANESE)
         at_least = f", not below {least}" if record.cvp - points < least else ""

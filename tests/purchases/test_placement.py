@@ -33,7 +33,7 @@ def test_off_map_is_no_place_for_a_purchase() -> None:
 
 def test_only_tetrahedra_stand_in_ocean() -> None:
     shop().buy("tetrahedron", location="O21")
-    expected = "Wire at O21: O21: Ocean, where only tetrahedra may stand (15.6143)"
+    expected = "Wire at O21: O21 is Ocean, where only tetrahedra may stand (15.6143)"
     assert shop().no("wire", location="O21") == expected
     assert shop().no("tetrahedron", location="M21") == (
         "Tetrahedron at M21: it must stand in an Ocean hex (15.6143)"
@@ -155,7 +155,7 @@ def test_a_breach_is_on_a_hexside() -> None:
 def test_one_of_its_hexes_may_be_ocean_but_not_both() -> None:
     shop().buy("seawall_breach", location="N21/O21")
     refusal = shop().no("seawall_breach", location="O20/O21")
-    assert "O20, O21: Ocean, where only tetrahedra may stand" in refusal
+    assert "O20 and O21 are Ocean, where only tetrahedra may stand" in refusal
 
 
 def test_each_hexside_is_bought_by_itself() -> None:

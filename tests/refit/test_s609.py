@@ -53,6 +53,12 @@ def test_a_japanese_prisoner_goes_and_his_doubled_cvp_comes_off_the_japanese_tot
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (50 - points, 7)
 
 
+def test_a_prisoner_worth_nothing_takes_no_cvp_and_none_are_told():
+    prisoner = hero("p", None, JAPANESE, status="prisoner", guard="guard", setup_area="M1")
+    result = play(prisoners, campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}))
+    assert "CVP" not in result.log
+
+
 def test_the_japanese_total_does_not_fall_below_0():
     prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
     result = play(prisoners, campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}))

@@ -79,6 +79,19 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     assert view.ruling("R-UNLOAD") == "unload"
 
 
+async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "enter", "enter")
+        for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
+            app.screen.query_one(f"#{ruling}").focus()
+            await pilot.press("right")
+        await shown(pilot, "R-CVP-REFIT: none")
+        said = words(screen_text(app).replace("│", ""))
+    assert "R-GUN-SITES ‹ checked ›" in said
+    assert "both are known from excerpts only); confidence: medium" in said
+
+
 async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL, notifications=True) as pilot:

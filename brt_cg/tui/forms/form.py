@@ -65,6 +65,11 @@ class Page:
     words: str = ""
     heads: tuple[str, ...] = ()
 
+    @property
+    def explains_a_list(self) -> bool:
+        """Whether it is a long list with something to know about its fields."""
+        return len(self.fields) > 1 and all(field.about for field in self.fields)
+
 
 @frozen
 class Judged:

@@ -94,8 +94,9 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def inside(self) -> ComposeResult:
         # Before anything is mounted, so that its style is computed once.
-        self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
-        page = self.page
+        page, beside = self.page, self.app.size.width >= BESIDE
+        self.set_class(beside, "-beside", update=False)
+        self.set_class(not beside and page.explains_a_list, "-long", update=False)
         if page.words:
             yield Static(page.words, id="words")
         with Container(id="body"):
