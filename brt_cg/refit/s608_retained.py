@@ -22,9 +22,8 @@ async def retained_units(play: Play) -> None:
     Controls the area or Isolated Location; what lies there unpossessed of the enemy's is theirs.
     Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED). Units off
     map are Retained off map."""
-    for vehicle in play.campaign.vehicles.values():
-        for weapon in play.campaign.mounted_on(vehicle):
-            weapon.side = vehicle.side  # entered as the enemy's, though the vehicle is captured
+    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+        _take_its_weapons(play, vehicle)  # entered as the enemy's, though the vehicle is captured
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
         for piece in play.campaign.in_order(equipment.values()):
             _take_over(play, piece)
@@ -88,8 +87,16 @@ def _take_over(play: Play, piece: Piece) -> None:
         piece.possessor = None
     verb = "captured" if piece.captured else "recovered"
     play.tell(piece, f"{verb} by the {controller.label} side")
-    for weapon in play.campaign.mounted_on(piece) if isinstance(piece, Vehicle) else ():
-        weapon.side = controller
+    if isinstance(piece, Vehicle):
+        _take_its_weapons(play, piece)
+
+
+def _take_its_weapons(play: Play, vehicle: Vehicle) -> None:
+    for weapon in play.campaign.mounted_on(vehicle):
+        if weapon.side is not vehicle.side:
+            weapon.side = vehicle.side
+            verb = "captured" if weapon.captured else "recovered"
+            play.tell(weapon, f"{verb} with its vehicle")
 
 
 def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:

@@ -394,6 +394,16 @@ def test_the_weapons_of_a_captured_vehicle_are_its_captors() -> None:
     tank = vehicle("v", "N21", side=MARINE, nation=JAPANESE)
     result = retain(tank, vehicular("w", "N21", "v", side=JAPANESE))
     assert result.weapon("w").captured
+    assert "w (N21): captured with its vehicle" in result.log
+
+
+def test_the_weapons_of_a_vehicle_that_changes_sides_do_so_with_a_line_of_their_own() -> None:
+    lost = vehicle("v", "N30", status="abandoned"), vehicular("w", "N30", "v")
+    kept = vehicle("u", "N21"), vehicular("x", "N21", "u")
+    result = retain(*lost, *kept)
+    assert result.weapon("w").side is JAPANESE
+    assert "w (N30): captured with its vehicle" in result.log
+    assert "x (N21)" not in result.log
 
 
 # --- leaving the map ----------------------------------------------------------------------------
