@@ -14,6 +14,7 @@ from brt_cg.refit.victory import (
     ask_who_won,
     both_sums,
     fallen_vp,
+    falls_by_its_hex,
     leading,
     least_cvp,
     look_at_once,
@@ -62,8 +63,9 @@ async def rally_and_unloading(play: Play) -> None:
 async def victory_and_cvp(play: Play) -> None:
     """Control is settled as the players say, each side's CVP total is brought up to date, and the
     scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
-    CVP and the stacking capacity of each pillbox eliminated or captured (R-VP). The program counts
-    the pillboxes; where the state says another number, the players say which it is."""
+    CVP and the stacking capacity of each pillbox eliminated or captured (R-VP, R-EMPTY-PILLBOX).
+    The program counts the pillboxes; where the state says another number, the players say which it
+    is."""
     totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
     corrections = await play.ask(
         Several(
@@ -132,7 +134,9 @@ async def _pillboxes(play: Play) -> None:
     for box in boxes:
         box.controller, box.fell = Side.MARINE, situation.date
         how = "captured" if box.in_play else "eliminated"
-        play.tell(box, f"{how} by the Marines: {worth_of(box)} VP for its capacity (15.615)")
+        words = f"{how} by the Marines: {worth_of(box)} VP for its capacity (15.615)"
+        by_hex = falls_by_its_hex(play.campaign, box)
+        play.tell(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
     whole = play.ruling("R-VP") == "campaign"
     counted = fallen_vp(play.campaign) if whole else sum(map(worth_of, boxes))
     entered = situation.pillbox_vp

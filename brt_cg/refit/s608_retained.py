@@ -270,7 +270,7 @@ def release(vehicle: Vehicle) -> None:
 async def hidden_fortifications(play: Play) -> None:
     """A still-hidden Fortification in a Location that its owner's enemy Controls goes on map (a
     tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
-    Controlled by the side whose area, or Isolated Location, it is in."""
+    Controlled by the side whose area, or Isolated Location, it is in (R-MANNED-PILLBOX)."""
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
     for fort in play.campaign.in_order(placed):
         _settle_control(play, fort)
@@ -287,14 +287,21 @@ def _settle_control(play: Play, fort: Fortification) -> None:
         fort.unseen = False
         play.tell(fort, "placed on map: the enemy Controls its Location")
     controller = fort.side if fort.hidden else _controller(play, fort)
+    garrison = _garrison(play.campaign, fort)
+    contested = not fort.hidden and any(_besieged(play, unit) for unit in garrison)
+    ruling = "R-MANNED-PILLBOX" if contested else None
+    whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
     if controller is not fort.controller:
         fell = controller is Side.MARINE and fort.is_pillbox and not has_fallen(fort)
         if fell and fort in pillboxes(play.campaign):
             fort.fell, worth = play.campaign.situation.date, worth_of(fort)
-            play.tell(fort, f"captured by the Marines: {worth} VP for its capacity (15.615)")
+            words = f"captured by the Marines: {worth} VP for its capacity (15.615)"
+            by_hex = play.campaign.isolated_side(fort.location) and not garrison
+            play.tell(fort, words, ruling="R-EMPTY-PILLBOX" if by_hex else ruling)
         fort.controller = controller
-        whose = f"{controller.label}-Controlled" if controller else "Controlled by nobody"
-        play.tell(fort, whose)
+        play.tell(fort, whose, ruling=ruling)
+    elif ruling is not None:
+        play.tell(fort, f"stays {whose}", ruling=ruling)
 
 
 def _uncovered(play: Play, fort: Fortification) -> bool:
@@ -311,10 +318,16 @@ def _controller(play: Play, fort: Fortification) -> Side | None:
 
 def held_at(campaign: Campaign, fort: Fortification) -> str | None:
     """The Location that decides who Controls a Fortification: its inside while somebody is there
-    (R-ISOLATED-AREA), else its own. Hidden units count only for a hidden one."""
+    (R-MANNED-PILLBOX; if Isolated, R-ISOLATED-AREA), else its own."""
     if fort.location is None or fort.off_map:
         return None
-    inside = board.inside(fort.location, fort.id)
+    by_hex = campaign.ruling("R-MANNED-PILLBOX") == "hex"
+    hold_it = any(unit.isolated or not by_hex for unit in _garrison(campaign, fort))
+    return board.inside(fort.location, fort.id) if hold_it else fort.location
+
+
+def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
+    """The units that hold a Fortification from inside; hidden ones only a hidden one."""
+    there = campaign.units_at(board.inside(fort.location or OFF_MAP, fort.id))
     known_to = (None, campaign.hidden_by(fort))
-    there = (unit for unit in campaign.units_at(inside) if campaign.hidden_by(unit) in known_to)
-    return inside if any(unit.fights for unit in there) else fort.location
+    return [unit for unit in there if unit.fights and campaign.hidden_by(unit) in known_to]

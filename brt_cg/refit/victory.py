@@ -139,16 +139,30 @@ def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: with
-    a unit inside, or with it in one of their Perimeters and no Japanese seen inside."""
+    a unit inside, or with it in one of their Perimeters and no Japanese seen inside; one that is
+    neither by R-EMPTY-PILLBOX."""
     if box.location is None or box.off_map or box.hidden or box.unseen:
         return False
-    there = campaign.units_at(board.inside(box.location, box.id))
-    seen = (unit for unit in there if not unit.prisoner and campaign.hidden_by(unit) is None)
-    inside = {unit.side for unit in seen}
-    if inside:
-        return inside == {Side.MARINE}
+    if falls_by_its_hex(campaign, box):
+        at_once = campaign.ruling("R-EMPTY-PILLBOX") == "scenario"
+        return at_once and _seen_at(campaign, box.location) == {Side.MARINE}
+    return _seen_at(campaign, board.inside(box.location, box.id)) <= {Side.MARINE}
+
+
+def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
+    """Whether R-EMPTY-PILLBOX decides over a pillbox: in no Marine Perimeter, and nobody seen
+    inside."""
+    if box.location is None or box.off_map or not box.in_play:
+        return False
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
-    return board.ground(box.location) in hexes
+    inside = _seen_at(campaign, board.inside(box.location, box.id))
+    return not inside and board.ground(box.location) not in hexes
+
+
+def _seen_at(campaign: Campaign, location: str) -> set[Side]:
+    """The sides with a unit in a Location that both know of."""
+    there = (piece for piece in campaign.at(location) if piece.fights)
+    return {piece.side for piece in there if campaign.hidden_by(piece) is None}
 
 
 # --- the victory of CG I --------------------------------------------------------------------------

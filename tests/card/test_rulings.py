@@ -13,6 +13,7 @@ RULINGS = {
     "R-VP": ["scenario", "campaign"],
     "R-CG-VICTORY": ["vp", "enter"],
     "R-CG1-WHEN": ["always", "scenario_end"],
+    "R-EMPTY-PILLBOX": ["refit", "scenario"],
     "R-CVP-REFIT": ["combat", "none"],
     "R-LEADER-DRM": ["skip", "apply"],
     "R-ENCIRCLED-ML": ["marine", "none"],
@@ -29,6 +30,7 @@ RULINGS = {
     "R-OCEAN-VEHICLES": ["stay", "isolated"],
     "R-OCEAN-MOBILE": ["isolated", "nearest", "stay"],
     "R-RECORDED": ["guns", "no-guns"],
+    "R-MANNED-PILLBOX": ["inside", "hex"],
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "subtract_below", "ignore"],
     "R-FIRE-VEHICLES": ["burn", "none"],
@@ -60,7 +62,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(CARD.rulings) == set(RULINGS)
-    assert len(RULINGS) == 46
+    assert len(RULINGS) == 48
 
 
 @pytest.mark.parametrize("ruling", CARD.rulings.values(), ids=lambda ruling: ruling.id)

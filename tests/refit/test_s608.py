@@ -348,22 +348,58 @@ def test_the_isolated_inside_a_pillbox_control_it() -> None:
     assert fortification(result, "f2") == (False, MARINE)
 
 
-def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside() -> None:
+def besieged(ruling: str) -> tuple[Result, Result]:
+    """15.6081 and 15.6082 with a garrison in f1 and one in f3, and enemies Isolated outside."""
     outside = {"isolated": True, "recorded_location": "N30"}
     garrison = japanese_squad("j1", "N30:f1"), sw("w1", "N30:f1", side=JAPANESE, possessor="j1")
-    attackers = marine_squad("m1", "N30", **outside), fort("f1", "N30"), fort("f2", "N31")
+    attackers = marine_squad("m1", "N30", **outside), fort("f1", "N30", controller=JAPANESE)
     others = japanese_squad("j2", "N23", **ISOLATED), marine_squad("m2", "N23:f3")
-    made = retain(*garrison, *attackers, *others, fort("f3", "N23"), marine_squad("m3", "N22"))
-    result = play(hidden_fortifications, made.campaign)
+    forts = fort("f2", "N31"), fort("f3", "N23")
+    ruled = {"R_MANNED_PILLBOX": ruling}
+    made = retain(*garrison, *attackers, *others, *forts, marine_squad("m3", "N22"), **ruled)
+    return made, play(hidden_fortifications, made.campaign)
+
+
+def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside() -> None:
+    made, result = besieged("inside")
     assert [fortification(result, id) for id in ("f1", "f3")] == [
         (False, JAPANESE),
         (False, MARINE),
     ]
     assert "f1 (N30): captured" not in result.log
+    line = "pillbox f1 (N30): stays Japanese-Controlled (R-MANNED-PILLBOX: inside)"
+    assert line in result.said
     assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
     assert where(result, "m2") == (None, "M1", None)
     assert "Area J1: " not in made.log
     assert "4-4-7 squad j1 (N30:f1): Retained in Area J1" in result.log
+
+
+def test_or_who_is_isolated_in_its_hex_if_the_players_agree_so() -> None:
+    _, result = besieged("hex")
+    assert [fortification(result, id) for id in ("f1", "f3")] == [
+        (False, MARINE),
+        (False, JAPANESE),
+    ]
+    assert [line for line in result.said if "f1 (N30): " in line and "j1" not in line] == [
+        "pillbox f1 (N30): captured by the Marines: 1 VP for its capacity (15.615) "
+        "(R-MANNED-PILLBOX: hex)",
+        "pillbox f1 (N30): Marine-Controlled (R-MANNED-PILLBOX: hex)",
+    ]
+    assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
+
+
+def test_but_never_while_those_inside_are_isolated_themselves() -> None:
+    inside = japanese_squad("j1", "N23:f1", isolated=True, recorded_location="N23:f1")
+    made = campaign(inside, fort("f1", "N23"), areas=AREAS, rulings={"R-MANNED-PILLBOX": "hex"})
+    assert fortification(play(hidden_fortifications, made), "f1") == (False, JAPANESE)
+
+
+def test_a_hidden_pillbox_is_not_told_to_be_contested() -> None:
+    outside = marine_squad("m1", "N30", isolated=True, recorded_location="N30")
+    garrison = japanese_squad("j1", "N30:f1", status="hidden")
+    result = fortify(outside, garrison, fort("f1", "N30", hidden=True))
+    assert "R-MANNED-PILLBOX" not in result.log
 
 
 def test_who_is_isolated_unseen_in_a_pillbox_stays_there_with_friends_outside() -> None:

@@ -129,6 +129,51 @@ def test_in_a_marine_perimeter_it_is_captured_unless_japanese_are_inside() -> No
     assert not newly_fallen(manned)
 
 
+@pytest.mark.parametrize(
+    ("others", "falls"),
+    [
+        ([marine_squad("m", "N21")], True),
+        ([marine_squad("m", "N21"), japanese_squad("j", INSIDE, status="hidden")], True),
+        ([marine_squad("m", "N21"), japanese_squad("j", INSIDE)], False),
+        ([marine_squad("m", "N21"), japanese_squad("j", "N21")], False),
+        ([marine_squad("m", "N21", status="prisoner", guard="x")], False),
+        ([marine_squad("m", "N20")], False),
+    ],
+)
+def test_by_r_empty_pillbox_scenario_marines_in_its_hex_capture_it_at_once(
+    others: list[Any], falls: bool
+) -> None:
+    counters = [box(), *(one.clone() for one in others)]
+    assert newly_fallen(campaign(*counters)) == []
+    made = campaign(*counters, rulings={"R-EMPTY-PILLBOX": "scenario"})
+    assert [one.id for one in newly_fallen(made)] == (["F7"] if falls else [])
+
+
+def test_then_it_counts_for_the_scenario_and_the_ruling_is_named() -> None:
+    ruled = {"R-EMPTY-PILLBOX": "scenario"}
+    result = settled(box(), marine_squad("m", "N21"), rulings=ruled)
+    assert (
+        "pillbox 1+3+5 F7 (N21): captured by the Marines: 2 VP for its capacity (15.615) "
+        "(R-EMPTY-PILLBOX: scenario)"
+    ) in result.said
+    assert result.campaign.situation.pillbox_vp == 2
+    inside = settled(box(), marine_squad("m", INSIDE), rulings=ruled)
+    assert "R-EMPTY-PILLBOX" not in inside.log
+
+
+def test_else_marines_isolated_in_its_hex_capture_it_in_the_refit_phase_for_the_campaign() -> None:
+    outside = marine_squad("m", "N21", isolated=True, recorded_location="N21")
+    made = settled(box(), outside).campaign
+    assert made.situation.pillbox_vp == 0
+    made.add(Area(id="J1", side=JAPANESE, hexes=("N21",)))
+    result = play(hidden_fortifications, made)
+    assert (
+        "pillbox 1+3+5 F7 (N21): captured by the Marines: 2 VP for its capacity (15.615) "
+        "(R-EMPTY-PILLBOX: refit)"
+    ) in result.said
+    assert (made.situation.pillbox_vp, fallen_vp(made)) == (0, 2)
+
+
 def test_one_whose_purchase_was_voided_never_was() -> None:
     what = {"date": "20 AM", "side": JAPANESE, "points": "capp", "item": "pillbox_1_3_5"}
     bought = Purchase(id="p1", **what, quantity=1, unit_cost=3, total=3)
