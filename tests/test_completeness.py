@@ -18,6 +18,7 @@ from brt_cg.refit import sequence
 CHECKOUT = Path(__file__).parents[1]
 CARDS = [load_card(cg) for cg in ("I", "II", "III")]
 CARD = CARDS[-1]
+RULINGS = CARD.shared.rulings.by_id
 # The numbered paragraphs of 15.601 to 15.6205, in the order in which they are played.
 NUMBERS = (
     *("15.601", "15.602", "15.6031", "15.6032", "15.6041", "15.6042", "15.6043", "15.605"),
@@ -99,10 +100,10 @@ def table_rule(table: DiceTable) -> str:
 # --- rulings --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", list(CARD.rulings))
+@pytest.mark.parametrize("key", list(RULINGS))
 def test_every_ruling_is_in_the_program_or_its_data_and_in_a_test(key: str) -> None:
     data = any(f'"{key}"' in text for text in texts("campaigns", "*.toml").values())
-    only_one = len(CARD.rulings[key].options) == 1
+    only_one = len(RULINGS[key].options) == 1
     assert data or only_one or is_named_in("brt_cg", key), f"nothing rests on {key}"
     assert is_named_in("tests", key), f"{key} is in no test"
 
@@ -111,7 +112,7 @@ def choices() -> list[tuple[str, str]]:
     """Every option of every ruling that has several."""
     return [
         (key, option)
-        for key, one in CARD.rulings.items()
+        for key, one in RULINGS.items()
         if one.kind is RulingKind.CHOICE and len(one.options) > 1
         for option in one.options
     ]
@@ -119,14 +120,14 @@ def choices() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("key", "option"), choices(), ids="=".join)
 def test_every_option_of_a_ruling_is_named_by_a_test(key: str, option: str) -> None:
-    default = CARD.rulings[key].default == option
+    default = RULINGS[key].default == option
     named = stands_in("tests", rf"{key}\W.{{0,60}}?\b{re.escape(option)}\b")
     assert named or (default and stands_in("tests/refit", key)), f"{key}: {option} has no test"
 
 
 def test_every_ruling_that_is_entered_says_what_auto_takes() -> None:
-    entered = {key for key, one in CARD.rulings.items() if one.default == "enter"}
-    assert entered <= {key for key, one in CARD.rulings.items() if one.auto}
+    entered = {key for key, one in RULINGS.items() if one.default == "enter"}
+    assert entered <= {key for key, one in RULINGS.items() if one.auto}
 
 
 # --- cards ----------------------------------------------------------------------------------------

@@ -73,11 +73,13 @@ class Card:
 
     @property
     def rulings(self) -> Mapping[str, "Ruling"]:
-        return self.shared.rulings.by_id
+        """The rulings that matter in this CG, by id."""
+        return _rulings_of(self.shared, self.cg)
 
     @property
     def fixed(self) -> tuple["Completion", ...]:
-        return self.shared.rulings.fixed
+        every = self.shared.rulings.fixed
+        return tuple(completion for completion in every if completion.cg in (None, self.cg))
 
     @property
     def ladders(self) -> "Ladders":
@@ -216,6 +218,12 @@ def _readings(folder: Path) -> dict[str, Reading]:
 
 
 _shared = cache(Shared)
+
+
+@cache
+def _rulings_of(shared: Shared, cg: str) -> Mapping[str, "Ruling"]:
+    every = shared.rulings.by_id
+    return {id_: ruling for id_, ruling in every.items() if ruling.cg in (None, cg)}
 
 
 def read_game(reading: Reading, shared: Shared) -> Card:

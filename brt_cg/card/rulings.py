@@ -33,7 +33,8 @@ class Ruling:
 
     `meanings` words each option; `auto` is the outcome of a ruling of "enter" when nobody can enter
     one; `unasked` says why the players need not be asked about one of low sureness; `must_answer`,
-    that an answers file must then give it, since the default may cost units.
+    that an answers file must then give it, since the default may cost units; `cg` is the only CG
+    that it matters in.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Ruling:
     auto: str | None = None
     unasked: str | None = None
     must_answer: bool = False
+    cg: str | None = None
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -115,10 +117,11 @@ class Ruling:
 @frozen
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
-    changed."""
+    changed; `cg` is the only CG that it matters in."""
 
     rule: str
     text: str
+    cg: str | None = None
 
 
 @frozen

@@ -174,7 +174,8 @@ def rulings(options: argparse.Namespace) -> int:
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
-        mark = mark if desk.campaign.is_agreed(ruling.id) else " (asked the first time it matters)"
+        if ruling.is_asked and not desk.campaign.is_agreed(ruling.id):
+            mark = " (asked the first time it matters)"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
     return DONE

@@ -96,7 +96,7 @@ def test_the_printed_maximum_of_2_hmg_in_cg_ii_is_a_ruling() -> None:
 
 def test_the_default_of_the_hmg_ruling_is_the_maximum_of_its_row() -> None:
     assert PRICES["hmg"].max_campaign is not None
-    assert CARD.rulings["R-HMG-CG2"].default == str(PRICES["hmg"].max_campaign["II"])
+    assert load_card("II").rulings["R-HMG-CG2"].default == str(PRICES["hmg"].max_campaign["II"])
 
 
 def test_the_turret_is_not_for_green_beach() -> None:

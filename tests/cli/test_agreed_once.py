@@ -104,6 +104,16 @@ def test_a_ruling_agreed_beforehand_is_not_asked_about(brt: Shell, afloat: Path)
     assert lvt(brt, afloat)["isolated"] is True
 
 
+def test_one_that_is_newer_than_the_campaign_is_not_told_to_be_asked(
+    brt: Shell, tmp_path: Path
+) -> None:
+    file = tmp_path / "kept.brt"
+    file.write_bytes((Path(__file__).parents[1] / "storage" / "files" / "0002.brt").read_bytes())
+    shown = brt("rulings", file).out.splitlines()
+    (newer,) = (line for line in shown if line.startswith("R-MANNED-PILLBOX"))
+    assert newer.endswith("in its hex?: inside")
+
+
 def test_at_15_601_it_stands_beside_the_lists_of_rounds(brt: Shell, tmp_path: Path) -> None:
     melee = state() | {"units": [SQUAD, ENEMY], "weapons": []}
     file = tmp_path / "melee.brt"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from brt_cg.campaign import Campaign
-from brt_cg.card import load_card
+from brt_cg.card import available, load_card
 from brt_cg.counters import Side
 from brt_cg.records import Phase
 from tests.commands.campaigns import DEMO, carry, new, problems, texts
@@ -25,7 +25,10 @@ def test_a_new_campaign_begins_on_its_first_date_in_phase_purchase(cg: str, date
 
 
 def test_every_ruling_is_in_force_with_its_default() -> None:
-    assert new().ruled == {key: one.default for key, one in load_card("III").rulings.items()}
+    for cg in available():
+        campaign, rulings = new(cg), load_card(cg).rulings
+        assert all(campaign.ruling(key) == one.default for key, one in rulings.items())
+        assert campaign.rulings.keys() == {key for key, one in rulings.items() if not one.is_asked}
 
 
 def test_it_has_a_name_and_its_players() -> None:

@@ -19,7 +19,7 @@ from brt_cg.exports.wording import SIDE_TOTALS, state_text
 from brt_cg.figures import counted
 from brt_cg.journal.book import Book
 from brt_cg.purchases import pools
-from brt_cg.records import SIDES, Area, Purchase, RulingInForce
+from brt_cg.records import SIDES, Area, Purchase
 from brt_cg.seats.journal import journal_rows
 from brt_cg.secrets_kept import seen_by
 
@@ -96,9 +96,9 @@ def page_of(known: Known, subject: str = "") -> Page:
 
 def _subjects(known: Known) -> list[str]:
     """Everything with a name that can be explained to the asking side."""
-    tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE, RulingInForce.TABLE)
+    tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
-    return [*ids, *numbers.totals(), *numbers.pool_names(known)]
+    return [*ids, *known.card.rulings, *numbers.totals(), *numbers.pool_names(known)]
 
 
 # --- pages that only lead on ----------------------------------------------------------------------
