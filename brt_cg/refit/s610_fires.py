@@ -3,7 +3,7 @@
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
 from brt_cg.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
-from brt_cg.refit.losses import burn_out, take_out
+from brt_cg.refit.losses import burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import settle
 
@@ -47,14 +47,17 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     subjects=("R-FIRE-VEHICLES",),
 )
 async def vehicles_in_a_blaze(play: Play) -> None:
-    """Vehicles and wrecks in a Blaze Location burn out as R-FIRE-VEHICLES says: those that are
-    abandoned, immobile or wrecks already."""
+    """Vehicles and wrecks in a Blaze Location burn out, with or without their crews, as
+    R-FIRE-VEHICLES says: those that are abandoned, immobile or wrecks already."""
     blazes = {terrain.location for terrain in _terrain(play) if terrain.fire is Fire.BLAZE}
     for vehicle in _vehicles(play):
         burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
         if not burns or vehicle.has("burnt_out"):
             continue
-        if await play.agreed("R-FIRE-VEHICLES", vehicle) == "burn":
+        outcome = await play.agreed("R-FIRE-VEHICLES", vehicle)
+        if outcome == "leaves" and vehicle.manned:
+            crew_leaves(play, vehicle, "R-FIRE-VEHICLES")
+        if outcome != "none":
             await burn_out(play, vehicle)
             play.tell(vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
             settle(play, vehicle)

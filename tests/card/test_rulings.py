@@ -35,7 +35,7 @@ RULINGS = {
     "R-MANNED-PILLBOX": ["inside", "hex"],
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "subtract_below", "ignore"],
-    "R-FIRE-VEHICLES": ["burn", "none"],
+    "R-FIRE-VEHICLES": ["burn", "leaves", "none"],
     "R-BEACH-AREA": ["nearest", "free"],
     "R-HIDDEN-HS": ["apart", "recombine"],
     "R-HARDEN-ELITE": ["no", "fanatic"],
@@ -146,5 +146,8 @@ def test_the_completions_are_shown_with_their_rules() -> None:
         "15.6101",
         "15.6105",
         "15.6139",
+        "15.6132",
+        "15.6139",
+        "15.6202",
     ]
     assert all(one.text.endswith(".") for one in SHARED.fixed)

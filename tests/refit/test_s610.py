@@ -107,6 +107,19 @@ def test_a_flame_is_no_blaze():
     assert not play(vehicles_in_a_blaze, table).vehicle("v").has("burnt_out")
 
 
+@pytest.mark.parametrize(("ruling", "left"), [("burn", []), ("leaves", ["v-crew"])])
+def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruling, left):
+    tank = vehicle("v", "N19", status="immobilized", setup_area="M1")
+    table = campaign(tank, terrain("t", "N19", fire="blaze"), rulings={"R-FIRE-VEHICLES": ruling})
+    result = play(vehicles_in_a_blaze, table)
+    assert result.vehicle("v").has("burnt_out")
+    assert [unit.id for unit in result.campaign.units_of(MARINE)] == left
+    assert all(unit.setup_area == "M1" for unit in result.campaign.units.values())
+    assert ("its crew is lost with it" in result.log) is (left == [])
+    assert f"(R-FIRE-VEHICLES: {ruling})" in result.log
+    assert result.cvp(JAPANESE) == 0
+
+
 def test_no_vehicle_burns_when_ruled_so():
     tank, fire = vehicle("v", "N19", status="abandoned"), terrain("t", "N19", fire="blaze")
     table = campaign(tank, fire, rulings={"R-FIRE-VEHICLES": "none"})
