@@ -30,7 +30,7 @@ from brt_cg.values import mutable
 
 T = TypeVar("T")
 
-NOTHING = "nothing that is not secret"
+NOTHING = "nothing public"
 HEADINGS = ("begin", "skip")
 A_LITTLE = 400  # entries read at a time
 
