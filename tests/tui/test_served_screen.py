@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.asks import Roll
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import screen_text, settled
+from tests.tui.moments import played
 
 
 async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: Path) -> None:
@@ -40,6 +42,22 @@ async def test_who_cannot_change_seats_or_import_is_not_told_to(tmp_path: Path) 
             assert ("Press s:" in shown, "change seats" in shown) == (not served, not served)
             assert ("Already under way?" in shown) is not served
             assert ("h Home" in shown) is not served
+
+
+async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
+    demo_file: Path,
+) -> None:
+    for seat, answers in ((Side.JAPANESE, False), (Side.MARINE, True)):
+        app = BrtApp(played(demo_file, "15.602"), served=True, seat=seat)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.press("r")
+            before = await settled(pilot)
+            assert before.ask is not None
+            assert (before.ask.side, isinstance(before.ask, Roll)) == (Side.MARINE, False)
+            assert before.ask.prompt.split(":")[0] in screen_text(app)
+            assert ("goes on by itself" in screen_text(app)) is not answers
+            await pilot.press("enter", "D")
+            assert ((await settled(pilot)).entries > before.entries) is answers
 
 
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(

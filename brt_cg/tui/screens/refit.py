@@ -92,7 +92,7 @@ class RefitScreen(Room):
             step = self._step(seen)
             title = f"{step.number} {step.title}" if step else seen.ask.rule
             summary = summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else ""
-            self.panel.show_ask(seen, seen.ask, title, summary)
+            self.panel.show_ask(seen, seen.ask, title, summary, not self._is_theirs(seen))
         else:
             self.panel.show_words(*_words(seen))
             self.set_focus(None)
@@ -111,6 +111,12 @@ class RefitScreen(Room):
             since = before[2] if before is not None and goes_on else newest
             self.panel.show_outcome(newest_outcome(seen.log, since))
 
+    def _is_theirs(self, seen: Seen) -> bool:
+        """Whether the open decision is the enemy's, who has a screen of his own."""
+        ask = seen.ask
+        theirs = ask is not None and seen.seat is ask.side.enemy and not isinstance(ask, Roll)
+        return theirs and not self.app.may(SEAT)
+
     def _step(self, seen: Seen) -> Step | None:
         return next((step for step in seen.steps if step.stand.is_current), None)
 
@@ -118,8 +124,10 @@ class RefitScreen(Room):
         """The possible actions, each with its key, to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
-        if seen.waiting and not self.app.may(SEAT):
-            return Content.styled("This screen goes on by itself when he has decided.", "dim")
+        if self._is_theirs(seen) or (seen.waiting and not self.app.may(SEAT)):
+            return Content.styled(
+                "This screen goes on by itself when the other side has decided.", "dim"
+            )
         if seen.waiting:
             return self._button(SEAT, "Hand over the seat")
         parts = self._to_go_on(seen) if seen.ask is None else self._to_answer(seen, seen.ask)

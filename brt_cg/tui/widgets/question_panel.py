@@ -54,9 +54,12 @@ class QuestionPanel(Vertical):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show_ask(self, seen: Seen, ask: Ask[Any], title: str, summary: str) -> None:
-        """Shows the question under its paragraph's title, as one list with those of its kind. The
-        same question is not redrawn, except for another seat, which may have other answers."""
+    def show_ask(
+        self, seen: Seen, ask: Ask[Any], title: str, summary: str, answered_here: bool = True
+    ) -> None:
+        """Shows the question under its paragraph's title, as one list with those of its kind, and
+        its answers if it is `answered_here`. The same question is not redrawn, except for another
+        seat, which may have other answers."""
         if ask is not self.ask or (title, summary) != self._heading:
             self._head(title, summary)
         self.answers.view = seen.view
@@ -64,10 +67,11 @@ class QuestionPanel(Vertical):
             return
         self.ask, self.faces = ask, ()
         dice = isinstance(ask, Roll)
-        self._dress(ask.side, ask.secret, dice=dice, choices=not dice)
+        choices = answered_here and not dice
+        self._dress(ask.side, ask.secret, dice=dice, choices=choices)
         self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
-        self.answers.show(None if dice else seen.listed or ask, seen.seat)
-        if dice:
+        self.answers.show(seen.listed or ask if choices else None, seen.seat)
+        if not choices:
             self.screen.set_focus(None)
             self.fit()
         if seen.again:
