@@ -79,7 +79,8 @@ async def wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
-    SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it."""
+    SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it, and so
+    is what nobody possesses there, unless it may be aboard a vehicle."""
     held = {side: _hexes_with(play, side) for side in SIDES}
     wading = [Wade(play, side, _friendly_beaches(play, side, held)) for side in SIDES]
     for wade in wading:
@@ -87,6 +88,7 @@ async def wading_survival(play: Play) -> None:
             await _infantry(wade, location)
             for vehicle in _vehicles(play, wade.side, location):
                 await _vehicle(wade, vehicle)
+    await _share_its_fate(play, (), _left_in_the_ocean(play))
 
 
 def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> tuple[str, ...]:
@@ -125,6 +127,18 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
         piece.location for piece in pieces if piece.location and board.is_ocean(piece.location)
     }
     return sorted(found, key=lambda location: (hex_order(location), location))
+
+
+def _left_in_the_ocean(play: Play) -> list[Weapon]:
+    """The SW and Guns in an Ocean Location that nobody possesses, where no vehicle is."""
+    return [
+        weapon
+        for weapon in play.campaign.in_order(play.campaign.weapons.values())
+        if weapon.possessor is None
+        and weapon.location
+        and board.is_ocean(weapon.location)
+        and not any(isinstance(piece, Vehicle) for piece in play.campaign.at(weapon.location))
+    ]
 
 
 # --- Infantry ---------------------------------------------------------------------------------

@@ -93,6 +93,24 @@ def test_a_lost_gun_scores_two() -> None:
     assert result.cvp(JAPANESE) == 4
 
 
+def test_what_lies_unpossessed_in_the_ocean_is_lost() -> None:
+    left = sw("w1", AT[2]), gun("g1", AT[2], side=MARINE)
+    result = wade(*left)
+    assert not result.weapon("w1").in_play
+    assert not result.weapon("g1").in_play
+    assert result.cvp(JAPANESE) == 2
+    assert "MMG w1 (U29): lost in the Ocean" in result.said
+
+
+@pytest.mark.parametrize("location", ["S29", "Z33:pier", "Z33", "off_map"])
+def test_what_lies_unpossessed_elsewhere_is_not(location: str) -> None:
+    assert wade(sw("w1", location)).weapon("w1").in_play
+
+
+def test_what_may_be_aboard_a_vehicle_there_is_not() -> None:
+    assert wade(vehicle("v1", AT[2], amphibious=True), sw("w1", AT[2])).weapon("w1").in_play
+
+
 def test_nothing_is_scored_if_so_ruled() -> None:
     result = wade(squad(), rolls={"m1": dr(12)}, rulings={"R-CVP-REFIT": "none"})
     assert result.cvp(JAPANESE) == 0
