@@ -92,15 +92,13 @@ async def setup_areas(play: Play) -> None:
     old = list(play.campaign.areas.values())
     for area in old:
         play.campaign.remove(area)
-    marine = sorted(
-        (lowest_first(perimeter) for perimeter in play.campaign.situation.perimeters),
-        key=lambda hexes: board.key(hexes[0]),
-    )
-    held = {hex for hexes in marine for hex in hexes}
+    perimeters = play.campaign.situation.perimeters
+    held = {hex for perimeter in perimeters for hex in perimeter}
     pieces = grid.connected(land_in_play(play) - held)
-    japanese = [lowest_first(piece) for piece in _japanese_areas(play, pieces, old)]
-    for side, letter, found in ((Side.MARINE, "M", marine), (Side.JAPANESE, "J", japanese)):
-        for number, hexes in enumerate(found, start=1):
+    japanese = _japanese_areas(play, pieces, old)
+    for side, letter, found in ((Side.MARINE, "M", perimeters), (Side.JAPANESE, "J", japanese)):
+        ordered = sorted(map(lowest_first, found), key=lambda hexes: board.key(hexes[0]))
+        for number, hexes in enumerate(ordered, start=1):
             play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
             play.say(f"Area {letter}{number}: {counted(len(hexes), 'hex')}, {side.label}")
     _wait_in_the_new_areas(play, old)

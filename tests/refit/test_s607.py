@@ -227,6 +227,15 @@ def test_of_several_manned_parts_the_largest_has_the_pocket() -> None:
     assert parts[0] | parts[-1] in [set(hexes) for _, hexes in found.values()]
 
 
+def test_the_pocket_counts_for_the_order_of_the_areas() -> None:
+    walls = tuple(hex for hex in board.land(63) if hex.endswith(("12", "40")))
+    manned = [japanese_squad("j1", "G8"), japanese_squad("j2", "G25")]
+    found = areas(*manned, stated=(walls,))
+    first, second = found["J1"][1], found["J2"][1]
+    assert {"A55", "G25"} <= set(first)
+    assert "G8" in second
+
+
 def test_what_only_its_side_knows_of_does_not_man_a_pocket() -> None:
     hidden = japanese_squad("j2", "M45", status="hidden")
     found = areas(japanese_squad("j1", "M10"), hidden, stated=(ISLAND_BELT,))
