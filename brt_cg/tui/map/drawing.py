@@ -31,6 +31,7 @@ INK = {  # in the dark and the light themes
 }
 CURSOR = ((238, 228, 190), (60, 48, 20))
 Tint = tuple[TerrainType, Side | None, Mark | None, bool]
+Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 
 
 class Palette(StrEnum):
@@ -51,9 +52,6 @@ class Cell(NamedTuple):
     reverse: bool = False
 
 
-BLANK = Cell(" ")
-
-
 @dataclass(slots=True)
 class Drawing:
     """The look of the map: `marked` hexes stand out (a painted Perimeter, hexes that may be pointed
@@ -68,43 +66,50 @@ class Drawing:
 
     def line(self, y: int, left: int, right: int) -> list[Cell]:
         """The cells of a line of the map, from column `left` up to `right`."""
-        if self.layout.hexagons:
-            return self._line_of_hexagons(y, left, right)
-        cells: list[Cell] = []
-        x = left
-        while x < right:
-            name = self.layout.hex_at(x, y)
-            if name is None:
-                cells.append(BLANK)
-                x += 1
-                continue
-            corner, top = self.layout.corner(name)
-            brick = self._brick(self.sheet.hexes[name], y - top)
-            cells += brick[x - corner :] if x > corner else brick
-            x = corner + self.layout.across
-        return cells[: right - left]
+        uppers, lowers = (self.layout.owners(half, left, right) for half in (2 * y, 2 * y + 1))
+        halves = [*zip(uppers, lowers, strict=True)]
+        looks = {pair: self._half_cell(*pair) for pair in set(halves)}
+        cells = [looks[pair] for pair in halves]
+        for name in dict.fromkeys(uppers):
+            if name is not None:
+                self._write(cells, self.sheet.hexes[name], y, left)
+        return cells
 
-    # --- bricks ---------------------------------------------------------------------------------
-
-    def _brick(self, hex: Hex, line: int) -> list[Cell]:
-        """The cells of a hex in one of its lines."""
-        words: list[tuple[str, Side | None]]
-        if self.layout.down == 1:
-            words = [_overview(hex)]
-        elif line == 0:
-            words = [(f"{hex.name:<3}{_sign(hex)}", None)]
-        else:
-            words = _strengths(hex, self.layout.across)
-        cells = [cell for text, side in words for cell in self._written(hex, text, side)]
-        return cells + self._written(hex, " " * (self.layout.across - len(cells)), None)
-
-    def _written(self, hex: Hex, text: str, side: Side | None) -> list[Cell]:
-        """Letters on the ground of a hex."""
+    def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
+        """A cell without letters, of one hex or of the halves of two."""
         if self.palette is Palette.NONE:
-            fill = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
-            return [Cell(fill if letter == " " else letter, bold=letter != " ") for letter in text]
+            hex = self.sheet.hexes[upper] if upper else None
+            tint = (hex.terrain, hex.holder, self._mark(hex), hex.shade) if hex else None
+            return Cell(colours.pattern(*tint) if tint else " ")
+        above = self._colour(self.sheet.hexes[upper]) if upper else None
+        below = self._colour(self.sheet.hexes[lower]) if lower else None
+        if above == below:
+            return Cell(" ", None, above)
+        return Cell("▀", above, below) if above else Cell("▄", below, None)
+
+    def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
+        """Writes what a hex says in a line of it: its name, and each side's strength."""
+        corner, top = self.layout.corner(hex.name)
+        line = y - top - (1 if self.layout.hexagons else 0)
+        if not 0 <= line <= len(hex.stacks):  # the name, and no more than a line for each side
+            return
+        lines = _lines(hex, self.layout)
+        parts = lines[line] if line < len(lines) else []
+        start = corner - left + (self.layout.across - sum(len(text) for text, _ in parts)) // 2
+        for text, side in parts:
+            ink, ground, bold = self._look(hex, side)
+            for at, letter in enumerate(text, start):
+                # A space in ink keeps the text in one run.
+                if 0 <= at < len(cells) and (ink or letter != " "):
+                    cells[at] = Cell(letter, ink, ground, bold)
+            start += len(text)
+
+    def _look(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
+        """The ink of letters on a hex, its ground, and whether they are bold."""
+        if self.palette is Palette.NONE:
+            return None, None, True
         ink = _ink(self.palette, self._tint(hex), hex.shade, side)
-        return [Cell(letter, ink, self._colour(hex), side is not None) for letter in text]
+        return ink, self._colour(hex), side is not None
 
     def _mark(self, hex: Hex) -> Mark | None:
         if hex.name in self.drawn:
@@ -149,39 +154,6 @@ class Drawing:
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
         return Cell("▀", light, below) if upper else Cell("▀", above, light)
 
-    # --- hexagons -------------------------------------------------------------------------------
-
-    def _line_of_hexagons(self, y: int, left: int, right: int) -> list[Cell]:
-        uppers, lowers = (self.layout.owners(half, left, right) for half in (2 * y, 2 * y + 1))
-        halves = [*zip(uppers, lowers, strict=True)]
-        looks = {pair: self._half_cell(*pair) for pair in set(halves)}
-        cells = [looks[pair] for pair in halves]
-        for name in dict.fromkeys(uppers):
-            if name is not None:
-                self._write(cells, self.sheet.hexes[name], y, left)
-        return cells
-
-    def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
-        if self.palette is Palette.NONE:
-            return self._written(self.sheet.hexes[upper], " ", None)[0] if upper else BLANK
-        above = self._colour(self.sheet.hexes[upper]) if upper else None
-        below = self._colour(self.sheet.hexes[lower]) if lower else None
-        if above == below:
-            return Cell(" ", None, above)
-        return Cell("▀", above, below) if above else Cell("▄", below, None)
-
-    def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Writes the name of a hex and each side's strength on the middle lines of its hexagon."""
-        corner, top = self.layout.corner(hex.name)
-        lines = _close_lines(hex)
-        if not 0 <= y - top - 1 < len(lines):
-            return
-        text, side = lines[y - top - 1]
-        start = corner + (self.layout.across - len(text)) // 2 - left
-        for at, cell in enumerate(self._written(hex, text, side), start):
-            if text[at - start] != " " and 0 <= at < len(cells):
-                cells[at] = cell
-
 
 @lru_cache(maxsize=1024)
 def _ground(palette: Palette, tint: Tint, shade: int) -> Color:
@@ -205,15 +177,29 @@ def _is_there(stack: Stack) -> bool:
     return stack.manned or bool(stack.signs)
 
 
-def _overview(hex: Hex) -> tuple[str, Side | None]:
-    """The sign of a hex in the overview, and the side in whose colour it is drawn."""
+def _lines(hex: Hex, layout: Layout) -> list[list[Part]]:
+    """The lines of text in a hex, as far as a zoom has room for them."""
     there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
+    if layout.down == 1:
+        return [_overview(hex, there)]
+    if not layout.hexagons:
+        return [[(f"{hex.name:<3}{_sign(hex)}", None)], _strengths(there, layout.across)]
+    lines: list[Part] = [(f"{hex.name}{_sign(hex)}", None)]
+    lines += (
+        (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
+        for side, stack in there
+    )
+    return [[(text.strip(), side)] for text, side in lines]
+
+
+def _overview(hex: Hex, there: list[tuple[Side, Stack]]) -> list[Part]:
+    """The sign of a hex, in the colour of a side."""
     if not there:
-        return " ", None
+        return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
     if hex.contested:
-        return CONTESTED, side
-    return (SIGNS[side] if stack.manned else stack.sign), side
+        return [(CONTESTED, side)]
+    return [(SIGNS[side] if stack.manned else stack.sign, side)]
 
 
 def _sign(hex: Hex) -> str:
@@ -225,9 +211,8 @@ def _sign(hex: Hex) -> str:
     return FRONT if hex.front else " "
 
 
-def _strengths(hex: Hex, width: int) -> list[tuple[str, Side | None]]:
+def _strengths(there: list[tuple[Side, Stack]], width: int) -> list[Part]:
     """The contents of a hex, in the width of a brick: one side's strength and sign, or both."""
-    there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
     if len(there) == 1:
         side, stack = there[0]
         return [(f"{_strength(stack):>{width - 1}}{stack.sign}", side)]
@@ -237,16 +222,6 @@ def _strengths(hex: Hex, width: int) -> list[tuple[str, Side | None]]:
 
 def _strength(stack: Stack) -> str:
     return halves(stack.strength) if stack.strength else ""
-
-
-def _close_lines(hex: Hex) -> list[tuple[str, Side | None]]:
-    """The lines of text in a hexagon."""
-    lines: list[tuple[str, Side | None]] = [(f"{hex.name}{_sign(hex)}".strip(), None)]
-    for side, stack in hex.stacks.items():
-        if _is_there(stack):
-            signs = "".join(sorted(stack.signs))
-            lines.append((f"{SIGNS[side]}{_strength(stack)} {signs}".strip(), side))
-    return lines
 
 
 # --- cells as what Textual shows ----------------------------------------------------------------
