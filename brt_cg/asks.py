@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from brt_cg.answers import (
     NOTHING,
     Called,
+    Candidate,
     Form,
     Raw,
     Refused,
@@ -184,6 +185,14 @@ class Choose(Ask[T]):
 
     def _called(self) -> list[Called]:
         return [Called(in_words(option.raw), option.name) for option in self.options]
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """The options, to be picked from a list or pointed at on the map."""
+        return [
+            Candidate(raw, label, in_words(raw), spots=(spot,) if spot else ())
+            for raw, label, _, spot, _ in self.options
+        ]
 
     @property
     def allowed(self) -> list[Raw]:

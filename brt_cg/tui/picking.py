@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import NOTHING, Candidate, Form, Raw, in_words
+from brt_cg.answers import NOTHING, Candidate, Form, Raw
 from brt_cg.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.counters import Side
 from brt_cg.tui.found import holds
@@ -161,11 +161,11 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
             hint=ask.form.hint or ask.hint,
             typed=lambda text: nothing if text.lower() in NOTHING else typed(text),
         )
-    words = [(option.raw, option.label) for option in ask.options]
+    offered = ask.candidates
     return Form(
         typed=ask.parse,
-        worded=lambda raw: next((label for answer, label in words if answer == raw), str(raw)),
-        candidates=lambda: [Candidate(raw, label, in_words(raw)) for raw, label in words],
+        worded=lambda raw: next((each.words for each in offered if each.raw == raw), str(raw)),
+        candidates=lambda: offered,
     )
 
 
@@ -200,7 +200,7 @@ class Answers:
     def look_up(self, seat: Side | None) -> None:
         """Gets the candidates and defaults of the question: work for the desk's thread."""
         if isinstance(self.ask, Choose):
-            self.plain = [Candidate(option.raw, option.label, "") for option in self.ask.options]
+            self.plain = self.ask.candidates
         elif isinstance(self.ask, Enter):
             self.plain = _whole_answers(self.ask, seat)
             self.default = self.ask.form.worded(self.ask.default)

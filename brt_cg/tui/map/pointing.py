@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from brt_cg import board, grid
 from brt_cg.answers import Candidate, Pointed, Raw
-from brt_cg.asks import Choose
 from brt_cg.board import OFF_MAP, TerrainType, ground
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Fortification
@@ -160,15 +158,6 @@ class Pointing:
             self.spots.pop()
             return True
         return False
-
-
-def spots_of(ask: Choose[Any]) -> list[Candidate]:
-    """The options of a choice that are Locations."""
-    return [
-        Candidate(option.raw, option.label, "", spots=(option.spot,))
-        for option in ask.options
-        if option.spot is not None
-    ]
 
 
 def start_of(view: Campaign | None, id: str | None) -> str | None:

@@ -8,7 +8,7 @@ from textual import work
 from brt_cg.answers import Pointed, Raw
 from brt_cg.asks import Choose, Several
 from brt_cg.campaign import Campaign
-from brt_cg.tui.map.pointing import Pointing, spots_of, start_of
+from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.picking import Picking
 from brt_cg.tui.screens.pointing import Judge, PointScreen
 from brt_cg.tui.widgets.answer_list import AnswerList
@@ -36,7 +36,8 @@ class PointedAnswers(AnswerList):
         """Opens the map to point at the answer."""
         ask, picking, answers = self.ask, self._picking, self.answers
         if isinstance(ask, Choose):
-            self._go_and_point(Pointing(ask.prompt, Pointed(), spots_of(ask)), self._answer)
+            placed = [candidate for candidate in ask.candidates if candidate.spots]
+            self._go_and_point(Pointing(ask.prompt, Pointed(), placed), self._answer)
             return
         subject = self.selected_item
         if picking is None and isinstance(ask, Several) and answers is not None and subject:
