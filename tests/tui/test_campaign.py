@@ -20,9 +20,8 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.form import by_field, number_typed
-from brt_cg.tui.pages import PAGES
+from brt_cg.tui.pages import allotments, pages
 from brt_cg.tui.pages import audit as auditing
-from brt_cg.tui.pages.allotments import AllotmentsPage
 from brt_cg.tui.pages.audit import AuditPage
 from brt_cg.tui.pages.page import PageRow
 from brt_cg.tui.screens.form import FormScreen
@@ -63,7 +62,7 @@ async def open_form(pilot: Pilot[Any], *found: str) -> None:
 
 def rows(session: Session, page: str) -> list[PageRow]:
     """The rows of a page, as the seat sees them now."""
-    return [*next(make for make in PAGES if make.name == page)().rows(seen_in(session))]
+    return [*next(each for each in pages() if each.name == page).rows(seen_in(session))]
 
 
 def row(session: Session, page: str, id: str) -> PageRow:
@@ -102,15 +101,15 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
 ) -> None:
     async with opened(played(demo_file, "15.6122")) as (app, pilot):
         await press(pilot, "full_stop")
-        for page in (*PAGES[1:], PAGES[0]):
+        for page in (*pages()[1:], pages()[0]):
             await pilot.press("right")
             title, _ = HelpScreen(app.screen).about or ("", "")
-            assert title == f"Campaign · {page().title}"
+            assert title == f"Campaign · {page.title}"
             if not page.previews:  # which carry the head of the journal, another each time
                 await rest(pilot)
                 same_as_golden(app, f"campaign-{page.name}-80x24")
         await press(pilot, "left", "question_mark")
-        assert f"Campaign · {PAGES[-1]().title}" in screen_text(app)
+        assert f"Campaign · {pages()[-1].title}" in screen_text(app)
 
 
 # --- rulings --------------------------------------------------------------------------------------
@@ -302,11 +301,11 @@ async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_fil
     desk.campaign.situation.date = desk.card.dates[-1]
     async with at_desk(demo_file, Side.MARINE) as session:
         seen = replace(seen_in(session), view=desk.campaign)
-        later = [row.id for row in AllotmentsPage().rows(seen) if row.id == "grant of marine"]
+        later = [row.id for row in allotments.rows(seen) if row.id == "grant of marine"]
     assert later == []
 
 
-@pytest.mark.parametrize("page", [page.name for page in PAGES])
+@pytest.mark.parametrize("page", [page.name for page in pages()])
 async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, page: str) -> None:
     async with at_desk(played(demo_file, None), Side.MARINE) as session:
         for each in rows(session, page):

@@ -1,18 +1,17 @@
 """The pages of the Campaign room, one file for each."""
 
-from brt_cg.tui.pages.allotments import AllotmentsPage
+from brt_cg.tui.pages import allotments, export, order_of_battle, rulings, totals
 from brt_cg.tui.pages.audit import AuditPage
-from brt_cg.tui.pages.export import ExportPage
-from brt_cg.tui.pages.order_of_battle import OrderOfBattlePage
 from brt_cg.tui.pages.page import Page
-from brt_cg.tui.pages.rulings import RulingsPage
-from brt_cg.tui.pages.totals import TotalsPage
 
-PAGES: tuple[type[Page], ...] = (
-    AllotmentsPage,
-    TotalsPage,
-    OrderOfBattlePage,
-    RulingsPage,
-    AuditPage,
-    ExportPage,
-)
+
+def pages() -> tuple[Page, ...]:
+    """All pages, in order."""
+    return (
+        Page("allotments", allotments.rows),
+        Page("totals", totals.rows),
+        Page("order_of_battle", order_of_battle.rows, "What has arrived, and when"),
+        Page("rulings", rulings.rows, "What it decided"),
+        AuditPage(),
+        Page("export", export.rows, "Preview", previews=True),
+    )

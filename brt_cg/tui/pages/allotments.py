@@ -12,15 +12,12 @@ from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts, capp_text
 from brt_cg.records import Allotment, Phase
 from brt_cg.tui.forms.allotment import AllotmentForm
-from brt_cg.tui.pages.page import Page, PageRow, explained, heading_of
+from brt_cg.tui.pages.page import PageRow, explained, heading_of
 from brt_cg.tui.session import Seen
 
 
-class AllotmentsPage(Page):
-    name = "allotments"
-
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
-        return [row for side in Side if seen.may_know(side) for row in _rows(seen, side)]
+def rows(seen: Seen) -> Sequence[PageRow]:
+    return [row for side in Side if seen.may_know(side) for row in _rows(seen, side)]
 
 
 def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:

@@ -35,15 +35,15 @@ class Stopped(Exception):
 
 
 class AuditPage(Page):
-    name = "audit"
-    leads_title = "Its entry"
+    """The only page that does work of its own."""
 
     def __init__(self) -> None:
+        super().__init__("audit", self._rows, "Its entry")
         self._done: Audited | None = None
         self._stop = Event()
         self._progress = ""
 
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
+    def _rows(self, seen: Seen) -> Sequence[PageRow]:
         if self._done is not None and self._done.seat is not seen.seat:
             self._done = None
         report = self._done.report if self._done is not None else None

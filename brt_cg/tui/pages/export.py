@@ -9,20 +9,15 @@ from brt_cg.answers import Refused
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
-from brt_cg.tui.pages.page import Lead, Page, PageRow
+from brt_cg.tui.pages.page import Lead, PageRow
 from brt_cg.tui.session import Seen, Session, seat_label
 
 AS_TEXT = ("md", "json")  # the formats for previews, the best first
 MOST = 400  # lines of a preview
 
 
-class ExportPage(Page):
-    name = "export"
-    leads_title = "Preview"
-    previews = True
-
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
-        return [_row(seen, document) for document in (*DOCUMENTS, SAVE)]
+def rows(seen: Seen) -> Sequence[PageRow]:
+    return [_row(seen, document) for document in (*DOCUMENTS, SAVE)]
 
 
 def _row(seen: Seen, document: str) -> PageRow:

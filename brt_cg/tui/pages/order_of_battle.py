@@ -15,7 +15,7 @@ from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.reinforce import ReinforceForm
 from brt_cg.tui.groups import tally_text
-from brt_cg.tui.pages.page import Lead, Page, PageRow, heading_of
+from brt_cg.tui.pages.page import Lead, PageRow, heading_of
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.shop import grant_text
 
@@ -26,24 +26,20 @@ FROM_FILE = "A state file without a scenario: adds its counters, and changes not
 ADDING = "Adds several identical counters at once. Their Location may stay open until setup."
 
 
-class OrderOfBattlePage(Page):
-    name = "order_of_battle"
-    leads_title = "What has arrived, and when"
-
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
-        closed = "" if _open(seen) else f"Not in this phase ({seen.view.situation.phase}): {WHEN}"
-        rows = [row for side in Side for row in _rows(seen, side, closed)]
-        return [
-            *rows,
-            PageRow(
-                Content("+ import a file: JSON, CSV, workbook"),
-                "file",
-                "From a file",
-                Content(closed or FROM_FILE),
-                enter="" if closed else "choose the file",
-                does=import_file,
-            ),
-        ]
+def rows(seen: Seen) -> Sequence[PageRow]:
+    closed = "" if _open(seen) else f"Not in this phase ({seen.view.situation.phase}): {WHEN}"
+    found = [row for side in Side for row in _rows(seen, side, closed)]
+    return [
+        *found,
+        PageRow(
+            Content("+ import a file: JSON, CSV, workbook"),
+            "file",
+            "From a file",
+            Content(closed or FROM_FILE),
+            enter="" if closed else "choose the file",
+            does=import_file,
+        ),
+    ]
 
 
 def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:

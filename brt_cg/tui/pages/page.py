@@ -2,8 +2,7 @@
 action for Enter, and lines that lead to the journal."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import field
-from typing import ClassVar
+from dataclasses import dataclass, field
 
 from textual.content import Content
 
@@ -59,24 +58,21 @@ def heading_of(side: Side) -> PageRow:
     return PageRow(Content.styled(side.label, f"bold ${side}"))
 
 
+@dataclass(eq=False)
 class Page:
-    """A page. `name` is the name of the action that leads to it; `leads_title` is shown above its
-    leads."""
+    """A page. `name` is the name of the action that leads to it; `rows` makes its rows, as a seat
+    may see them; `leads_title` is shown above its leads."""
 
-    name: ClassVar[str]
-    leads_title: ClassVar[str] = "How it came to be"
-    previews: ClassVar[bool] = False  # whether the details of a row need most of the room
-
-    running = False  # whether the page is doing work that Escape stops
-    changed: Callable[[], None] = staticmethod(lambda: None)  # shows the page again
+    name: str
+    rows: Callable[[Seen], Sequence[PageRow]]
+    leads_title: str = "How it came to be"
+    previews: bool = False  # whether the details of a row need most of the room
+    running: bool = False  # whether the page is doing work that Escape stops
+    changed: Callable[[], None] = lambda: None  # shows the page again
 
     @property
     def title(self) -> str:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
-
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
-        """The rows, as the seat may see them."""
-        raise NotImplementedError(self)
 
     def stop(self) -> None:
         """Stops the running work."""

@@ -7,7 +7,7 @@ from textual.content import Content
 from brt_cg.card.rulings import Ruling
 from brt_cg.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
-from brt_cg.tui.pages.page import Page, PageRow, explained, heading
+from brt_cg.tui.pages.page import PageRow, explained, heading
 from brt_cg.tui.session import Seen
 
 OPEN = Content.styled(
@@ -16,26 +16,22 @@ OPEN = Content.styled(
 )
 
 
-class RulingsPage(Page):
-    name = "rulings"
-    leads_title = "What it decided"
-
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
-        completed = [
-            PageRow(
-                Content(f"  {fixed.rule} {fixed.text}"),
-                f"fixed {number}",
-                f"{fixed.rule} filled in for good",
-                Content(fixed.text),
-            )
-            for number, fixed in enumerate(seen.card.fixed)
-        ]
-        return [
-            heading("For the players to agree on"),
-            *(_ruling_row(seen, ruling) for ruling in seen.card.rulings.values()),
-            heading("Gaps in the text, filled in for good"),
-            *completed,
-        ]
+def rows(seen: Seen) -> Sequence[PageRow]:
+    completed = [
+        PageRow(
+            Content(f"  {fixed.rule} {fixed.text}"),
+            f"fixed {number}",
+            f"{fixed.rule} filled in for good",
+            Content(fixed.text),
+        )
+        for number, fixed in enumerate(seen.card.fixed)
+    ]
+    return [
+        heading("For the players to agree on"),
+        *(_ruling_row(seen, ruling) for ruling in seen.card.rulings.values()),
+        heading("Gaps in the text, filled in for good"),
+        *completed,
+    ]
 
 
 def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:

@@ -11,22 +11,19 @@ from brt_cg.fields import Field
 from brt_cg.records import Phase
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.form import as_typed
-from brt_cg.tui.pages.page import Page, PageRow, explained, heading, heading_of
+from brt_cg.tui.pages.page import PageRow, explained, heading, heading_of
 from brt_cg.tui.session import Seen
 
 CARD = "as the CG card has it"
 
 
-class TotalsPage(Page):
-    name = "totals"
-
-    def rows(self, seen: Seen) -> Sequence[PageRow]:
-        found = []
-        for side in Side:
-            found += [heading_of(side), *(_total_row(seen, side, name) for name in SIDE_TOTALS)]
-        facts = seen.view.situation
-        fields = editable_fields(facts).values()
-        return [*found, heading("The campaign"), *(_fact_row(seen, field) for field in fields)]
+def rows(seen: Seen) -> Sequence[PageRow]:
+    found = []
+    for side in Side:
+        found += [heading_of(side), *(_total_row(seen, side, name) for name in SIDE_TOTALS)]
+    facts = seen.view.situation
+    fields = editable_fields(facts).values()
+    return [*found, heading("The campaign"), *(_fact_row(seen, field) for field in fields)]
 
 
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:

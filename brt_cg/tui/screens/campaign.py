@@ -15,8 +15,8 @@ from brt_cg.tui.actions import CAMPAIGN, JOURNAL
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.found import holds, next_of
 from brt_cg.tui.list_room import ListRoom
-from brt_cg.tui.pages import PAGES
-from brt_cg.tui.pages.page import Lead, Page, PageRow
+from brt_cg.tui.pages import pages
+from brt_cg.tui.pages.page import Lead, PageRow
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.lines import Hanging, hanging
@@ -45,10 +45,10 @@ class CampaignScreen(ListRoom):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pages = tuple(make() for make in PAGES)
+        self.pages = pages()
         for page in self.pages:
             page.changed = self._again
-        self.page: Page = self.pages[0]
+        self.page = self.pages[0]
         self._at: dict[str, str | None] = {}  # the selected row of each page
 
     def room(self) -> ComposeResult:
