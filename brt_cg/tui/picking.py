@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import NOTHING, Candidate, Form, Raw
+from brt_cg.answers import Candidate, Form, Raw
 from brt_cg.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.counters import Side
 from brt_cg.tui.found import holds
@@ -155,12 +155,7 @@ def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
 def _form(ask: Choose[Any] | Enter[Any]) -> Form:
     """The form of one question within the list."""
     if isinstance(ask, Enter):
-        nothing, typed = ask.default, ask.form.typed
-        return replace(
-            ask.form,
-            hint=ask.form.hint or ask.hint,
-            typed=lambda text: nothing if text.lower() in NOTHING else typed(text),
-        )
+        return replace(ask.form, hint=ask.form.hint or ask.hint, typed=ask.parse)
     offered = ask.candidates
     return Form(
         typed=ask.parse,
