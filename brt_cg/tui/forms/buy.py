@@ -1,19 +1,18 @@
 """The forms for a purchase, with its cost and limits while the player types, and for voiding one,
 with the reason for its record."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from textual.content import Content
 
 from brt_cg import board
-from brt_cg.answers import ACROSS, Candidate, Pointed
+from brt_cg.answers import ACROSS, Candidate, Pointed, Problem
 from brt_cg.board import OFF_MAP, beach_name, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
 from brt_cg.counters import Side
-from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.listing import Listed
@@ -30,6 +29,7 @@ from brt_cg.tui.forms.form import (
     Page,
     Typed,
     as_typed,
+    by_field,
     number_typed,
 )
 from brt_cg.tui.session import Seen, Session
@@ -147,15 +147,10 @@ class BuyForm(Form[Bought]):
         before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
         text = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
         warned = [Content.styled(warning, "dim") for warning in warnings(view, card, wanted)]
-        problems = self._beside(breaches(view, card, wanted))
-        return Judged(Content("\n").join([Content(text), *warned]), problems)
-
-    def _beside(self, broken: list[Breach]) -> Mapping[str, str]:
-        lines: dict[str, list[str]] = {}
-        for breach in broken:
-            name = BESIDE.get(breach.code, "")
-            lines.setdefault(name if name in self.names else "", []).append(str(breach))
-        return {name: "\n".join(found) for name, found in lines.items()}
+        broken = breaches(view, card, wanted)
+        problems = (Problem(BESIDE.get(breach.code, ""), str(breach)) for breach in broken)
+        verdict = Content("\n").join([Content(text), *warned])
+        return Judged(verdict, by_field(problems, self.names))
 
     async def carry_out(self, typed: Typed) -> Bought:
         asked, by = self.asked(typed), self.side.value
