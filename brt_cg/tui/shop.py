@@ -224,45 +224,32 @@ def _left_after(report: DraftReport) -> Iterator[str]:
 # --- the two lists --------------------------------------------------------------------------------
 
 
-def price_rows(offers: Iterable[Offer], beach: str | None) -> list[Option]:
+def price_rows(offers: Iterable[Offer], beach: str | None) -> Iterator[Option]:
     """Items under a heading for each kind of points."""
-    options = []
     for points, group in groupby(offers, key=lambda offer: offer.price.points):
-        options.append(_heading(HEADINGS[points]))
-        options += [Option(offer_row(offer, beach), offer.price.key) for offer in group]
-    return options
+        yield _heading(HEADINGS[points])
+        yield from (Option(offer_row(offer, beach), offer.price.key) for offer in group)
 
 
 def record_rows(
     rows: Sequence[Listed], report: DraftReport, grants: Sequence[Allotment], width: int
-) -> list[Option]:
+) -> Iterator[Option]:
     """The drafted items with the report on them; all purchases, newest first (`rows` includes the
     records that void others); and grants to come."""
-    return [*_draft_rows(report, width), *_bought(rows, width), *_to_come(grants)]
-
-
-def _draft_rows(report: DraftReport, width: int) -> list[Option]:
-    if not report.rows:
-        return []
-    drafted = [Option(record_row(row, None, width), row.id) for row in report.rows]
-    judged = Content("\n").join(draft_lines(report, width))
-    return [_heading(draft_head(report)), *drafted, Option(judged, disabled=True)]
-
-
-def _bought(rows: Sequence[Listed], width: int) -> list[Option]:
+    if report.rows:
+        yield _heading(draft_head(report))
+        yield from (Option(record_row(row, None, width), row.id) for row in report.rows)
+        yield Option(Content("\n").join(draft_lines(report, width)), disabled=True)
     voids = {row.voids: row for row in rows if row.voids is not None}
     bought = [row for row in reversed(rows) if not row.draft and row.voids is None]
-    if not bought:
-        return [Option(Content.styled("Nothing has been bought yet.", "dim"), disabled=True)]
-    made = [Option(record_row(row, voids.get(row.id), width), row.id) for row in bought]
-    return [_heading("Bought, newest first"), *made]
-
-
-def _to_come(grants: Sequence[Allotment]) -> list[Option]:
-    if not grants:
-        return []
-    text = Content("\n".join(map(grant_text, grants)))
-    return [_heading("Points to come"), Option(text, disabled=True)]
+    if bought:
+        yield _heading("Bought, newest first")
+    else:
+        yield Option(Content.styled("Nothing has been bought yet.", "dim"), disabled=True)
+    yield from (Option(record_row(row, voids.get(row.id), width), row.id) for row in bought)
+    if grants:
+        yield _heading("Points to come")
+        yield Option(Content("\n".join(map(grant_text, grants))), disabled=True)
 
 
 def _heading(words: str) -> Option:

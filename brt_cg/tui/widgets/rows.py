@@ -1,6 +1,6 @@
 """Lists of rows of text: one to pick from, one that keeps its place."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.actions import SkipAction
@@ -89,9 +89,9 @@ class SteadyList(HasCursor, inherit_bindings=False):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
-    write: Callable[[int], Sequence[Option]] = staticmethod(lambda width: ())
+    write: Callable[[int], Iterable[Option]] = staticmethod(lambda width: ())
 
-    def show(self, write: Callable[[int], Sequence[Option]]) -> None:
+    def show(self, write: Callable[[int], Iterable[Option]]) -> None:
         """Shows other rows."""
         self.write = write
         self.fill()
@@ -102,7 +102,7 @@ class SteadyList(HasCursor, inherit_bindings=False):
         if width <= 0:
             return
         before, at = self.id_at_cursor, self.highlighted
-        options = self.write(width)
+        options = [*self.write(width)]
         self.clear_options()
         self.add_options(options)
         ids = [option.id for option in options]
