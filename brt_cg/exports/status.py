@@ -20,6 +20,7 @@ from brt_cg.seats.public_point import known_ask
 from brt_cg.secrets_kept import seen_by
 
 MOST_AREAS = 10
+ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
 
 
 def status(book: Book, side: Side | None = None) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         "phase": situation.phase.value,
         "step": situation.paragraph or situation.done,
         "next": following(situation),
-        "asks": ask and ask_document(ask),
+        "asks": ask and {name: getattr(ask, name) for name in ASKED},
         **{name: {side: getattr(view.sides[side], name) for side in SIDES} for name in SIDE_TOTALS},
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
@@ -50,18 +51,6 @@ def status(book: Book, side: Side | None = None) -> dict[str, Any]:
         sums = victory_points(view, whole=True)
         document["victory_points"] = {whose: sums[whose].total for whose in SIDES}
     return document
-
-
-def ask_document(ask: Ask[Any]) -> dict[str, Any]:
-    """A question as JSON."""
-    return {
-        "rule": ask.rule,
-        "subject": ask.subject,
-        "kind": ask.kind,
-        "allowed": ask.allowed,
-        "side": ask.side.value,
-        "prompt": ask.prompt,
-    }
 
 
 def _own(view: Campaign, side: Side) -> Iterator[Piece]:
