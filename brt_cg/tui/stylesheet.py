@@ -1,6 +1,7 @@
 """Parses style sheets once, and styles each screen once."""
 
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.cache import LRUCache
@@ -9,6 +10,7 @@ from textual.screen import Screen
 
 T = TypeVar("T")
 
+LISTS = Path(__file__).with_name("lists.tcss")
 MOST = 1024  # sources of rules: a widget class, a room's file
 
 _READ: dict[tuple[tuple[str, str], ...], LRUCache[Any, Any]] = {}
@@ -41,10 +43,12 @@ class StyledOnce(Screen[T], Generic[T]):
     """A screen that is styled when it is created, and again only for other colours. Textual would
     read its rules when it is shown, and then restyle all screens twice."""
 
+    HAS_LISTS: ClassVar[bool] = True
+
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)
         styles = self.app.stylesheet
-        for path in self.css_path:
+        for path in [LISTS, *self.css_path] if self.HAS_LISTS else self.css_path:
             if not styles.has_source(str(path)):
                 styles.read(path)
                 styles.parse()

@@ -32,6 +32,7 @@ class DashboardScreen(Room):
     """The state of the campaign at a glance."""
 
     PLACE = DASHBOARD
+    HAS_LISTS = False  # the first frame need not wait for their styles
     POSSIBLE = {
         "next": lambda room, seen: seen.view.situation.phase != "over",
         "import": lambda room, seen: seen.view.situation.phase != "over",
