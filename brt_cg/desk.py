@@ -11,7 +11,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Roll, default_of
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.counters import Side
@@ -20,20 +19,21 @@ from brt_cg.journal.book import Book, RulesMoved, Writer
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.kept import Fetch
 from brt_cg.records import BETWEEN, Phase
-from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
-from brt_cg.supply import Supply
 
 if TYPE_CHECKING:
+    from brt_cg.asks import Ask
     from brt_cg.imports.answers_file import Answers
     from brt_cg.journal.coming import Coming
     from brt_cg.journal.seat_pages import Pages, Request
+    from brt_cg.refit.play import Paragraph
     from brt_cg.storage.kept import Filing
     from brt_cg.storage.listening import Listening
+    from brt_cg.supply import Supply
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -133,7 +133,7 @@ class Desk:
         return self.book.card
 
     @property
-    def ask(self) -> Ask[Any] | None:
+    def ask(self) -> "Ask[Any] | None":
         """The open question, if any."""
         return self.book.open_ask()
 
@@ -247,13 +247,13 @@ class Desk:
         self.beforehand.keep_to(self.campaign.situation.paragraph)
         return entry
 
-    def begin(self) -> Ask[Any] | None:
+    def begin(self) -> "Ask[Any] | None":
         """Plays on to the next question, or to the end of the phase, as an invocation of its own.
         Raises Refused if no Refit Phase is in progress or due."""
         self.book.begin_call()
         return self.go()
 
-    def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
+    def go(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
         """Plays on to the next question, or to the end of the phase or of `last`.
 
         Raises Refused if no Refit Phase is in progress or due.
@@ -269,7 +269,7 @@ class Desk:
 
             raise Refused(wrong_phase("refit", phase))
 
-    def _on(self, last: Paragraph | None) -> Ask[Any] | None:
+    def _on(self, last: "Paragraph | None") -> "Ask[Any] | None":
         if last is not None and played(self.campaign.situation, last.number):
             return None
         situation = self.campaign.situation
@@ -282,8 +282,8 @@ class Desk:
         return self.book.answer(raw, by, source)
 
     def answer_on(
-        self, ask: Ask[Any], raw: Raw, source: str = "hand", last: Paragraph | None = None
-    ) -> Ask[Any] | None:
+        self, ask: "Ask[Any]", raw: Raw, source: str = "hand", last: "Paragraph | None" = None
+    ) -> "Ask[Any] | None":
         """Answers the open question `ask` for its side, and the following ones that were answered
         in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
         that is stored together."""
@@ -291,13 +291,13 @@ class Desk:
             self._answer(ask, raw, source)
             return self._answer_beforehand(self._on(last), last)
 
-    def _answer(self, ask: Ask[Any], raw: Raw, source: str) -> None:
+    def _answer(self, ask: "Ask[Any]", raw: Raw, source: str) -> None:
         """Answers the open question for its side."""
         self.book.answer(raw, ask.side, source)
 
     def _answer_beforehand(
-        self, ask: Ask[Any] | None, last: Paragraph | None = None
-    ) -> Ask[Any] | None:
+        self, ask: "Ask[Any] | None", last: "Paragraph | None" = None
+    ) -> "Ask[Any] | None":
         """Answers the new question, and those after it, as far as they were answered in advance.
         Leaves a question open whose answer is no longer allowed, and notes why."""
         while ask is not None and (answer := self.beforehand.take(ask)) is not None:
@@ -311,10 +311,14 @@ class Desk:
         self.beforehand.keep_to(self.campaign.situation.paragraph)
         return ask
 
-    def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
+    def answer_alike(
+        self, asks: "Iterable[Ask[Any]]", given: Mapping[str, Raw]
+    ) -> "Ask[Any] | None":
         """Answers questions of one kind, the first of which is open, as an invocation of its own:
         `given` by subject, the others by default; then plays on. Each is answered when it is
         reached. Raises Refused, with none of them answered, if the first answer is refused."""
+        from brt_cg.asks import default_of
+
         first, *later = asks
         self.book.begin_call()
         with self.beforehand.unless_it_fails(), _naming(first):
@@ -330,7 +334,7 @@ class Desk:
         with self.book.together(), self.beforehand.unless_it_fails():
             self._answer_beforehand(self.ask)
 
-    def answer_typed(self, typed: str) -> Ask[Any] | None:
+    def answer_typed(self, typed: str) -> "Ask[Any] | None":
         """Answers the open question, or the first one reached by playing on, as an invocation of
         its own, and plays on to the next one. Raises Refused, with nothing begun."""
         self.book.begin_call()
@@ -339,7 +343,7 @@ class Desk:
             with _naming(ask):
                 return self.answer_on(ask, ask.parse(typed))
 
-    def _asked(self) -> Ask[Any]:
+    def _asked(self) -> "Ask[Any]":
         """The open question, or the first one reached by playing on. Raises Refused."""
         ask = self.go()
         if ask is None:
@@ -349,16 +353,16 @@ class Desk:
     def count_standing(self, answers: "Answers") -> None:
         """Marks the answers of a file that earlier invocations gave as used."""
         for (rule, subject, kind), count in self.book.standing_answers():
-            answers.use(("rolls" if kind == Roll.kind else "choices", rule, subject), count)
+            answers.use(("rolls" if kind == "roll" else "choices", rule, subject), count)
         for rule, item in self.book.standing_items():
             answers.use(("choices", rule, item), 1)
 
-    def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
+    def supply(self, ask: "Ask[Any]", supply: "Supply") -> tuple[Raw, str]:
         """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
         date, position = self.campaign.situation.date, self.book.position(ask)
         return supply.answer_to(ask, date, position)
 
-    def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
+    def play(self, supply: "Supply", last: "Paragraph | None" = None) -> Iterator[Entry]:
         """Plays on with a supply of answers, yielding each new entry once it is stored, until the
         phase (or `last`) ends. Raises Missing at a question that the supply has no answer to, and
         Refused at an answer that is not allowed; earlier answers are kept.
@@ -383,7 +387,7 @@ class Desk:
         if stopped is not None:
             raise stopped
 
-    def _steps(self, supply: Supply, last: Paragraph | None) -> Iterator[None]:
+    def _steps(self, supply: "Supply", last: "Paragraph | None") -> Iterator[None]:
         """Plays on, stopping at each question before it is answered, and at the end."""
         ask = self.go(last)
         while ask is not None:
@@ -407,7 +411,7 @@ def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -
 
 
 @contextmanager
-def _naming(ask: Ask[Any]) -> Iterator[None]:
+def _naming(ask: "Ask[Any]") -> Iterator[None]:
     """Adds the question to the refusal of its answer, for a player who does not see the
     question."""
     try:

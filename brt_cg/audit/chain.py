@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
-from brt_cg.refit.play import Said
+from brt_cg.refit.said import Said
 from brt_cg.storage.cells import storage_class
 from brt_cg.storage.reader import RawEntry
 from brt_cg.values import frozen

@@ -30,7 +30,7 @@ from brt_cg.journal.entries import (
     said_plain,
 )
 from brt_cg.journal.rules_version import read_rules_version
-from brt_cg.refit.play import Said
+from brt_cg.refit.said import Said
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.shapes import listed
 from brt_cg.storage.reader import RawEntry

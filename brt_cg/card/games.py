@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from brt_cg import board
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.counters import Side
-from brt_cg.dice import DiceTable
 from brt_cg.resources import campaigns
 from brt_cg.shapes import listed
 from brt_cg.values import frozen
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from brt_cg.card.prices import Placement, Price
     from brt_cg.card.rulings import Completion, Ruling, Rulings
     from brt_cg.card.tables import SetupOrder, Tables
+    from brt_cg.dice import DiceTable
 
 
 @frozen
@@ -64,7 +64,7 @@ class Card:
     shared: "Shared"
 
     @property
-    def tables(self) -> Mapping[str, DiceTable]:
+    def tables(self) -> "Mapping[str, DiceTable]":
         return self.shared.tables.dice
 
     @property

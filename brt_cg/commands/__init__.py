@@ -15,7 +15,7 @@ from brt_cg.card import Card
 from brt_cg.counters import Counter, Side, Unit, Vehicle
 from brt_cg.record import Record
 from brt_cg.records import Phase, series_of
-from brt_cg.refit.play import Play, Said
+from brt_cg.refit.said import Said
 from brt_cg.refit.sequence import prisoners_are_settled
 from brt_cg.secrets_kept import found_by, telling_is_secret
 from brt_cg.values import mutable
@@ -75,6 +75,7 @@ class Command:
             return
         # Here: it is needed by few commands, and none needs it to be looked at.
         from brt_cg.refit.left_behind import left_behind
+        from brt_cg.refit.play import Play
 
         play = Play("15.609", self.campaign, self.card)
         left_behind(play, before)

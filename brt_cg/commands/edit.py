@@ -20,7 +20,7 @@ from brt_cg.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.impossible import Find, broken_links, impossible_about, naming
 from brt_cg.record import Record
 from brt_cg.records import SideRecord, Situation
-from brt_cg.refit.play import Said
+from brt_cg.refit.said import Said
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.secrets_kept import seen_by, telling_is_secret
 from brt_cg.shapes import Mark, Text, listed

@@ -11,7 +11,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Roll
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.journal.chain import Chain
@@ -28,14 +27,16 @@ from brt_cg.journal.entries import (
 )
 from brt_cg.journal.kept import Fetch
 from brt_cg.records import WINDOW, Situation
-from brt_cg.refit.play import Paragraph, Play, Said, Unseen
-from brt_cg.refit.run import Run, mark_begun, mark_ended
+from brt_cg.refit.said import Said
 from brt_cg.refit.sequence import following, paragraph_of, played
 from brt_cg.table import Recorder
 
 if TYPE_CHECKING:
+    from brt_cg.asks import Ask
     from brt_cg.commands import Command
     from brt_cg.commands.registry import CommandKind
+    from brt_cg.refit.play import Paragraph
+    from brt_cg.refit.run import Run
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
@@ -105,7 +106,7 @@ class Book(Chain):
         self.campaign.record(self._recorder)
         self._run: Run | None = None
         self.is_together = False
-        self._player: type[Play] = Play  # the class of Play that steps get
+        self._prepares = True  # whether questions are prepared for the screen
         self.memo: dict[Any, Any] = {}  # what views of it keep for the next time
 
     # --- reading ------------------------------------------------------------------------------
@@ -134,13 +135,13 @@ class Book(Chain):
     def card(self) -> Card:
         return load_card(self.campaign.situation.cg)
 
-    def open_ask(self) -> Ask[Any] | None:
+    def open_ask(self) -> "Ask[Any] | None":
         """The open question of the paragraph in progress."""
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
         return self._run.ask if self._run else None
 
-    def trial(self) -> Run:
+    def trial(self) -> "Run":
         """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
         number = self.campaign.situation.paragraph
         assert number is not None, "a paragraph is in progress"
@@ -156,7 +157,7 @@ class Book(Chain):
         phase is over."""
         return following(self.campaign.situation)
 
-    def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
+    def advance(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
         """Plays on to the next question, which it returns, or to the end of the phase, or to the
         end of the paragraph `last`."""
         with self.together():
@@ -173,17 +174,20 @@ class Book(Chain):
     def unseen(self) -> Iterator[None]:
         """Skips preparing questions for the screen within the `with` block; the question that is
         open at its end is asked again, so that it can be shown."""
-        self._player = Unseen
+        self._prepares = False
         try:
             yield
         finally:
-            self._player, self._run = Play, None
+            self._prepares, self._run = True, None
 
-    def begin(self, paragraph: Paragraph) -> Entry:
+    def begin(self, paragraph: "Paragraph") -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
+        from brt_cg.refit.play import Play, Unseen
+        from brt_cg.refit.run import Run, mark_begun
+
         with self.together():
             mark_begun(self.campaign, paragraph)
-            run = Run(paragraph, self.campaign, self.card, self._player)
+            run = Run(paragraph, self.campaign, self.card, Play if self._prepares else Unseen)
             said = run.take_said()
             self._go_on_with(run)
             changes = noted(self._recorder, self.campaign)
@@ -213,7 +217,7 @@ class Book(Chain):
             return self._append(payload, said)
 
     def _answer_payload(
-        self, ask: Ask[Any], raw: Raw, value: Any, by: str, source: str
+        self, ask: "Ask[Any]", raw: Raw, value: Any, by: str, source: str
     ) -> dict[str, Any]:
         payload: dict[str, Any] = {
             "kind": "answer",
@@ -223,7 +227,7 @@ class Book(Chain):
             "by": by,
             "from": source,
         }
-        if isinstance(ask, Roll):
+        if ask.kind == "roll":
             payload["roll"] = roll_record(value) | {
                 "position": self.position(ask),
                 "date": self.campaign.situation.date,
@@ -234,8 +238,10 @@ class Book(Chain):
             payload["public"] = True
         return payload
 
-    def _go_on_with(self, run: Run) -> None:
+    def _go_on_with(self, run: "Run") -> None:
         if run.ended:
+            from brt_cg.refit.run import mark_ended
+
             mark_ended(self.campaign, run.paragraph)
         self._run = None if run.ended else run
 
@@ -414,9 +420,11 @@ class Book(Chain):
         self._run = run
 
     def _play_again(
-        self, paragraph: Paragraph, standing: list[int], campaign: Campaign | None = None
-    ) -> Run:
+        self, paragraph: "Paragraph", standing: list[int], campaign: Campaign | None = None
+    ) -> "Run":
         """Replays a paragraph on a campaign (by default this one's) up to its open question."""
+        from brt_cg.refit.run import Run, mark_begun
+
         campaign = campaign or self.campaign
         mark_begun(campaign, paragraph)
         run = Run(paragraph, campaign, self.card)

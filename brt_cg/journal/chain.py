@@ -7,14 +7,16 @@ answered in this Refit Phase.
 from collections import Counter as Tally
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Refused
-from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.journal.kept import Entries, Fetch
 from brt_cg.records import Purchase, number_of, series_of
+
+if TYPE_CHECKING:
+    from brt_cg.asks import Ask
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
 COUNTED = (*BEFORE, "answer")  # the kinds that change how often a question has been answered
@@ -97,7 +99,7 @@ class Chain:
 
     # --- answers of this Refit Phase ------------------------------------------------------------
 
-    def position(self, ask: Ask[Any]) -> int:
+    def position(self, ask: "Ask[Any]") -> int:
         """How many answers to this rule, subject and kind stand in this Refit Phase."""
         return self._tally()[(ask.rule, ask.subject, ask.kind)]
 

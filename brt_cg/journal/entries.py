@@ -8,15 +8,17 @@ dropped or inserted without a break.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask
 from brt_cg.counters import Side
-from brt_cg.dice import Outcome
-from brt_cg.refit.play import Said
+from brt_cg.refit.said import Said
 from brt_cg.shapes import MOST
 from brt_cg.values import frozen
+
+if TYPE_CHECKING:
+    from brt_cg.asks import Ask
+    from brt_cg.dice import Outcome
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
@@ -146,12 +148,12 @@ def said_of(plain: Iterable[Any]) -> tuple[Said, ...]:
 # --- how answers, rolls and undos are written down ------------------------------------------------
 
 
-def ask_record(ask: Ask[Any]) -> dict[str, Any]:
+def ask_record(ask: "Ask[Any]") -> dict[str, Any]:
     """A question as the journal stores it."""
     return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 
 
-def roll_record(outcome: Outcome) -> dict[str, Any]:
+def roll_record(outcome: "Outcome") -> dict[str, Any]:
     """A roll as the journal stores it: dice, modifiers with reasons, Final and table row."""
     return {
         "table": outcome.table_key,

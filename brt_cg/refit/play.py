@@ -16,22 +16,13 @@ from brt_cg.card import Card
 from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.dice import DiceTable, Outcome
 from brt_cg.records import RulingInForce
+from brt_cg.refit.said import Said
 from brt_cg.secrets_kept import secret_of, telling_is_secret
 from brt_cg.shapes import parted
 from brt_cg.values import frozen
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Counter)
-
-
-@frozen
-class Said:
-    """One plain sentence of the log: its subjects (ids), and the side whose secret it is, if
-    any."""
-
-    text: str
-    about: tuple[str, ...] = ()
-    secret: Side | None = None
 
 
 class Results(StrEnum):

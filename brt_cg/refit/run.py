@@ -10,7 +10,8 @@ from brt_cg.asks import Ask
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.records import Phase
-from brt_cg.refit.play import Paragraph, Play, Said
+from brt_cg.refit.play import Paragraph, Play
+from brt_cg.refit.said import Said
 from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS
 
 

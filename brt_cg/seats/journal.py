@@ -25,7 +25,6 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.records import Situation
 from brt_cg.seats.rows import Line, LogLine, Row, lines_of, subject_of, title_of
-from brt_cg.seats.side_view import RowChanges, is_progress
 from brt_cg.values import mutable
 
 T = TypeVar("T")
@@ -81,6 +80,8 @@ def journal_rows(book: Book, side: Side | None) -> list[Row]:
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
         return [_row(entry, undone=is_undone(book, entry)) for entry in book.entries]
+    from brt_cg.seats.side_view import RowChanges
+
     seen = visible(book, side)
     walk = RowChanges(side)
     changes = dict(walk.read_on(book, 0, {row.entry for row in seen if row.stands}))
@@ -92,6 +93,8 @@ def journal_rows(book: Book, side: Side | None) -> list[Row]:
 
 
 def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change]) -> Row:
+    from brt_cg.seats.side_view import is_progress
+
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
     shown["lines"] = tuple(seen.lines)
     shown["changes"] = [change for change in changes if not is_progress(change)]

@@ -7,26 +7,28 @@ at once.
 """
 
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from brt_cg.asks import Ask
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
 from brt_cg.refit.sequence import NUMBERS, phase_of
 from brt_cg.seats.journal import visible
 
+if TYPE_CHECKING:
+    from brt_cg.asks import Ask
+
 
 class StandingBook(Book):
     """A journal up to a public point, for reading: no question is open in it, and none follows."""
 
-    def open_ask(self) -> Ask[Any] | None:
+    def open_ask(self) -> "Ask[Any] | None":
         return None
 
     def next_paragraph(self) -> str | None:
         return None
 
 
-def known_ask(book: Book, side: Side | None) -> Ask[Any] | None:
+def known_ask(book: Book, side: Side | None) -> "Ask[Any] | None":
     """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
     the enemy's dice for what is not hidden. His other choices may be asked, or be secret, because
     of something hidden."""

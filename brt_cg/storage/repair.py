@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from brt_cg.campaign import Campaign
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
-from brt_cg.refit.play import Said
+from brt_cg.refit.said import Said
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.reader import ROWS

@@ -214,7 +214,7 @@ class Session:
             self._heard()
 
     def _look(self, desk: "Desk") -> Seen:
-        if desk is self._desk:
+        if desk is self._desk and desk.is_asked:
             self.placings.meet(desk)
         return look(desk, self.seat)
 

@@ -3,7 +3,6 @@
 from collections import Counter as Count
 from dataclasses import field
 
-from brt_cg.asks import Roll
 from brt_cg.campaign import Campaign
 from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import TOTALS, what_of
@@ -133,7 +132,7 @@ def what_next(seen: Seen) -> Next:
     if seen.waiting:
         other = seen.seat.enemy.label if seen.seat else "other"
         return Next(f"The {other} side has something to decide in private", "seat")
-    if ask is not None and seen.seat not in (None, ask.side) and not isinstance(ask, Roll):
+    if ask is not None and seen.seat not in (None, ask.side) and ask.kind != "roll":
         return Next(f"{ask.rule} asks the {ask.side.label} side", "seat")
     if ask is not None:
         room = "purchases" if ask.buying else "refit"

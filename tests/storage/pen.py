@@ -18,7 +18,7 @@ from brt_cg.journal.changes import apply, compare, inverse, record_of
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.record import Record
 from brt_cg.records import Allotment, Area, Phase, Purchase, RulingInForce, SideRecord, Situation
-from brt_cg.refit.play import Said
+from brt_cg.refit.said import Said
 from brt_cg.storage import kept
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of

@@ -1,0 +1,14 @@
+"""A sentence of the log, which can be read without the tools that play a paragraph."""
+
+from brt_cg.counters import Side
+from brt_cg.values import frozen
+
+
+@frozen
+class Said:
+    """One plain sentence of the log: its subjects (ids), and the side whose secret it is, if
+    any."""
+
+    text: str
+    about: tuple[str, ...] = ()
+    secret: Side | None = None
