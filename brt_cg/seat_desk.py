@@ -37,9 +37,10 @@ class NotKept(StorageError):
     title = "Waiting for the keeper"
 
     def __init__(self, entered: bool = True) -> None:
-        waits = "What was entered" if entered else "This was not entered: what you entered before"
+        self.waits = entered
+        what = "What was entered" if entered else "This was not entered: what you entered before"
         super().__init__(
-            f"The keeper is not running (brt-cg keep): nothing has changed yet. {waits} still "
+            f"The keeper is not running (brt-cg keep): nothing has changed yet. {what} still "
             "waits for it, and is carried out when it is back"
         )
 

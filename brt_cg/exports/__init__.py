@@ -74,7 +74,7 @@ def write(document: "Document", format: str) -> "Output":
 
 def put(made: "Output", path: Path) -> list[Path]:
     """Writes a document. Returns its files, in order. Existing files are overwritten, except a
-    campaign file: then raises Refused, with nothing written."""
+    campaign file: then raises Refused, with nothing written. Raises OSError, with the file."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
         files.update((path / name, text) for name, text in made.items())
@@ -85,7 +85,11 @@ def put(made: "Output", path: Path) -> list[Path]:
             raise Refused(f"{file} is a campaign file: give another name")
     for file, text in files.items():
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode() if isinstance(text, str) else text)
+        try:
+            file.write_bytes(text.encode() if isinstance(text, str) else text)
+        except OSError as error:
+            error.filename = str(file)  # which a full disk does not name
+            raise
     return list(files)
 
 

@@ -5,10 +5,11 @@ BUSY = "another window or program is writing to it; nothing was stored: try agai
 
 
 class StorageError(Exception):
-    """A campaign cannot be used as asked; nothing was stored. `title` is the title of its
-    notice."""
+    """A campaign cannot be used as asked; nothing was stored. `title` is the title of its notice;
+    what `waits` is carried out later."""
 
     title = "Not possible"
+    waits = False
 
 
 class NotACampaign(StorageError):

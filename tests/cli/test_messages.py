@@ -1,6 +1,7 @@
 """Whatever a player gets wrong, he gets a message and exit status 2, never a traceback; and the
 campaign stays as it was."""
 
+import errno
 import random
 import shutil
 import sys
@@ -227,3 +228,14 @@ def test_what_is_said_to_a_closed_stream_does_not_get_among_the_data(
     monkeypatch.setattr(sys, "stderr", None)
     assert brt("export", file, "state").json["format"] == "brt-cg/state"
     assert brt("forecast", file, "--runs", "1", "--json").json["runs"] == 1
+
+
+def test_a_document_that_does_not_fit_on_the_disk_is_named(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    got = brt("export", file, "state", "-o", "state.json")
+    assert (got.code, got.err) == (2, "state.json: No space left on device\n")

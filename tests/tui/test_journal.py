@@ -190,6 +190,25 @@ async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
         assert not any("held to the last" in line.text for line in room.all)
 
 
+async def test_what_another_window_kept_from_being_stored_stays_in_its_form(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
+    async with in_journal(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        room = app.screen
+        await press(pilot, "n", *"held to the last")
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "dig in", "side": None, "about": None}, "japanese")
+        other.close()
+        await press(pilot, "enter")
+        await until(pilot, lambda: "The campaign has changed" in screen_text(app))
+        assert "held to the last" in screen_text(app)
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        await settled(pilot)
+        assert texts(room)[-2:] == ["note: dig in", "note: held to the last"]
+
+
 async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         seen = await settled(pilot)

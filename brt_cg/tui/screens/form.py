@@ -20,6 +20,7 @@ from textual.widgets import Input, Static
 from brt_cg import answers, board
 from brt_cg.answers import ARC, Candidate
 from brt_cg.board import OFF_MAP
+from brt_cg.storage.errors import StorageError
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
@@ -347,7 +348,9 @@ class FormScreen(Dialog[T], Generic[T]):
             else:
                 self._tell(problem)
         except Exception as error:
-            _ = self.dismiss(None)
+            # What could not be stored stays in the form, to be tried again, unless it waits.
+            if not isinstance(error, StorageError) or error.waits:
+                _ = self.dismiss(None)
             self.app.tell(error)
         finally:
             self._going_on = False
