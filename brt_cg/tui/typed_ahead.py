@@ -21,7 +21,7 @@ REDRAWS = {"page", "desk", "place", "captor", "edit", "buy"}
 
 
 class TypedAhead(App[int]):
-    """An app that handles one key at a time."""
+    """An app that handles one key at a time, and pastes several lines as one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,6 +32,8 @@ class TypedAhead(App[int]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded and self._must_wait(event):
             return
+        if isinstance(event, events.Paste):  # a field has one line, and would keep only the first
+            event.text = " ".join(event.text.split())
         await super().on_event(event)
 
     def _must_wait(self, key: events.Key) -> bool:

@@ -75,3 +75,12 @@ def test_a_key_is_not_kept_waiting_by_long_work_at_the_desk() -> None:
     sys.setswitchinterval(0.005)  # python's own
     Session(lambda seen: None).end()
     assert sys.getswitchinterval() <= 0.001
+
+
+async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.focused)
+        app.post_message(events.Paste("Held to the last.\n\nSend\twater.\n"))
+        await pilot.pause()
+        assert "Held to the last. Send water." in screen_text(app)
