@@ -15,6 +15,7 @@ from brt_cg import resources
 from brt_cg.board import OFF_MAP, ground, hex_order, inside
 from brt_cg.counters import (
     COUNTERS,
+    IN_PLAY,
     Counter,
     Fate,
     Fortification,
@@ -161,6 +162,13 @@ class Campaign:
         """Every unit, weapon and vehicle, in or out of play."""
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
+    def carrying(self, *status: str) -> Iterator[Any]:
+        """The units, weapons and vehicles with any of these statuses, in or out of play."""
+        for table in (self.units, self.weapons, self.vehicles):
+            for carried, pieces in table.by("status").items():
+                if any(state in carried for state in status):
+                    yield from pieces.values()
+
     def units_of(self, side: Side) -> list[Unit]:
         """A side's units in play, without prisoners."""
         mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
@@ -170,7 +178,7 @@ class Campaign:
 
     def in_order(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        return sorted([counter for counter in counters if counter.in_play], key=self.order)
+        return sorted([each for each in counters if each.fate is IN_PLAY], key=self.order)
 
     @staticmethod
     def order(counter: Counter) -> str:
@@ -184,6 +192,13 @@ class Campaign:
         tables = (self.units, self.weapons, self.vehicles)
         there = [table.by("location").get(location, {}).values() for table in tables]
         return self.in_order(chain.from_iterable(there))
+
+    def on_map(self, *kinds: type[Any]) -> Iterator[tuple[str, Iterable[Any]]]:
+        """The Locations on map with counters of these kinds, kind after kind, in or out of play."""
+        for kind in kinds:
+            for location, there in self.tables[kind.TABLE].by("location").items():
+                if there and location is not None and location != OFF_MAP:
+                    yield location, there.values()
 
     def units_at(self, location: str | None) -> list[Unit]:
         if location is None or location == OFF_MAP:
@@ -262,7 +277,7 @@ class Campaign:
             where = counter.recorded_location or counter.location
             if where is not None and where != OFF_MAP:
                 return Whereabouts(Place.ISOLATED, where)
-        if counter.off_map:
+        if counter.location == OFF_MAP:
             return Whereabouts(Place.OFF_MAP, OFF_MAP)
         named = counter.setup_area
         area = self.areas.get(named) if named else self.area_at(counter.location)

@@ -38,7 +38,7 @@ async def rally_and_unloading(play: Play) -> None:
     at before anyone rallies (R-CG1-WHEN)."""
     look_at_once(play)
     units = play.campaign.units.values()
-    for unit in play.campaign.in_order(u for u in units if u.has("broken", "disrupted")):
+    for unit in play.campaign.in_order(play.campaign.carrying("broken", "disrupted")):
         unit.lose("broken", "disrupted", "dm")
         play.tell(unit, "rallies")
     for unit in play.campaign.in_order(unit for unit in units if unit.aboard):

@@ -75,8 +75,8 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (piece for piece in play.campaign.pieces() if piece.has("encircled"))
-    return sorted((piece for piece in encircled if piece.in_play and piece.fights), key=order)
+    encircled = (piece for piece in play.campaign.carrying("encircled") if piece.in_play)
+    return sorted((piece for piece in encircled if piece.fights), key=order)
 
 
 async def _check_unit(play: Play, unit: Unit) -> None:
@@ -300,7 +300,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """The manned vehicles with such a status, in order."""
-    vehicles = (each for each in play.campaign.vehicles.values() if each.has(*status))
+    vehicles = (each for each in play.campaign.carrying(*status) if isinstance(each, Vehicle))
     return play.campaign.in_order(vehicle for vehicle in vehicles if vehicle.manned)
 
 

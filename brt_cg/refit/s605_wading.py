@@ -81,8 +81,9 @@ async def wading_survival(play: Play) -> None:
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
     SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it, and so
     is what nobody possesses there, unless it may be aboard a vehicle."""
-    held = {side: _hexes_with(play, side) for side in SIDES}
-    wading = [Wade(play, side, _friendly_beaches(play, side, held)) for side in SIDES]
+    beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
+    held = _held_by(play, frozenset(beaches))
+    wading = [Wade(play, side, _friendly(play, side, beaches, held)) for side in SIDES]
     for wade in wading:
         for location in _ocean_locations(play, wade.side):
             await _infantry(wade, location)
@@ -91,10 +92,11 @@ async def wading_survival(play: Play) -> None:
     await _share_its_fate(play, (), _left_in_the_ocean(play))
 
 
-def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> tuple[str, ...]:
+def _friendly(
+    play: Play, side: Side, beaches: tuple[str, ...], held: Mapping[Side, Set[str]]
+) -> tuple[str, ...]:
     """R-FRIENDLY-BEACH: the Beach hexes in play that are friendly to a side, lowest first; `held`
-    are the hexes with units of each side."""
-    beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
+    are those with units of each side."""
     perimeters = {hex for hexes in play.campaign.situation.perimeters for hex in hexes}
     free = [hex for hex in beaches if hex not in held[side.enemy]]
     if side is Side.MARINE:
@@ -105,26 +107,25 @@ def _friendly_beaches(play: Play, side: Side, held: Mapping[Side, Set[str]]) -> 
     return tuple(friendly or free or beaches)
 
 
-def _hexes_with(play: Play, side: Side) -> set[str]:
-    """The hexes with a unit of a side that its enemy knows of; hidden units do not count."""
-    pieces = [*play.campaign.units.values(), *play.campaign.vehicles.values()]
-    return {
-        ground(piece.location)
-        for piece in pieces
-        if piece.side is side
-        and piece.in_play
-        and piece.location
-        and not piece.off_map
-        and piece.fights
-        and play.secret_of(piece) is None
-    }
+def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
+    """Those of some hexes with a unit of each side that its enemy knows of; hidden units do not
+    count."""
+    held: dict[Side, set[str]] = {side: set() for side in SIDES}
+    for location, there in play.campaign.on_map(Unit, Vehicle):
+        hex = ground(location)
+        for piece in there if hex in hexes else ():
+            known = hex in held[piece.side] or play.secret_of(piece) is None
+            if known and piece.in_play and piece.fights:
+                held[piece.side].add(hex)
+    return held
 
 
 def _ocean_locations(play: Play, side: Side) -> list[str]:
     """The Ocean Locations with counters of a side, in order."""
-    pieces = (piece for piece in play.campaign.pieces() if piece.side is side and piece.in_play)
     found = {
-        piece.location for piece in pieces if piece.location and board.is_ocean(piece.location)
+        location
+        for location, there in play.campaign.on_map(Unit, Weapon, Vehicle)
+        if board.is_ocean(location) and any(each.side is side and each.in_play for each in there)
     }
     return sorted(found, key=lambda location: (hex_order(location), location))
 

@@ -6,7 +6,6 @@ from brt_cg.refit.play import Play, paragraph
 @paragraph("15.606", nothing="nothing is Encircled")
 async def encirclement_removal(play: Play) -> None:
     """Every Encircled counter goes."""
-    encircled = (piece for piece in play.campaign.pieces() if piece.has("encircled"))
-    for piece in play.campaign.in_order(encircled):
+    for piece in play.campaign.in_order(play.campaign.carrying("encircled")):
         piece.lose("encircled")
         play.tell(piece, "Encirclement removed")

@@ -8,7 +8,7 @@ from brt_cg.asks import Enter
 from brt_cg.board import ground, lowest_first
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.counters import COUNTERS, Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.figures import counted
 from brt_cg.perimeters import ALLOWED, Perimeters, from_text, in_short, read_perimeters
 from brt_cg.records import Area
@@ -42,8 +42,8 @@ async def perimeters(play: Play) -> None:
     )
     play.campaign.situation.perimeters = stated
     units = (unit for unit in play.campaign.units.values() if unit.location and not unit.off_map)
-    armed = play.campaign.in_order(unit for unit in units if unit.armed)
-    for hexes in stated:
+    armed = [unit for unit in units if unit.in_play and unit.armed]
+    for hexes in stated if play.heard else ():
         play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {board.in_ranges(hexes)}")
         _warn(play, hexes, armed)
     if not stated:
@@ -80,7 +80,7 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
     inside = [unit for unit in armed if ground(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
         play.say(f"warning: no Marine unit is inside the Perimeter of {hexes[0]}")
-    for enemy in (piece for piece in inside if piece.side is Side.JAPANESE):
+    for enemy in play.campaign.in_order(unit for unit in inside if unit.side is Side.JAPANESE):
         play.say(f"warning: {play.who(enemy)} is inside the Perimeter of {hexes[0]}", enemy)
 
 
@@ -145,11 +145,7 @@ def _japanese_areas(
         mine = counter.side is Side.JAPANESE and counter.in_play
         return mine and not (known_only and play.secret_of(counter) is not None)
 
-    placed = [
-        (ground(counter.location), counter)
-        for counter in campaign.counters()
-        if counter.location and not counter.off_map
-    ]
+    placed = [(ground(location), there) for location, there in campaign.on_map(*COUNTERS)]
     homes = {piece.setup_area for piece in waiting_in_an_area(campaign) if counts(piece)}
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
@@ -160,7 +156,7 @@ def _japanese_areas(
     manned = [
         piece
         for piece in pieces
-        if piece & waiting or any(hex in piece and counts(counter) for hex, counter in placed)
+        if piece & waiting or any(hex in piece and any(map(counts, there)) for hex, there in placed)
     ]
     manned = manned or [max(pieces, key=len)]
     if not known_only:
@@ -183,7 +179,8 @@ async def isolated_units(play: Play) -> None:
     for piece in campaign.pieces():
         if piece.in_play:
             _forget_the_last_refit(piece)
-            _join_its_carrier(play, piece)
+            if piece.location is None:
+                _join_its_carrier(play, piece)
     await _agree_on_the_ocean(play)
     armed: tuple[Unit | Vehicle, ...] = (*campaign.units.values(), *campaign.vehicles.values())
     for piece in campaign.in_order(piece for piece in armed if cut_off(play, piece)):
@@ -202,11 +199,8 @@ async def _agree_on_the_ocean(play: Play) -> None:
     """Agrees on the rulings on vehicles in Ocean Locations, before they matter: that on mobile ones
     of either side (15.6081), that on immobile ones for Marine ones with anybody in them."""
     campaign = play.campaign
-    afloat = [
-        vehicle
-        for vehicle in campaign.in_order(campaign.vehicles.values())
-        if vehicle.location and board.is_ocean(vehicle.location)
-    ]
+    vehicles = (vehicle for vehicle in campaign.vehicles.values() if vehicle.location)
+    afloat = campaign.in_order(each for each in vehicles if board.is_ocean(each.location))
     stuck = [vehicle for vehicle in afloat if vehicle.immobile and vehicle.side is Side.MARINE]
     held = (
         vehicle
@@ -234,18 +228,18 @@ def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campa
 def _forget_the_last_refit(piece: Piece) -> None:
     """Clears what an earlier Refit Phase recorded. A hidden counter's Location was recorded in this
     one (15.602), and a counter that was never set up waits in its area (15.6081)."""
-    piece.isolated = False
-    if piece.location is not None:
+    if piece.isolated:
+        piece.isolated = False
+    if piece.setup_area is not None and piece.location is not None:
         piece.setup_area = None
-    if not piece.hidden:
+    if piece.recorded_location is not None and not piece.hidden:
         piece.recorded_location = None
 
 
 def _join_its_carrier(play: Play, piece: Piece) -> None:
     """Puts a counter without a Location where its possessor, vehicle or guard is."""
-    if piece.location is None:
-        piece.location = _place_of(play, piece)
-        piece.setup_area = None if piece.location is not None else piece.setup_area
+    piece.location = _place_of(play, piece)
+    piece.setup_area = None if piece.location is not None else piece.setup_area
 
 
 def _place_of(play: Play, piece: Piece) -> str | None:

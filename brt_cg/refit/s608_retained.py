@@ -25,13 +25,11 @@ async def retained_units(play: Play) -> None:
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         _take_its_weapons(play, vehicle)  # entered as the enemy's, though the vehicle is captured
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
-        for piece in play.campaign.in_order(equipment.values()):
+        left = (piece for piece in equipment.values() if _is_left(piece, play.campaign))
+        for piece in play.campaign.in_order(left):
             _take_over(play, piece)
-    everything = [
-        piece
-        for piece in play.campaign.in_order(play.campaign.pieces())
-        if piece.location is not None and not piece.off_map
-    ]
+    placed = (piece for piece in play.campaign.pieces() if piece.location is not None)
+    everything = play.campaign.in_order(piece for piece in placed if not piece.off_map)
     on_map = [piece for piece in everything if not piece.isolated]
     homes = [(piece, _home_of(play, piece)) for piece in on_map]
     homes += [(piece, _home_of_the_unplaced(play, piece)) for piece in _unplaced(play)]
@@ -58,7 +56,9 @@ async def retained_units(play: Play) -> None:
 def _besieged(play: Play, piece: Piece) -> bool:
     """Whether it is inside a Fortification, not Isolated, while enemies are Isolated outside, in
     the same hex: it leaves the map after 15.6082, which asks who is inside."""
-    fort = play.campaign.fortifications.get((piece.location or "").partition(":")[2])
+    if piece.location is None or ":" not in piece.location:
+        return False
+    fort = play.campaign.fortifications.get(piece.location.partition(":")[2])
     outside = play.campaign.isolated_side(fort.location) if fort else None
     return outside is not None and not piece.isolated
 
@@ -183,7 +183,7 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
     play.campaign.keep_secret(piece)
     if _bound(play, piece):
         piece.recorded_location = piece.location
-    if isinstance(piece, Unit):
+    if isinstance(piece, Unit) and piece.aboard:
         piece.aboard = None
     if not _stays_on_map(play, piece):
         piece.location = None

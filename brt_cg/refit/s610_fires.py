@@ -1,5 +1,7 @@
 """15.610: the end of fires, and their effects."""
 
+from collections.abc import Iterable
+
 from brt_cg.asks import Choose, Option
 from brt_cg.board import ground
 from brt_cg.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
@@ -19,9 +21,7 @@ RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.
 async def burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
-    for wreck in _vehicles(play):
-        if not wreck.has("burning"):
-            continue
+    for wreck in play.campaign.in_order(play.campaign.carrying("burning")):
         await burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
@@ -35,8 +35,8 @@ def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     """The terrain that a wreck's Blaze moves to: that in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
-    hex, fuel = ground(wreck.location), [each for each in _terrain(play) if each.kind in BURNS_ON]
-    here = [terrain for terrain in fuel if ground(terrain.location or "") == hex]
+    hex, fuel = ground(wreck.location), (each for each in _terrain(play) if each.kind in BURNS_ON)
+    here = play.campaign.in_order(each for each in fuel if ground(each.location or "") == hex)
     exact = [terrain for terrain in here if terrain.location == wreck.location]
     return next(iter([*exact, *here]), None)
 
@@ -50,9 +50,9 @@ async def vehicles_in_a_blaze(play: Play) -> None:
     """Vehicles and wrecks in a Blaze Location burn out, with or without their crews, as
     R-FIRE-VEHICLES says: those that are abandoned, immobile or wrecks already."""
     blazes = {terrain.location for terrain in _terrain(play) if terrain.fire is Fire.BLAZE}
-    for vehicle in _vehicles(play):
-        burns = vehicle.location in blazes and vehicle.immobile and not vehicle.off_map
-        if not burns or vehicle.has("burnt_out"):
+    vehicles = (each for each in play.campaign.vehicles.values() if each.location in blazes)
+    for vehicle in play.campaign.in_order(vehicles):
+        if not vehicle.immobile or vehicle.has("burnt_out"):
             continue
         outcome = await play.agreed("R-FIRE-VEHICLES", vehicle)
         if outcome == "leaves" and vehicle.manned:
@@ -142,20 +142,18 @@ def _end_fortified_status(play: Play, building: Terrain) -> None:
 def _burning_buildings(play: Play) -> list[list[Terrain]]:
     """The Locations of each burning building, lowest hex first."""
     found: dict[str, list[Terrain]] = {}
-    for terrain in _terrain(play):
-        if terrain.kind is TerrainKind.BUILDING:
-            found.setdefault(terrain.building or terrain.id, []).append(terrain)
+    buildings = (each for each in _terrain(play) if each.kind is TerrainKind.BUILDING)
+    for building in play.campaign.in_order(buildings):
+        found.setdefault(building.building or building.id, []).append(building)
     return [building for building in found.values() if any(part.fire for part in building)]
 
 
 def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
-    return [terrain for terrain in _terrain(play) if terrain.kind in kinds and terrain.fire]
+    burning = (each for each in _terrain(play) if each.fire and each.kind in kinds)
+    return play.campaign.in_order(burning)
 
 
-def _terrain(play: Play) -> list[Terrain]:
-    every = play.campaign.terrain.values()
-    return play.campaign.in_order(each for each in every if each.location and not each.off_map)
-
-
-def _vehicles(play: Play) -> list[Vehicle]:
-    return play.campaign.in_order(play.campaign.vehicles.values())
+def _terrain(play: Play) -> Iterable[Terrain]:
+    """The terrain on map, in no order."""
+    on_map = (each for each in play.campaign.terrain.values() if each.location)
+    return (each for each in on_map if each.in_play and not each.off_map)

@@ -189,9 +189,8 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
 )
 async def wounded_leaders(play: Play) -> None:
     """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
-    for leader in _retained(play, Kind.LEADER):
-        if not leader.has("wounded"):
-            continue
+    wounded = play.campaign.carrying("wounded")
+    for leader in _retained(play, (unit for unit in wounded if unit.leader)):
         outcome = await play.roll(Wounds, leader, standing(leader))
         if outcome.result == Wounds.UNWOUNDED:
             leader.lose("wounded")
@@ -212,9 +211,8 @@ def standing(unit: Unit) -> dict[str, int]:
     }
 
 
-def _retained(play: Play, kind: Kind) -> list[Unit]:
-    """The Retained units of a kind, in order and without prisoners."""
-    units = (unit for unit in play.campaign.units.values() if unit.kind is kind)
+def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
+    """Those of some units that are Retained and no prisoners, in order."""
     return play.campaign.in_order(unit for unit in units if unit.retained and not unit.prisoner)
 
 
@@ -223,7 +221,8 @@ async def heroes(play: Play) -> None:
     """Each Retained hero who is no leader is eliminated, and lets his side Battle Harden one MMC of
     its choice in his area (no crew). Where none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
-    for hero in _retained(play, Kind.HERO):
+    heroes = (unit for unit in play.campaign.units.values() if unit.kind is Kind.HERO)
+    for hero in _retained(play, heroes):
         await _agree_on_the_elite(play, hero)
         able = [unit for unit in play.campaign.retained_together(hero) if _can_harden(play, unit)]
         if not able:
@@ -285,10 +284,10 @@ async def leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one
     7-0 (Japanese: 8-0)."""
-    for leader in _retained(play, Kind.LEADER):
-        if leader.is_a("heroic"):
-            leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
-            _harden_leader(play, leader, "no longer heroic")
+    leaders = (unit for unit in play.campaign.units.values() if unit.leader)
+    for leader in _retained(play, (unit for unit in leaders if unit.is_a("heroic"))):
+        leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
+        _harden_leader(play, leader, "no longer heroic")
     winner = play.campaign.situation.winner
     if winner is not None:
         await _reward(play, winner)
@@ -304,9 +303,9 @@ def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
 async def _reward(play: Play, winner: Side) -> None:
     """15.6114: the choice of the side that won the scenario."""
     options: list[Option[tuple[str, Any]]] = []
-    for leader in _retained(play, Kind.LEADER):
-        can_rise = play.card.ladders.hardened_leader(leader) != leader.type
-        if leader.side is winner and not leader.isolated and can_rise:
+    own = (unit for unit in play.campaign.units.values() if unit.leader and unit.side is winner)
+    for leader in _retained(play, (unit for unit in own if not unit.isolated)):
+        if play.card.ladders.hardened_leader(leader) != leader.type:
             words = f"Battle Harden {play.who(leader)}"
             rises = ("harden", leader)
             options.append(Option({"harden": leader.id}, words, rises, name=leader.name))

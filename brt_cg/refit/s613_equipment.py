@@ -46,8 +46,7 @@ async def weapon_repair(play: Play) -> None:
     """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
-    weapons = play.campaign.weapons.values()
-    for weapon in play.campaign.in_order(each for each in weapons if each.has("malfunctioned")):
+    for weapon in play.campaign.in_order(play.campaign.carrying("malfunctioned")):
         broken = weapon.has("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
@@ -123,8 +122,9 @@ async def captured_equipment(play: Play) -> None:
     is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
     Lost means eliminated, of a vehicular one disabled. A captured vehicle with no functioning
     Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept."""
-    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        if weapon.captured and weapon.retained and not weapon.has("disabled"):
+    captured = (weapon for weapon in play.campaign.weapons.values() if weapon.captured)
+    for weapon in play.campaign.in_order(weapon for weapon in captured if weapon.retained):
+        if not weapon.has("disabled"):
             await _keep_or_lose(play, weapon)
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         kept = vehicle.captured and not vehicle.wreck and play.campaign.in_friendly_area(vehicle)
@@ -274,8 +274,8 @@ def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
         weapon
         for weapon in play.campaign.weapons.values()
         if weapon.side is side
-        and weapon.retained
         and weapon.vehicle is None
+        and weapon.retained
         and play.campaign.retained_together(weapon)
     )
 
@@ -299,7 +299,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
 @paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def low_ammo_removal(play: Play) -> None:
     """Low Ammo goes from each unit and vehicle that is not Isolated."""
-    low = (piece for piece in play.campaign.pieces() if piece.has("low_ammo"))
+    low = play.campaign.carrying("low_ammo")
     for piece in play.campaign.in_order(piece for piece in low if not piece.isolated):
         piece.lose("low_ammo")
         play.tell(piece, "Low Ammo removed")

@@ -10,7 +10,7 @@ from brt_cg.board import OFF_MAP_PLACED, hex_order
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Piece, Side
+from brt_cg.counters import Counter, Fortification, Piece, Side, Weapon
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.refit.garrisons import left_unfilled, over_capacity, warn_of_empty_pillboxes
@@ -74,8 +74,8 @@ async def isolated_setup(play: Play) -> None:
     and new Fortifications for Isolated Locations. A Marine unit becomes Encircled, in its recorded
     Location or an ADJACENT friendly-Controlled one; a Japanese one in its recorded Location."""
     for side in sides_in_order(play):
-        pieces = (piece for piece in play.campaign.pieces() if piece.side is side)
-        isolated = play.campaign.in_order(piece for piece in pieces if piece.isolated)
+        pieces = (piece for piece in play.campaign.pieces() if piece.isolated)
+        isolated = play.campaign.in_order(piece for piece in pieces if piece.side is side)
         if not isolated:
             continue
         choices: dict[str, Counter] = {piece.id: piece for piece in isolated}
@@ -153,9 +153,10 @@ async def setup_of_the_rest(play: Play) -> None:
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
     """The pieces bound to their recorded Location, with that Location; without the Isolated, who
     have set up already."""
-    pieces = (piece for piece in play.campaign.pieces() if piece.side is side)
-    free = ((piece, bound_to(play.campaign, piece)) for piece in pieces if not piece.isolated)
-    return [(piece, place) for piece, place in free if place is not None]
+    pieces = (piece for piece in play.campaign.pieces() if piece.recorded_location is not None)
+    free = (piece for piece in pieces if piece.side is side and not piece.isolated)
+    bound = ((piece, bound_to(play.campaign, piece)) for piece in free)
+    return [(piece, place) for piece, place in bound if place is not None]
 
 
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
@@ -179,10 +180,8 @@ async def _places(
 ) -> dict[str, Spot]:
     """Asks a side for the Locations of as many counters as it likes; `left_out` says what happens
     to the rest."""
-
-    lacking = any(
-        lacks_exit(play.card, counter) or lacks_arc(counter) for counter in counters.values()
-    )
+    forts = (each for each in counters.values() if isinstance(each, Fortification))
+    lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
     return await play.ask_of_each(
         side,
         f"setup: enter Locations for any of these counters; {left_out}",
@@ -306,24 +305,25 @@ async def commencement(play: Play) -> None:
     if too_much is not None:
         play.say(too_much, secret=Side.JAPANESE)
     for counter in play.campaign.counters():
-        on_map = counter.location is not None and not counter.off_map
-        if counter.unseen and on_map and not counter.hidden:
-            counter.unseen = False
+        if counter.unseen and not counter.hidden:
+            counter.unseen = counter.location is None or counter.off_map
     if play.campaign.situation.initial:
         _warn_of_shared_hexes(play)
-    for weapon in play.campaign.in_order(play.campaign.weapons.values()):
-        unit = play.campaign.units.get(weapon.possessor or "")
-        if unit is None or unit.location is None or weapon.location is None:
-            continue
-        apart = hex_order(unit.location) != hex_order(weapon.location)
-        if apart and play.ruling("R-APART") == "nobody":
+    if play.ruling("R-APART") == "nobody":
+        apart = (each for each in play.campaign.weapons.values() if _is_apart(play, each))
+        for weapon in play.campaign.in_order(apart):
             play.campaign.keep_secret(weapon)
             weapon.possessor = None
-            play.tell(
-                weapon,
-                "not set up with its possessor: nobody possesses it",
-                ruling="R-APART",
-            )
+            words = "not set up with its possessor: nobody possesses it"
+            play.tell(weapon, words, ruling="R-APART")
+
+
+def _is_apart(play: Play, weapon: Weapon) -> bool:
+    """Whether a SW or Gun stands in another hex than its possessor."""
+    unit = play.campaign.units.get(weapon.possessor or "")
+    if unit is None or unit.location is None or weapon.location is None:
+        return False
+    return hex_order(unit.location) != hex_order(weapon.location)
 
 
 def _warn_of_shared_hexes(play: Play) -> None:

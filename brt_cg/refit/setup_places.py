@@ -37,7 +37,7 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
 def bound_to(campaign: Campaign, piece: Piece) -> str | None:
     """The recorded Location that a Retained counter must set up in, if it is bound to one
     (R-RECORDED: Guns, immobile vehicles, and Japanese counters left hidden)."""
-    if not piece.retained or piece.off_map or piece.recorded_location is None:
+    if piece.recorded_location is None or piece.off_map or not piece.retained:
         return None
     if isinstance(piece, Vehicle):
         return piece.recorded_location if piece.immobile or piece.hidden else None
