@@ -77,6 +77,11 @@ class Campaign:
         """Returns a copy without a recorder."""
         return Campaign({name: table.clone() for name, table in self.tables.items()})
 
+    def dissolve(self) -> None:
+        """Removes all records, which know their tables, so that their memory is free at once."""
+        for table in self.tables.values():
+            table.dissolve()
+
     def record(self, recorder: Recorder | None) -> None:
         """Makes `recorder` note every change from now on; None stops that."""
         for table in self.tables.values():

@@ -65,8 +65,7 @@ class Row:
         return above and (self.high is None or final <= self.high)
 
 
-@frozen
-class Fact:
+class Fact(NamedTuple):
     """A modifier line of a table: the modifier for each full `per` units of the fact `name`.
 
     `reason` may hold the value that the step passes in: "for {n} PP" is "for 3 PP", and "for
@@ -110,14 +109,14 @@ class DiceTable:
 
         Raises KeyError for a fact that this table does not know.
         """
-        known = [fact.name for fact in self.facts]
-        if not facts.keys() <= {*known}:
+        found = [(fact, facts[fact.name]) for fact in self.facts if fact.name in facts]
+        if len(found) < len(facts):
+            known = [fact.name for fact in self.facts]
             unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
                 f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: {listed(known)}"
             )
-        due = [fact for fact in self.facts if facts.get(fact.name, 0) // fact.per]
-        return tuple([_modifier(fact, facts[fact.name]) for fact in due])
+        return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
 
     def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
         """Resolves a roll. Raises ValueError if `faces` are not this table's dice."""

@@ -94,6 +94,11 @@ class Table(dict[str, R]):
             dict.__setitem__(made, key, record.clone(made))
         return made
 
+    def dissolve(self) -> None:
+        """Removes all records at once, telling nobody."""
+        self._filed, self.derived = {}, None
+        dict.clear(self)
+
     # --- looking up -----------------------------------------------------------------------------
 
     def by(self, name: str) -> Groups[R]:
@@ -108,7 +113,7 @@ class Table(dict[str, R]):
 
     def having(self, name: str, value: Any) -> list[R]:
         """The records with a value of a field, by id."""
-        found = self.by(name).get(value)
+        found = (self._filed.get(name) or self.by(name)).get(value)
         if not found:
             return []
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
@@ -126,7 +131,7 @@ class Table(dict[str, R]):
         """Moves a record in the index of a field to the value that is about to be set."""
         key = record.id
         if self.derived is not None:
-            self.derived.touch(key)
+            self.derived.touched.add(key)
         groups = self._filed.get(name)
         if groups is not None and self.get(key) is record:
             groups[getattr(record, name)].pop(key)
@@ -150,7 +155,7 @@ class Table(dict[str, R]):
     def put_back(self, key: str, record: R | None) -> None:
         """Sets the record with an id (None: removes it) without calling the recorder."""
         if self.derived is not None:
-            self.derived.touch(key)
+            self.derived.touched.add(key)
         if self._filed:
             self._file(key, record)
         if record is not None:
@@ -191,13 +196,13 @@ class Table(dict[str, R]):
 class Derived(Generic[R]):
     """A result computed from a table's records alone, and updated as they change.
 
-    The table reports the ids of the records that it touches; at the next use `count_anew` drops the
-    old contribution of those records and adds the new one.
+    The table adds to `touched` the ids of the records that it adds, removes, changes or restores;
+    at the next use `count_anew` drops the old contribution of those records and adds the new one.
     """
 
     def __init__(self, table: Table[R]) -> None:
         self.table = table
-        self._touched = set(table)
+        self.touched = set(table)
 
     @classmethod
     def of(cls, table: Table[R]) -> Self:
@@ -205,14 +210,10 @@ class Derived(Generic[R]):
         kept = table.derived
         if not isinstance(kept, cls):
             kept = table.derived = cls(table)
-        if kept._touched:
-            touched, kept._touched = kept._touched, set()
+        if kept.touched:
+            touched, kept.touched = kept.touched, set()
             kept.count_anew(touched)
         return kept
-
-    def touch(self, key: str) -> None:
-        """Marks a record as added, removed, changed or restored."""
-        self._touched.add(key)
 
     def count_anew(self, touched: set[str]) -> None:
         """Updates the result for the records with these ids."""

@@ -90,6 +90,7 @@ class Runs:
         play_out(choices.campaign, self.card, dice, choices.choose)
         counted.choices.update(choices.allowed)
         self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
+        choices.campaign.dissolve()
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":
@@ -111,9 +112,11 @@ class Runs:
         self, campaign: Campaign, rolled: dict[str, Roll], counted: Counted, batch: int
     ) -> None:
         counted.batches[batch] += 1
-        for counter in campaign.counters():
-            if (id := counter.id) in self.known:
-                counted.states[batch, id, state_of(counter), rolled.get(id)] += 1
+        counted.states.update(
+            (batch, id, state_of(counter), rolled.get(id))
+            for counter in campaign.counters()
+            if (id := counter.id) in self.known
+        )
         half_squads = self.card.ladders.half_squads
         for side in SIDES:
             totals = campaign.sides[side]

@@ -164,8 +164,8 @@ class Play:
         is hidden, his modifier would show him: the roll is then his side's secret, and the enemy is
         shown the dice without that modifier and without the Final.
         """
-        hidden = {fact: self.whose_secret(due) for fact, due in (helpers or {}).items()}
-        helped_by = next((whose for whose in hidden.values() if whose is not None), None)
+        hidden = {fact: self.whose_secret(due) for fact, due in helpers.items()} if helpers else {}
+        helped_by = next(filter(None, hidden.values()), None)
         dice_table, who, side = self._table(results, table), self.who(counter), side or counter.side
         assert side is not None, f"{counter.id} belongs to no side"
         outcome = await Roll(
@@ -173,7 +173,7 @@ class Play:
             subject=subject or counter.id,
             side=side,
             prompt=f"{who}: {what or dice_table.title}",
-            secret=self.secret_of(counter) or helped_by,
+            secret=(self.secret_of(counter) if self.heard else None) or helped_by,
             counter=counter.id,
             table=dice_table,
             modifiers=dice_table.modifiers(facts or {}),
