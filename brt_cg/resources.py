@@ -11,27 +11,24 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def campaigns() -> Path:
-    """The folder of CG cards, tables, rulings and the map (`campaigns/`).
-
-    Raises FileNotFoundError if the installation is incomplete.
-    """
-    return _folder("campaigns")
+    """The folder of CG cards, tables, rulings and the map. Raises FileNotFoundError."""
+    return folder("campaigns")
 
 
 def migrations() -> Path:
-    """The folder of the campaign file's Alembic revisions (`migrations/`).
-
-    Raises FileNotFoundError if the installation is incomplete.
-    """
-    return _folder("migrations")
+    """The folder of the campaign file's Alembic revisions. Raises FileNotFoundError."""
+    return folder("migrations")
 
 
-def completions() -> Path:
-    """The folder of the shell completions, which is made when the wheel is built.
-
-    Raises FileNotFoundError in a checkout.
-    """
-    return _folder("completions")
+def folder(name: str) -> Path:
+    """A folder of data files; that of the shells' completions is only in a wheel. Raises
+    FileNotFoundError if it is missing."""
+    places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
+    for place in places:
+        if place.is_dir():
+            return place
+    looked = " nor ".join(str(place) for place in places)
+    raise FileNotFoundError(f"the {name} folder is missing: neither {looked} exists")
 
 
 def toml(path: Path) -> dict[str, Any]:
@@ -68,12 +65,3 @@ class _Loader(SourceFileLoader):
         import tomllib
 
         return compile(repr(tomllib.loads(self._data.decode())), path, "eval")
-
-
-def _folder(name: str) -> Path:
-    places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
-    for place in places:
-        if place.is_dir():
-            return place
-    looked = " nor ".join(str(place) for place in places)
-    raise FileNotFoundError(f"the {name} folder is missing: neither {looked} exists")

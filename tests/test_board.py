@@ -35,7 +35,7 @@ def test_the_data_folders_are_found() -> None:
 
 def test_a_missing_data_folder_is_named() -> None:
     with pytest.raises(FileNotFoundError, match="the nowhere folder is missing"):
-        resources._folder("nowhere")
+        resources.folder("nowhere")
 
 
 # Hexes and Locations

@@ -70,7 +70,7 @@ def completion(options: argparse.Namespace) -> int:
     from brt_cg.cli.completion import script
 
     try:
-        text = (resources.completions() / SCRIPTS[options.shell]).read_text("utf-8")
+        text = (resources.folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
     except FileNotFoundError:
         try:
             text = script(_parser(), options.shell)
