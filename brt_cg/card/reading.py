@@ -12,26 +12,14 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
+from brt_cg.answers import Problem, Refused
 from brt_cg.resources import toml
+from brt_cg.shapes import listed, shown
 from brt_cg.values import frozen, once, slots_of
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
 FIELDS = "__dataclass_fields__"  # the fields of a value class
-
-
-@frozen
-class Problem:
-    """A problem in a card file: where, what was found and what is allowed."""
-
-    file: str
-    path: str
-    found: str
-    allowed: str
-
-    def __str__(self) -> str:
-        where = f"{self.file}: {self.path}" if self.path else self.file
-        return f"{where}: found {self.found}; allowed: {self.allowed}"
 
 
 @frozen
@@ -52,12 +40,8 @@ class Form:
         return re.fullmatch(self.pattern, text) is not None
 
 
-class CardError(ValueError):
-    """A card file that cannot be used; `problems` lists everything that is wrong with it."""
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+class CardError(Refused):
+    """A card file that cannot be used, with everything that is wrong with it."""
 
 
 class Reading:
@@ -75,21 +59,22 @@ class Reading:
         try:
             data = toml(path)
         except (OSError, UnicodeDecodeError) as error:
-            raise CardError([Problem(path.name, "", str(error), "a readable file")]) from error
+            raise CardError(f"{path.name}: found {error}; allowed: a readable file") from error
         except ValueError as error:  # TOMLDecodeError, without importing its module
-            raise CardError([Problem(path.name, "", str(error), "TOML")]) from error
+            raise CardError(f"{path.name}: found {error}; allowed: TOML") from error
         return cls(path.name, data)
 
     def bad(self, path: str, found: object, allowed: str) -> None:
         """Notes a problem; `found` is shown as TOML."""
-        self.problems.append(Problem(self.file, path, _shown(found), allowed))
+        words = f"found {_shown(found)}; allowed: {allowed}"
+        self.problems.append(Problem(path, words, f"{self.file}: {path}"))
 
     def finish(self) -> None:
         """Raises CardError for all noted problems, and for every key that was not read."""
         for section in self.sections:
             section.refuse_the_rest()
         if self.problems:
-            raise CardError(self.problems)
+            raise CardError(*self.problems)
 
 
 class Section:
@@ -147,11 +132,11 @@ class Section:
 
     def one_of(self, key: str, kind: type[E]) -> E:
         members = list(kind)
-        found = self._take(key, str, _listed(members))
+        found = self._take(key, str, listed(members))
         if found in members:
             return kind(found)
         if found is not None:
-            self.bad(key, found, _listed(members))
+            self.bad(key, found, listed(members))
         return members[0]
 
     def texts(
@@ -166,7 +151,7 @@ class Section:
             if not isinstance(value, str) or not value:
                 self.reading.bad(here, value, "a text")
             elif permitted is not None and value not in permitted:
-                self.reading.bad(here, value, _listed(permitted))
+                self.reading.bad(here, value, listed(permitted))
             elif form is not None and not form.fits(value):
                 self.reading.bad(here, value, form.words)
             elif value in good:
@@ -229,7 +214,7 @@ class Section:
         """Notes every key that has not been read."""
         for key in self._values:
             if key not in self._asked:
-                self.bad(key, _Plain("an unknown key"), _listed(self._asked))
+                self.bad(key, _Plain("an unknown key"), listed(self._asked))
 
     def _ask(self, key: str) -> None:
         if key not in self._asked:
@@ -278,10 +263,4 @@ _MISSING = _Plain("nothing")
 
 
 def _shown(found: object) -> str:
-    return (
-        found if isinstance(found, _Plain) else json.dumps(found, ensure_ascii=False, default=str)
-    )
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
+    return found if isinstance(found, _Plain) else shown(found)

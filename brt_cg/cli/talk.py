@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from brt_cg.answers import Refused
-from brt_cg.card import CardError
 from brt_cg.counters import Side
 from brt_cg.figures import printable
 from brt_cg.storage.errors import StorageError
@@ -29,7 +28,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except Missing as missing:
         say(_missing_text(missing))
         return MISSING
-    except (Refused, StorageError, CardError) as refused:
+    except (Refused, StorageError) as refused:
         say(str(refused))
         return REFUSED
     except BrokenPipeError:

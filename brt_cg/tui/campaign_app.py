@@ -126,7 +126,6 @@ class CampaignApp(TypedAhead):
     def tell(self, error: Exception) -> None:
         """Shows the player a refusal or a problem with the file. Raises any other error again."""
         from brt_cg.answers import Refused
-        from brt_cg.card import CardError
         from brt_cg.storage.errors import MovedOn, StorageError
 
         if isinstance(error, MovedOn):
@@ -137,7 +136,7 @@ class CampaignApp(TypedAhead):
             )
         elif isinstance(error, StorageError):
             self.warn(str(error), error.title)
-        elif isinstance(error, Refused | CardError | OSError):
+        elif isinstance(error, Refused | OSError):
             self.warn(str(error))
         else:
             raise error

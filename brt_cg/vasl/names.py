@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.answers import Refused
-from brt_cg.card.reading import CardError, Reading, Section
+from brt_cg.card.reading import Reading, Section
 from brt_cg.counters import TRAITS, Class, Kind, Side, Strength
 from brt_cg.values import frozen
 
@@ -105,10 +104,7 @@ def load_names(own: Path | None = None) -> Names:
     """
     if own is None:
         return _shipped()
-    try:
-        first, then = _read(Reading.of(own)), _shipped()
-    except CardError as error:
-        raise Refused(str(error)) from None
+    first, then = _read(Reading.of(own)), _shipped()
     return Names(
         status_words=then.status_words | first.status_words,
         trait_words=then.trait_words | first.trait_words,
