@@ -12,8 +12,9 @@ def signed(number: int) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things: "1 unit", "12 units", "2 hexes"."""
-    plural = f"{what}es" if what.endswith("x") else f"{what}s"
+    """A number of things: "1 unit", "12 units", "2 hexes", "3 entries"."""
+    endings = {"x": "xes", "y": "ies"}
+    plural = what[:-1] + endings.get(what[-1], f"{what[-1]}s")
     return f"{number} {what if number == 1 else plural}"
 
 

@@ -80,7 +80,7 @@ class Report:
     def text(self) -> str:
         """The report for people."""
         head = None if self.head is None else printable(self.head)
-        lines = [f"{self.entries} entries, head {head}"]
+        lines = [f"{counted(self.entries, 'entry')}, head {head}"]
         lines += (f"notice · {notice.text()}" for notice in self.notices)
         lines += (finding.text() for finding in self.findings)
         lines.append("nothing found" if self.ok else counted(len(self.findings), "finding"))

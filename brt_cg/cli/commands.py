@@ -27,6 +27,7 @@ from brt_cg.cli.talk import (
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
 from brt_cg.dice import AppDice, DiceSource, SeededDice
+from brt_cg.figures import counted
 from brt_cg.records import Phase
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.storage.place import Address
@@ -362,5 +363,5 @@ def copy(options: argparse.Namespace) -> int:
     from brt_cg.storage import kept
 
     entries, head = kept.copy(options.file, options.target)
-    show(f"{options.target}: {entries} entries, head {head}")
+    show(f"{options.target}: {counted(entries, 'entry')}, head {head}")
     return DONE

@@ -8,6 +8,7 @@ from typing import Any
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.figures import counted
 from brt_cg.seats.view_chain import view_hashes
 from brt_cg.storage import backups as kept
 from brt_cg.storage.backups import Backup
@@ -25,8 +26,9 @@ def backups(options: argparse.Namespace) -> int:
 
 
 def _line(backup: dict[str, Any]) -> str:
-    holds = backup["problem"] or "{date} {phase} · {entries} entries · head {head}".format(**backup)
-    return "{number:>3} · {made} · {why} · ".format(**backup) + holds
+    entries = counted(backup["entries"], "entry")
+    holds = "{date} {phase} · {} · head {head}".format(entries, **backup)
+    return "{number:>3} · {made} · {why} · ".format(**backup) + (backup["problem"] or holds)
 
 
 def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
@@ -49,7 +51,7 @@ def restore(options: argparse.Namespace) -> int:
     situation = desk.campaign.situation
     show(
         f"{options.file} is {backup.name} again: {situation.date}, phase {situation.phase}, "
-        f"{len(desk.entries)} entries"
+        f"{counted(len(desk.entries), 'entry')}"
     )
     if before is not None:
         say(f"the campaign as it was until now is kept as {before.name}")
@@ -61,7 +63,7 @@ def repair(options: argparse.Namespace) -> int:
     kept.folder_of(path)  # refuses anything but a file
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     found = repaired(path, target)
-    show(f"written: {target} with {found.entries} entries, head {found.head}")
+    show(f"written: {target} with {counted(found.entries, 'entry')}, head {found.head}")
     if found.why is None:
         show("the whole journal is saved; the tables are made again from it")
         return DONE
@@ -72,7 +74,7 @@ def repair(options: argparse.Namespace) -> int:
     if better:
         newest = better[0]
         say(
-            f"backup {newest.number} holds {newest.entries} entries: "
+            f"backup {newest.number} holds {counted(newest.entries, 'entry')}: "
             f"brt-cg restore {options.file} {newest.number}"
         )
     return FINDINGS

@@ -27,6 +27,12 @@ def test_a_campaign_has_backups_before_and_after_what_changes_much(
     assert "after-refit · 20 PM scenario" in brt("backups", file).out
 
 
+def test_a_campaign_with_one_entry_has_one_entry(brt: Shell, tmp_path: Path) -> None:
+    brt("new", "new.brt", "--cg", "III")
+    brt("import", "new.brt", written(tmp_path / "end.json", state()), "--yes")
+    assert "before-import · 20 AM purchase · 1 entry · head" in brt("backups", "new.brt").out
+
+
 def test_what_is_entered_between_two_refit_phases_has_none(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "1")
     assert brt("note", file, "What a night!").code == 0

@@ -1,6 +1,7 @@
 """The backups of the open campaign on the screen: the list, and the return to one of them."""
 
 from brt_cg.desk import Desk
+from brt_cg.figures import counted
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed, restore
 from brt_cg.storage.place import file_of
 from brt_cg.tui.campaign_app import CampaignApp
@@ -38,7 +39,7 @@ def _row_text(backup: Backup, seat: Seat) -> str:
     made = f"{backup.made[5:]}  {backup.why.replace('-', ' '):<14}"
     if backup.problem is not None:
         return f"{made}  cannot be read"
-    entries = f" · {backup.entries} entries" if seat is None else ""
+    entries = f" · {counted(backup.entries, 'entry')}" if seat is None else ""
     return f"{made}  {backup.date} {backup.phase}{entries}"
 
 

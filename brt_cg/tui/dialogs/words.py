@@ -14,6 +14,7 @@ from brt_cg.counters import Counter
 from brt_cg.exports.history import life
 from brt_cg.exports.luck import FACES, Luck, OnTable
 from brt_cg.exports.wording import state_text
+from brt_cg.figures import counted
 from brt_cg.seats.rows import LogLine
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -77,7 +78,7 @@ def dice_text(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
             parts.append(_head(rolled, head))
             parts += _bars(FACES, rolled.faces, [rolled.dice / len(FACES)] * len(FACES))
     for table in tables:
-        head = f"{table.side.label}: {table.heading}, {table.rolls} rolls"
+        head = f"{table.side.label}: {table.heading}, {counted(table.rolls, 'roll')}"
         parts.append(_head(table, head))
         parts += _bars(table.totals, table.counts, table.expected)
     return Content("\n").join(

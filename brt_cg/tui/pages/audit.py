@@ -71,9 +71,11 @@ class AuditPage(Page):
         words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
         since = seen.entries - self._done.entries
-        old = f"; {since} entries added since" if since > 0 and seen.seat is None else ""
+        old = f"; {counted(since, 'entry')} added since" if since > 0 and seen.seat is None else ""
         notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
-        return Content.assemble((words, style), f" in {report.entries} entries{notices}{old}")
+        return Content.assemble(
+            (words, style), f" in {counted(report.entries, 'entry')}{notices}{old}"
+        )
 
     # --- running it -------------------------------------------------------------------------------
 

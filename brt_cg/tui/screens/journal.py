@@ -12,6 +12,7 @@ from brt_cg.counters import Side
 from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.time_travel import lost_text, travel_text
+from brt_cg.figures import counted
 from brt_cg.seats.rows import LogLine
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.campaign_app import SEAT
@@ -98,7 +99,9 @@ class JournalScreen(ListRoom):
         self.listed.show(lines)
         if self._wanted is not None:
             self.listed.go_to(self._wanted)
-        words = f"{len(lines)} of {len(self.all)}" if self.only.any else f"{len(self.all)} lines"
+        words = (
+            f"{len(lines)} of {len(self.all)}" if self.only.any else counted(len(self.all), "line")
+        )
         self.filter_line.tell(words)
         text = self._only_text()
         shown = self.query_one("#only", Static)
