@@ -9,42 +9,17 @@ from typing import TYPE_CHECKING
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.journal.book import Book
+from brt_cg.resources import toml
 from brt_cg.shapes import listed
 
 if TYPE_CHECKING:  # not imported otherwise: a look at the campaign makes no document
     from brt_cg.exports.blocks import Document, Output
 
-EVERY = ("json", "csv", "md", "html", "xlsx", "pdf")
-FOR_PEOPLE = ("md", "json", "csv", "html", "xlsx", "pdf")
-# The formats of each document; the first is the default.
+_DOCUMENTS = toml(Path(__file__).with_name("documents.toml"))
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
-    "state": EVERY,
-    "roster": FOR_PEOPLE,
-    "records": FOR_PEOPLE,
-    "journal": EVERY,
-    "dice": EVERY,
-    "map": ("svg", *EVERY),
-    "chronicle": ("html", "json", "csv", "md", "xlsx", "pdf"),
-    "sheet": FOR_PEOPLE,
-    "template": ("xlsx",),
-    "vasl-templates": ("json",),
+    name: tuple(document["formats"]) for name, document in _DOCUMENTS.items() if document["formats"]
 }
-
-# Each document in a few words.
-ABOUT: Mapping[str, str] = {
-    "state": "everything in play, as import reads it",
-    "roster": "who sets up where: a page for each Setup Area, with its map and boxes to tick, T-H "
-    "Heroes and HIP",
-    "records": "the Beach Defense Record and the Miscellaneous Status Record",
-    "journal": "everything that happened, line by line",
-    "dice": "every roll, and the luck of each side",
-    "map": "Betio with its Setup Areas, Isolated Locations and stacks",
-    "chronicle": "the story of the campaign date by date, for friends who were not there",
-    "sheet": "one page: what a side knows about the other",
-    "template": "a workbook to enter a scenario's end at the table; import reads it",
-    "vasl-templates": "the next scenario for vasl-templates, which makes labels for VASL",
-    "vsav": "the next setup, written into your VASL save",
-}
+ABOUT: Mapping[str, str] = {name: document["about"] for name, document in _DOCUMENTS.items()}
 
 
 def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> "Output":
