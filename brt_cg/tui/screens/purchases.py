@@ -1,6 +1,6 @@
 """Purchases: the points of each beach, the price list, the draft, and the records."""
 
-from functools import partialmethod
+from functools import partial, partialmethod
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
@@ -24,7 +24,8 @@ from brt_cg.tui.found import next_of
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.points_table import PointsTable
+from brt_cg.tui.widgets.lines import Lines
+from brt_cg.tui.widgets.points_table import points_text
 from brt_cg.tui.widgets.question_panel import BADGES
 from brt_cg.tui.widgets.rows import SteadyList
 
@@ -62,7 +63,7 @@ class PurchasesScreen(ListRoom):
         with Horizontal(id="stand"):
             yield Static(id="window")
             yield Static(id="draft")
-        yield PointsTable(id="points")
+        yield Lines(id="points")
         yield Static(id="grants")
         with Horizontal(id="lists"):
             with Vertical(id="priced"):
@@ -89,7 +90,7 @@ class PurchasesScreen(ListRoom):
         badge = (BADGES[self.side], f"bold ${self.side}")
         window = Content.assemble(badge, f" {shop.window_text(seen, self.side)}")
         self.query_one("#window", Static).update(window)
-        self.query_one(PointsTable).show(found, self.beach)
+        self.query_one("#points", Lines).write_by(partial(points_text, found, self.beach))
         grants = to_come(seen.view, seen.card, self.side)
         self.query_one("#grants", Static).update(shop.grants_text(grants))
         report = draft_report(seen.view, seen.card, self.side)

@@ -1,6 +1,8 @@
 """Text on the screen: links that keep their colours; lines written for the available size; hanging
 indents, so that the beginning of each line stands out."""
 
+from collections.abc import Callable
+
 from rich.cells import cell_len
 from rich.style import Style as RichStyle
 from textual.app import RenderResult
@@ -30,14 +32,22 @@ class KeepsColours:
 
 
 class Lines(KeepsColours, Widget):
-    """Lines written for the available size as soon as that is known, before anything is painted."""
+    """Lines written for the available size as soon as that is known, before anything is painted: by
+    the function given to `write_by`, or by a subclass."""
 
     _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
 
+    _write: Callable[[Size], Content] = staticmethod(lambda room: Content())
+
+    def write_by(self, write: Callable[[Size], Content]) -> None:
+        """Shows what a function writes for a size."""
+        self._write = write
+        self.write_anew()
+
     def write(self, room: Size) -> Content:
         """The contents, for a size."""
-        raise NotImplementedError(self)
+        return self._write(room)
 
     def write_anew(self) -> None:
         """Writes the lines again, because their contents have changed."""
@@ -116,13 +126,9 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
 class Hanging(Lines):
     """Lines with a hanging indent in any width."""
 
-    _lines, _indent = Content(), INDENT
-
     def tell(self, text: Content, indent: int = INDENT) -> None:
         """Shows other lines."""
-        self._lines, self._indent = text, indent
-        self.write_anew()
-
-    def write(self, room: Size) -> Content:
-        lines = self._lines.split("\n", allow_blank=True)
-        return Content("\n").join(hanging(line, room.width, self._indent) for line in lines)
+        lines = text.split("\n", allow_blank=True)
+        self.write_by(
+            lambda room: Content("\n").join(hanging(line, room.width, indent) for line in lines)
+        )

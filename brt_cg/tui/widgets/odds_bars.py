@@ -8,49 +8,41 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.dice import DiceTable, Modifier, Row
-from brt_cg.tui.widgets.lines import Lines, hanging
+from brt_cg.tui.widgets.lines import hanging
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
 LEAST_WORDS = 24  # the least width of a row's words beside the bar; else they go below it
 
 
-class OddsBars(Lines):
-    """A line for each row: its Finals, its chance as a bar and in per cent, its words."""
-
-    odds: Sequence[tuple[Row, Fraction]] = ()
-
-    def show(self, table: DiceTable, modifiers: Sequence[Modifier]) -> None:
-        """Shows the exact odds of a roll with these modifiers."""
-        self.odds = [
-            (replace(row, text=row_in_words(table, row, modifiers)) if chance else row, chance)
-            for row, chance in table.odds(modifiers)
-        ]
-        self.write_anew()
-
-    def write(self, room: Size) -> Content:
-        width = room.width
-        if width < 20:
-            return Content()
-        finals = max((len(finals_text(row)) for row, _ in self.odds), default=0)
-        bar = max(8, min(24, width // 4))
-        head = finals + 2 + 5 + 1 + bar + 2
-        words = width - head
-        longest = max((len(row.text) for row, _ in self.odds), default=0)
-        under = words < min(LEAST_WORDS, longest)
-        lines: list[Content] = []
-        for row, chance in self.odds:
-            style = "dim" if not chance else ""
-            line = Content.assemble(
-                (f"{finals_text(row):>{finals}}  ", "bold" if chance else "dim"),
-                (f"{percent(chance):>5} ", style),
-                (bar_of(chance, bar), "$accent"),
-            )
-            if under:
-                text = Content.styled(" " * (finals + 2) + row.text, "dim")
-                lines += [line, hanging(text, width, finals + 2)]
-            else:
-                lines.append(hanging(Content.assemble(line, "  ", (row.text, style)), width, head))
-        return Content("\n").join(lines)
+def odds_text(table: DiceTable, modifiers: Sequence[Modifier], room: Size) -> Content:
+    """A line for each row of a table: its Finals, its exact chance in a roll with these modifiers
+    as a bar and in per cent, its words."""
+    width = room.width
+    if width < 20:
+        return Content()
+    odds = [
+        (replace(row, text=row_in_words(table, row, modifiers)) if chance else row, chance)
+        for row, chance in table.odds(modifiers)
+    ]
+    finals = max((len(finals_text(row)) for row, _ in odds), default=0)
+    bar = max(8, min(24, width // 4))
+    head = finals + 2 + 5 + 1 + bar + 2
+    longest = max((len(row.text) for row, _ in odds), default=0)
+    under = width - head < min(LEAST_WORDS, longest)
+    lines: list[Content] = []
+    for row, chance in odds:
+        style = "dim" if not chance else ""
+        line = Content.assemble(
+            (f"{finals_text(row):>{finals}}  ", "bold" if chance else "dim"),
+            (f"{percent(chance):>5} ", style),
+            (bar_of(chance, bar), "$accent"),
+        )
+        if under:
+            text = Content.styled(" " * (finals + 2) + row.text, "dim")
+            lines += [line, hanging(text, width, finals + 2)]
+        else:
+            lines.append(hanging(Content.assemble(line, "  ", (row.text, style)), width, head))
+    return Content("\n").join(lines)
 
 
 def row_in_words(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:

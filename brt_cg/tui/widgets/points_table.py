@@ -8,40 +8,31 @@ from textual.geometry import Size
 from brt_cg.board import beach_name
 from brt_cg.figures import minus
 from brt_cg.purchases.pools import HEADS, KINDS, Account
-from brt_cg.tui.widgets.lines import Lines, click
+from brt_cg.tui.widgets.lines import click
 
 FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
 NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
 
 
-class PointsTable(Lines):
-    """The accounts of one side; the selected beach is in reverse. A click selects another."""
+def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> Content:
+    """The accounts of one side; that of the selected beach in reverse. A click selects another."""
+    width = min(WIDEST, (room.width - FIRST) // max(1, len(accounts)))
+    kinds = [kind for kind in KINDS if any(_has(account, kind) for account in accounts)]
+    if not kinds:
+        return Content.styled(NONE_YET, "dim")
+    rows = [[_figures(account, kind) for account in accounts] for kind in kinds]
+    if any(cell.cell_length >= width for cells in rows for cell in cells):
+        # Without blanks if there is less room.
+        rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
+    lines = [_line("Points", (_head(account, beach) for account in accounts), width)]
+    lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
+    return Content("\n").join(lines)
 
-    accounts: Sequence[Account] = ()
-    beach: str | None = None
 
-    def show(self, accounts: Sequence[Account], beach: str | None) -> None:
-        """Shows accounts, with that of a beach selected."""
-        self.accounts, self.beach = accounts, beach
-        self.write_anew()
-
-    def write(self, room: Size) -> Content:
-        width = min(WIDEST, (room.width - FIRST) // max(1, len(self.accounts)))
-        kinds = [kind for kind in KINDS if any(_has(account, kind) for account in self.accounts)]
-        if not kinds:
-            return Content.styled(NONE_YET, "dim")
-        rows = [[_figures(account, kind) for account in self.accounts] for kind in kinds]
-        if any(cell.cell_length >= width for cells in rows for cell in cells):
-            # Without blanks if there is less room.
-            rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
-        lines = [_line("Points", map(self._head, self.accounts), width)]
-        lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
-        return Content("\n").join(lines)
-
-    def _head(self, account: Account) -> Content:
-        style = "reverse bold" if account.beach == self.beach else "$accent"
-        name = Content.styled(beach_name(account.beach), style)
-        return name.stylize(click(f"screen.take_beach('{account.beach}')"))
+def _head(account: Account, beach: str | None) -> Content:
+    style = "reverse bold" if account.beach == beach else "$accent"
+    name = Content.styled(beach_name(account.beach), style)
+    return name.stylize(click(f"screen.take_beach('{account.beach}')"))
 
 
 def _has(account: Account, kind: str) -> bool:

@@ -3,6 +3,7 @@
 The panel posts an answer (`Answered`); a refusal is shown at the field, and the question stays.
 """
 
+from functools import partial
 from typing import Any
 
 from textual import getters
@@ -22,8 +23,8 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.answer_list import Answered
 from brt_cg.tui.widgets.dice_face import REASON, dice_content, modifiers_content
-from brt_cg.tui.widgets.lines import Hanging
-from brt_cg.tui.widgets.odds_bars import OddsBars
+from brt_cg.tui.widgets.lines import Hanging, Lines
+from brt_cg.tui.widgets.odds_bars import odds_text
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
 
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
@@ -44,7 +45,7 @@ class QuestionPanel(Vertical):
             with Horizontal(id="dice"):
                 yield Static(id="faces")
                 yield Hanging(id="modifiers")
-            yield OddsBars()
+            yield Lines(id="odds")
         yield PointedAnswers(self.refuse, self._typing)
         # Input, refusal and outcome are at the bottom, where they are always visible.
         with Vertical(id="foot"):
@@ -104,7 +105,7 @@ class QuestionPanel(Vertical):
         self.border_title = BADGES[side] if side else ""
         self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
         self.query_one("#dice").display = dice
-        self.query_one(OddsBars).display = dice
+        self.query_one("#odds").display = dice
         self.refuse("")
         self.query_one("#above").scroll_home(animate=False)
 
@@ -160,7 +161,8 @@ class QuestionPanel(Vertical):
             self._show_dice(ask)
             text = modifiers_content(ask.table.dice, ask.modifiers, is_low(self))
             self.query_one("#modifiers", Hanging).tell(text, 0 if is_low(self) else REASON)
-            self.query_one(OddsBars).show(ask.table, ask.modifiers)
+            odds = partial(odds_text, ask.table, ask.modifiers)
+            self.query_one("#odds", Lines).write_by(odds)
 
     def _show_dice(self, ask: Roll) -> None:
         dice = dice_content(ask.table.dice, self.faces, is_low(self))
