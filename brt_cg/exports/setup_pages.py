@@ -122,10 +122,8 @@ def limits_text(found: dict[str, int]) -> str:
 
 def hidden_strength(view: Campaign, card: Card) -> float:
     """The squad-equivalents of the Japanese units that are hidden now."""
-    sizes = (
-        card.ladders.squad_equivalents(unit) for unit in view.units_of(Side.JAPANESE) if unit.hidden
-    )
-    return sum(sizes, 0.0)
+    hidden = (unit for unit in view.units_of(Side.JAPANESE) if unit.hidden)
+    return sum(map(card.ladders.squad_equivalents, hidden), 0.0)
 
 
 # --- who is where ---------------------------------------------------------------------------------

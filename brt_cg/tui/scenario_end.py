@@ -184,9 +184,8 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
             take_out(campaign, counter)
     for counter, wanted in ticked:
         if isinstance(counter, Unit) and counter.in_play and "captured" in wanted:
-            counter.guard = wanted[
-                "captured"
-            ]  # even one who is lost or a prisoner: `document` says so
+            # Even one who is lost or a prisoner: `document` says so.
+            counter.guard = wanted["captured"]
     return campaign
 
 

@@ -118,10 +118,8 @@ def summary_beside(summary: str, rule: str, low: bool) -> str:
     question (15.6131b: "b) …"), or the first sentence if it has no parts."""
     if not low:
         return summary
-    part = (
-        re.search(rf"\b{rule[-1]}\) .+?(?= [a-z]\) |$)", summary) if rule[-1:].isalpha() else None
-    )
-    if part is not None:
+    part = re.search(rf"\b{rule[-1:]}\) .+?(?= [a-z]\) |$)", summary)
+    if part is not None and rule[-1:].isalpha():
         return part[0]
     if re.search(r"\ba\) ", summary):
         return summary

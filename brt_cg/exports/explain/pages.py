@@ -85,11 +85,9 @@ def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Lin
 
 def _row_text(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
-    # A correction's own line names the changes.
-    changed = (
-        () if row.kind == "edit" and said else (change_text(row, change) for change in changes)
-    )
-    what = ", ".join(changed)
+    if row.kind == "edit" and said:  # its line names the changes
+        return said
+    what = ", ".join(change_text(row, change) for change in changes)
     return f"{said} [{what}]" if said and what else said or what
 
 

@@ -45,11 +45,8 @@ class RefitScreen(Room):
 
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself decides what is focused
-    WIDTHS = (
-        (0, "-narrow"),
-        (116, "-normal"),
-        (WIDE, "-wide"),
-    )  # the question takes its room first
+    # The question takes its room first.
+    WIDTHS = ((0, "-narrow"), (116, "-normal"), (WIDE, "-wide"))
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
         "begin": lambda room, seen: seen.ask is None and seen.upcoming is not None,

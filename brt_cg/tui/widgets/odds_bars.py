@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.dice import DiceTable, Modifier, Row
+from brt_cg.figures import minus
 from brt_cg.tui.widgets.lines import hanging
 
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -75,9 +76,7 @@ def percent(chance: Fraction) -> str:
 
 def finals_text(row: Row) -> str:
     """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
-    low, high = (
-        None if limit is None else str(limit).replace("-", "−") for limit in (row.low, row.high)
-    )
+    low, high = (None if limit is None else minus(limit) for limit in (row.low, row.high))
     if low is None:
         return "any" if high is None else f"≤ {high}"
     if high is None:
