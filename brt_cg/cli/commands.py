@@ -332,6 +332,8 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
 
     if options.source is None or options.out is None:
         raise Refused("vsav needs a save to write into: --from SAVE -o FILE")
+    if options.source.resolve() == options.out.resolve():
+        raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
     written = desk.tell(write, read_save(options.source), side_of(options))
     for line in written.left_out:
         say(line)

@@ -219,7 +219,7 @@ def _is_nowhere(plan: Plan, item: Item) -> bool:
 
 def _refuse_missing(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     counters = (campaign.find(id) for id in plan.missing)
-    names = listed(f"{plan.view.label(counter)} ({counter.id})" for counter in counters if counter)
+    names = listed(plan.view.named(counter) for counter in counters if counter)
     findings.add("", f"in play but missing: {names}; say --missing keep or --missing eliminated")
 
 

@@ -126,10 +126,7 @@ def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
 
 def _single_text(play: Play, ids: list[str]) -> str:
     units = [play.campaign.units[id] for id in ids if id in play.campaign.units]
-    named = ", ".join(
-        f"{play.campaign.label(unit)} ({unit.id})" if unit.name else play.campaign.label(unit)
-        for unit in units
-    )
+    named = ", ".join(map(play.campaign.named, units))
     return f"{named} {'stays' if len(units) == 1 else 'stay'} single" if units else "none"
 
 

@@ -53,6 +53,14 @@ def test_without_a_save_to_write_into_vsav_is_refused(brt: Shell, adopted: Path)
     assert "--from SAVE -o FILE" in brt("export", adopted, "vsav").err
 
 
+def test_the_save_that_is_read_is_not_overwritten(brt: Shell, adopted: Path, save: Path) -> None:
+    before = save.read_bytes()
+    got = brt("export", adopted, "vsav", "--from", save, "-o", save)
+    assert got.code == 2
+    assert "keep it, and give another name" in got.err
+    assert save.read_bytes() == before
+
+
 def test_labels_for_vasl_templates_are_json(brt: Shell, adopted: Path) -> None:
     made = json.loads(brt("export", adopted, "vasl-templates").out)
     assert made["SCENARIO_THEATER"] == "PTO"

@@ -186,8 +186,7 @@ def test_a_missing_counter_is_refused_by_name() -> None:
     campaign = running(marine_squad(), japanese_squad())
     lines = problems(lambda: take_in(campaign, marine_squad()))
     assert lines == [
-        "in play but missing: 4-4-8 squad j-sq-1 (j-sq-1); "
-        "say --missing keep or --missing eliminated"
+        "in play but missing: 4-4-8 squad j-sq-1; say --missing keep or --missing eliminated"
     ]
 
 
@@ -321,7 +320,7 @@ def test_a_half_that_lists_no_terrain_leaves_it_alone_and_one_that_does_lists_al
     campaign = running(marine_squad(), terrain=[house])
     missing = problems(lambda: take_in(campaign, marine_squad(), side="marine", terrain=[]))
     assert missing == [
-        "in play but missing: building t1 (t1); say --missing keep or --missing eliminated"
+        "in play but missing: building t1; say --missing keep or --missing eliminated"
     ]
     take_in(campaign, marine_squad(), side="marine")
     assert campaign.terrain["t1"].in_play
