@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Annotated, TypeVar
 
 from brt_cg.card.reading import Form, Least, Reading, Section
@@ -120,12 +119,10 @@ def read_digits(reading: Reading) -> Digits:
     digits = Digits(
         japanese=_japanese(root.section("japanese"), book),
         marine=_marine(root.section("marine"), book),
-        leaders=MappingProxyType(
-            {
-                Side.MARINE: _marine_leaders(book.open(leaders.section("marine"))),
-                Side.JAPANESE: _japanese_leaders(book.open(leaders.section("japanese"))),
-            }
-        ),
+        leaders={
+            Side.MARINE: _marine_leaders(book.open(leaders.section("marine"))),
+            Side.JAPANESE: _japanese_leaders(book.open(leaders.section("japanese"))),
+        },
         armor_leaders=book.open(leaders.section("armor")).texts("ladder", form=LEADER),
         hero=heroes.text("type", DIGITS),
         wounded_hero=heroes.text("wounded", DIGITS),
@@ -141,7 +138,7 @@ def read_digits(reading: Reading) -> Digits:
         hip_day_percent=hip.integer("day", low=0),
         hip_night_percent=hip.integer("night", low=0),
         tank_hunter_percent=hunters.integer("percent", low=0),
-        rules=MappingProxyType(book.rules),
+        rules=book.rules,
     )
     reading.finish()
     return digits
@@ -165,9 +162,7 @@ def _japanese(section: Section, book: _Rulebook) -> JapaneseDigits:
     ladder = tuple(Class(class_) for class_ in squads.texts("ladder", list(Class)))
     return JapaneseDigits(
         ladder=ladder,
-        squads=MappingProxyType(
-            {class_: squads.section(class_).read(SquadDigits) for class_ in ladder}
-        ),
+        squads={class_: squads.section(class_).read(SquadDigits) for class_ in ladder},
         engineer_class=book.open(section.section("engineers")).one_of("class", Class),
         laborer_squad=laborers.text("squad", DIGITS),
         laborer_half_squad=laborers.text("half_squad", DIGITS),
@@ -188,8 +183,8 @@ def _marine(section: Section, book: _Rulebook) -> MarineDigits:
             squads.bad("recombined", squad, f"a squad whose HS is {half_squad}")
     return MarineDigits(
         class_=squads.one_of("class", Class),
-        half_squads=MappingProxyType(half_squads),
-        recombined=MappingProxyType(recombined),
+        half_squads=half_squads,
+        recombined=recombined,
         engineer_squad=engineers.text("squad", DIGITS),
         engineer_half_squad=engineers.text("half_squad", DIGITS),
         crew=crews.text("crew", DIGITS),
@@ -200,14 +195,14 @@ def _marine(section: Section, book: _Rulebook) -> MarineDigits:
 def _japanese_leaders(section: Section) -> LeaderDigits:
     ladder, counts_as = section.texts("ladder", form=LEADER), section.section("wounded")
     wounded = {type_: counts_as.text(type_, LEADER) for type_ in ladder}
-    return LeaderDigits(ladder, MappingProxyType(wounded), _of(section, "created", ladder))
+    return LeaderDigits(ladder, wounded, _of(section, "created", ladder))
 
 
 def _marine_leaders(section: Section) -> LeaderDigits:
     ladder = section.texts("ladder", form=LEADER)
     morale, drm = section.integer("wounded_morale"), section.integer("wounded_drm")
     wounded = {type_: _changed(type_, morale, drm) for type_ in ladder}
-    return LeaderDigits(ladder, MappingProxyType(wounded), _of(section, "created", ladder))
+    return LeaderDigits(ladder, wounded, _of(section, "created", ladder))
 
 
 def leader_values(shown: str) -> tuple[int, int]:
@@ -234,11 +229,11 @@ def _worth(section: Section) -> Worth:
 
 
 def _numbers(section: Section, keys: Iterable[K]) -> Mapping[K, int]:
-    return MappingProxyType({key: section.integer(key, low=0) for key in keys})
+    return {key: section.integer(key, low=0) for key in keys}
 
 
 def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
-    return MappingProxyType({Side.MARINE: marine, Side.JAPANESE: japanese})
+    return {Side.MARINE: marine, Side.JAPANESE: japanese}
 
 
 def _each(section: Section) -> dict[str, str]:

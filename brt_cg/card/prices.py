@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Annotated
 
 from brt_cg.card.reading import Least, Reading, Section
@@ -92,7 +91,7 @@ class Price:
     max_per_beach: Annotated[int | None, Least(1)] = None
     beach_group: str | None = None
     max_campaign: Mapping[str, int] | None = None
-    campaign_rulings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    campaign_rulings: Mapping[str, str] = field(default_factory=dict)
     not_beaches: tuple[str, ...] = ()
     initial_only: bool = False
     isolated_ok: bool = False
@@ -143,7 +142,7 @@ def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str,
         for key, section in reading.root.section("prices").named()
     }
     reading.finish()
-    return MappingProxyType(items)
+    return items
 
 
 def _limits(section: Section, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
@@ -151,7 +150,7 @@ def _limits(section: Section, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
     limits = section.maybe_section("max_campaign")
     if limits is None:
         return None
-    return MappingProxyType({cg: limits.integer(cg, low=1) for cg in cgs})
+    return {cg: limits.integer(cg, low=1) for cg in cgs}
 
 
 def _campaign_rulings(
@@ -160,12 +159,12 @@ def _campaign_rulings(
     """The rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
     named = section.maybe_section("campaign_rulings")
     if named is None:
-        return MappingProxyType({})
+        return {}
     rulings = {cg: named.text(cg) for cg in cgs if named.has(cg)}
     for cg, ruling in rulings.items():
         if ruling not in known:
             named.bad(cg, ruling, "the id of a ruling")
-    return MappingProxyType(rulings)
+    return rulings
 
 
 def _creates(section: Section) -> Creates:

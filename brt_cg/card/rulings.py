@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from types import MappingProxyType
 
 from brt_cg.card.reading import Reading, Section
 from brt_cg.figures import minus
@@ -45,7 +44,7 @@ class Ruling:
     kind: RulingKind
     provenance: str
     sure: Sureness
-    meanings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    meanings: Mapping[str, str] = field(default_factory=dict)
     low: int | None = None
     high: int | None = None
     auto: str | None = None
@@ -137,7 +136,7 @@ def read_rulings(reading: Reading) -> Rulings:
     fixed = tuple(section.read(Completion) for section in reading.root.sections("fixed"))
     by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
     reading.finish()
-    return Rulings(MappingProxyType(by_id), fixed)
+    return Rulings(by_id, fixed)
 
 
 def _ruling(id_: str, section: Section) -> Ruling:
@@ -151,7 +150,7 @@ def _ruling(id_: str, section: Section) -> Ruling:
         id=id_,
         options=tuple(meanings),
         kind=kind,
-        meanings=MappingProxyType(meanings),
+        meanings=meanings,
         low=section.integer("low") if number else None,
         high=section.integer("high") if number else None,
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from types import MappingProxyType
 
 from brt_cg.card.reading import Form, Reading, Section
 from brt_cg.counters import Side
@@ -48,9 +47,9 @@ def read_tables(reading: Reading) -> Tables:
         reading.bad("dates", date, "each date once")
     reading.finish()
     return Tables(
-        dice=MappingProxyType(dice),
-        order=MappingProxyType({tabled.date: tabled for tabled, _ in orders}),
-        prose_order=MappingProxyType({prose.date: prose for _, prose in orders}),
+        dice=dice,
+        order={tabled.date: tabled for tabled, _ in orders},
+        prose_order={prose.date: prose for _, prose in orders},
     )
 
 
