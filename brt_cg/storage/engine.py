@@ -15,35 +15,18 @@ from brt_cg.storage.place import Place
 
 
 class Engine(Protocol):
-    """What reading and audit need from an engine. A `place` is where the engine keeps a
-    campaign."""
+    """What reading and audit need from an engine. A `place` is where it keeps a campaign; what
+    each function does is said in `sqlite`."""
 
-    def reading(self, place: Any, /) -> AbstractContextManager[Any]:
-        """A connection to a campaign; its errors are raised as StorageErrors."""
-
-    def at_one_moment(self, place: Any, /) -> AbstractContextManager[None]:
-        """Makes all reads in the `with` block see one moment, as far as the engine can."""
-
-    def nothing(self, names: set[str], /) -> str:
-        """The message for a place that holds these names but no campaign."""
-
-    def names(self, connection: Any, /) -> set[str]:
-        """The names of tables and other objects."""
-
-    def tables(self, connection: Any, /) -> list[str]:
-        """The tables, sorted."""
-
-    def cells(self, connection: Any, query: str, /) -> Sequence[tuple[Value, ...]]:
-        """The result of a query, with text that is not UTF-8 as well."""
-
-    def raw(self, connection: Any, table: str, order: str, /) -> RawTable:
-        """A table as it is, read without an index."""
-
-    def integrity(self, connection: Any, /) -> list[str]:
-        """The problems that the engine itself finds in its storage."""
-
-    def broken_references(self, connection: Any, /) -> list[str]:
-        """The rows that refer to a missing row, in words."""
+    def reading(self, place: Any, /) -> AbstractContextManager[Any]: ...
+    def at_one_moment(self, place: Any, /) -> AbstractContextManager[None]: ...
+    def nothing(self, names: set[str], /) -> str: ...
+    def names(self, connection: Any, /) -> set[str]: ...
+    def tables(self, connection: Any, /) -> list[str]: ...
+    def cells(self, connection: Any, query: str, /) -> Sequence[tuple[Value, ...]]: ...
+    def raw(self, connection: Any, table: str, order: str, /) -> RawTable: ...
+    def integrity(self, connection: Any, /) -> list[str]: ...
+    def broken_references(self, connection: Any, /) -> list[str]: ...
 
 
 def engine_of(place: Place) -> Engine:
