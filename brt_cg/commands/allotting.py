@@ -5,6 +5,7 @@ for a grant.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
 from brt_cg.board import beach_name
@@ -41,7 +42,9 @@ def allot(command: Command) -> None:
         findings.bad("date", date, f"{listed(dates)} (15.614)")
     findings.finish()
     assert fund is not None, "whose points they are has been read"
-    record = _with_points(_record(campaign, fund, date), points)
+    record = _record(campaign, fund, date)
+    for kind, amount in points.items():
+        setattr(record, kind, amount)
     command.secret = secret_of(campaign, record)
     refuse_if_any(pools.account(campaign, *fund).overdrawn())
     when = f" on {date}" if date else ""
@@ -61,11 +64,8 @@ def _record(campaign: Campaign, fund: Fund, date: str | None) -> Allotment:
     for allotment in campaign.allotments.values():
         if fund_of(allotment.side, allotment.beach) == fund and allotment.date == date:
             return allotment
-    id = fund.id
-    if date is not None:
-        number = 1
-        while (id := f"grant-{number}") in campaign.allotments:
-            number += 1
+    grants = (f"grant-{number}" for number in count(1))
+    id = next(id for id in grants if id not in campaign.allotments) if date else fund.id
     at_once = date is None or date == campaign.situation.date
     made = Allotment(id=id, side=fund.side, beach=fund.beach, date=date, credited=at_once)
     campaign.add(made)
@@ -124,7 +124,7 @@ def _allotment(path: str, raw: object, fund: Fund, findings: Findings) -> Iterat
     findings.refuse_unknown(raw, POINTS, path)
     points = _points(path, raw, fund, POINTS, findings)
     if points:
-        yield _with_points(Allotment(id=fund.id, side=fund.side, beach=fund.beach), points)
+        yield Allotment(id=fund.id, side=fund.side, beach=fund.beach, **points)
 
 
 def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
@@ -146,9 +146,8 @@ def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
             fund = fund_of(*fund)
         points = _points(path, entry, fund, POINTS, findings)
         if len(findings.problems) == before and fund is not None:
-            grant = Allotment(id=f"grant-{index + 1}", side=fund.side, beach=fund.beach)
-            grant.date, grant.credited = entry["date"], False
-            yield _with_points(grant, points)
+            points |= {"date": entry["date"], "credited": False}
+            yield Allotment(id=f"grant-{index + 1}", side=fund.side, beach=fund.beach, **points)
 
 
 # --- whose points, and how many -------------------------------------------------------------------
@@ -170,9 +169,9 @@ def _fund(path: str, given: Given, card: Card, findings: Findings) -> Fund | Non
 
 def _points(
     path: str, given: Given, fund: Fund | None, kinds: tuple[str, ...], findings: Findings
-) -> dict[str, int]:
+) -> dict[str, Any]:
     """Reads the points of an allotment; at least one kind, and only allowed kinds."""
-    points: dict[str, int] = {}
+    points: dict[str, Any] = {}
     if not any(kind in given for kind in kinds):
         findings.add(path, f"no points; allowed: {listed(kinds)}")
     for kind in (kind for kind in kinds if kind in given):
@@ -187,9 +186,3 @@ def _points(
             words = f"GPP and CAPP are for Japanese beaches; allowed here: {listed(fund.kinds)}"
             findings.add(at(path, kind), f"{words} (15.614)")
     return points
-
-
-def _with_points(allotment: Allotment, points: Mapping[str, int]) -> Allotment:
-    for kind, amount in points.items():
-        setattr(allotment, kind, amount)
-    return allotment

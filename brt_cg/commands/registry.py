@@ -1,7 +1,5 @@
 """Every command by the kind of its journal entry."""
 
-from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 
 from brt_cg.commands import Command
@@ -19,13 +17,7 @@ class CommandKind:
     function: str
 
     def __call__(self, command: Command) -> None:
-        _loaded(self.module, self.function)(command)
-
-
-@cache
-def _loaded(module: str, function: str) -> Callable[[Command], None]:
-    found: Callable[[Command], None] = getattr(import_module(f"brt_cg.commands.{module}"), function)
-    return found
+        getattr(import_module(f"brt_cg.commands.{self.module}"), self.function)(command)
 
 
 COMMANDS = {
