@@ -4,7 +4,7 @@ same server makes the expected schema, so its way of writing definitions does no
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.schema import STORAGE, differences
 from brt_cg.storage import reader
-from brt_cg.storage.making import due, granted, made
+from brt_cg.storage.definitions import actual, expected, granted
 from brt_cg.storage.place import Address
 
 
@@ -15,7 +15,7 @@ def schema(address: Address, revision: str) -> list[Finding]:
     def columns(table: str) -> set[str]:
         return {*reader.raw_table(address, table).columns}
 
-    found, wanted = made(address), due(address, revision)
+    found, wanted = actual(address), expected(address, revision)
     return [
         *differences(found, wanted, revision, columns),
         *(

@@ -14,7 +14,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.seats import make
 from brt_cg.storage.server import Listed, listed
 
-BESIDE = ("address", "seated")  # what is told of a campaign in other words, or not
+NOT_LISTED = ("address", "seated")  # fields of a campaign that a list words otherwise, or omits
 
 
 def campaigns(options: argparse.Namespace) -> int:
@@ -39,7 +39,7 @@ def _plain(there: Listed) -> dict[str, Any]:
             there = _from_its_seat(there, desk) if there.seated else there
         except (StorageError, Refused) as error:
             there = replace(there, problem=str(error))
-    told = {name: value for name, value in asdict(there).items() if name not in BESIDE}
+    told = {name: value for name, value in asdict(there).items() if name not in NOT_LISTED}
     return {"campaign": there.address.campaign, "turn": turn} | told
 
 
@@ -55,13 +55,13 @@ def _from_its_seat(there: Listed, desk: Desk) -> Listed:
 
 def seats(options: argparse.Namespace) -> int:
     desk = Desk.open(options.server)
-    made = make(options.server, desk.pages(), options.anew)
+    roles = make(options.server, desk.pages(), options.anew)
     desk.close()
-    for one in made:
-        show(f"{one.seat} {one.address}")
-        if one.password is not None:
-            show(f"{one.seat} password {one.password}")
-    if any(one.password is not None for one in made):
+    for role in roles:
+        show(f"{role.seat} {role.address}")
+        if role.password is not None:
+            show(f"{role.seat} password {role.password}")
+    if any(role.password is not None for role in roles):
         say(
             "A password is shown only now, and is not stored: give each player his own line and "
             "password. He enters it through PGPASSWORD or ~/.pgpass."

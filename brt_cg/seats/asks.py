@@ -30,7 +30,7 @@ def page_of_ask(ask: Ask[Any], side: Side) -> dict[str, Any]:
         drm = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]
         return page | {"sort": "roll", "table": ask.table.key, "modifiers": drm}
     if isinstance(ask, Choose):
-        options = [[one.raw, one.label, one.spot, one.name] for one in ask.options]
+        options = [[each.raw, each.label, each.spot, each.name] for each in ask.options]
         return page | {"sort": "choose", "options": options, "default": ask.default}
     if isinstance(ask, Enter):
         text = ask.form.worded(ask.default)
@@ -54,12 +54,14 @@ def _page_of_form(form: Form, side: Side) -> dict[str, Any]:
     return {
         "hint": form.hint,
         "candidates": [
-            [one.raw, one.words, one.typed, list(one.spots)] for one in form.offered(side)
+            [each.raw, each.words, each.typed, list(each.spots)] for each in form.offered(side)
         ],
         "joined": form.joined is not None,
         "pointed": form.pointed and [list(form.pointed.parts)],
         "painted": form.painted,
-        "counters": [[one.id, one.name] for one in form.counters() if one.secret in (None, side)],
+        "counters": [
+            [each.id, each.name] for each in form.counters() if each.secret in (None, side)
+        ],
         "own_words": form.own_words,
     }
 
@@ -101,7 +103,7 @@ def _form(page: dict[str, Any], worded: dict[str, str]) -> Form:
         Candidate(raw, words, typed, spots=tuple(spots))
         for raw, words, typed, spots in page["candidates"]
     ]
-    words = {repr(one.raw): one.words for one in offered} | worded
+    words = {repr(each.raw): each.words for each in offered} | worded
     return Form(
         hint=page["hint"],
         typed=lambda text: _left("typed", text),

@@ -124,7 +124,7 @@ def _payload(
         return {"kind": "begin", "rule": entry.rule, "by": "players", "changes": changes}
     if entry.kind in TIME_TRAVEL:
         known = travelled(book, entry, side)
-        asked: dict[str, Any] = {"entries": [numbers[one.seq] for one in known]}
+        asked: dict[str, Any] = {"entries": [numbers[undone.seq] for undone in known]}
     else:
         asked = _subject(entry)
     payload = {name: entry.payload[name] for name in AS_IT_IS if name in entry.payload}
@@ -147,7 +147,7 @@ def _stands(whole: Book, side: Side, changes: list[Change]) -> dict[str, Any]:
         asks = coming(whole)
     return {
         "changes": changes,
-        "asks": [page_of_ask(one, side) for one in asks.asks],
+        "asks": [page_of_ask(each, side) for each in asks.asks],
         "doubtful": sorted(asks.doubtful),
         "waits": ask is not whole.open_ask(),
     }

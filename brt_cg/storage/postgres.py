@@ -177,7 +177,7 @@ def _release_all() -> None:
 HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
-def nothing(names: set[str]) -> str:
+def no_campaign(names: set[str]) -> str:
     """The message for a schema that holds these names but no campaign."""
     if names:
         return "is a schema of the database, but not a campaign of brt-cg"

@@ -62,7 +62,7 @@ def _check_named(path: Place, connection: Any) -> None:
     engine = engine_of(path)
     names = engine.names(connection)
     if not {JOURNAL, VERSION} <= names:
-        raise NotACampaign(f"{path} {engine.nothing(names)}")
+        raise NotACampaign(f"{path} {engine.no_campaign(names)}")
 
 
 # --- the journal ------------------------------------------------------------------------------

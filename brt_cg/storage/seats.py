@@ -47,7 +47,7 @@ _TABLES = {
 
 
 @frozen
-class Made:
+class SeatRole:
     """The role of a seat; `password` is None if it had one already."""
 
     seat: str
@@ -75,7 +75,7 @@ def channel_of(address: Address, side: Side | None) -> str:
 # --- made -----------------------------------------------------------------------------------------
 
 
-def make(address: Address, pages: Mapping[Side, Pages], anew: Sequence[str] = ()) -> list[Made]:
+def make(address: Address, pages: Mapping[Side, Pages], anew: Sequence[str] = ()) -> list[SeatRole]:
     """Creates the missing roles, tables and grants, and writes the pages. A new role gets a
     password, and the seats in `anew` get a new one. Raises StorageError."""
     with postgres.transaction(address) as connection:
@@ -95,7 +95,7 @@ def make(address: Address, pages: Mapping[Side, Pages], anew: Sequence[str] = ()
     return made
 
 
-def _role(connection: postgres.Connection, address: Address, seat: str, anew: bool) -> Made:
+def _role(connection: postgres.Connection, address: Address, seat: str, anew: bool) -> SeatRole:
     name = role_of(address, seat)
     database = connection.info.dbname
     found = connection.execute(
@@ -118,7 +118,7 @@ def _role(connection: postgres.Connection, address: Address, seat: str, anew: bo
         connection.execute(statement.format(role, check.decode()))
         comment = sql.SQL("COMMENT ON ROLE {} IS {}").format(role, _comment(database))
         connection.execute(comment)
-    return Made(seat, replace(_as_user(address, name), password=None), password)
+    return SeatRole(seat, replace(_as_user(address, name), password=None), password)
 
 
 def _comment(database: str) -> str:
@@ -170,7 +170,7 @@ def _statements() -> Iterator[str]:
 # --- the pages ------------------------------------------------------------------------------------
 
 
-def there(connection: postgres.Connection, address: Address) -> bool:
+def has_seats(connection: postgres.Connection, address: Address) -> bool:
     """Whether a campaign has seats."""
     wanted = "SELECT 1 FROM pg_namespace WHERE nspname = %s"
     return connection.execute(wanted, (schema_of(address),)).fetchone() is not None
@@ -259,7 +259,7 @@ def keeping(address: Address) -> Iterator[Callable[[float], None]]:
     at most so many seconds for a request. Raises StorageError if it has no seats, or is kept
     already."""
     with postgres.plain_errors(address), postgres.connect(address) as connection:
-        if not there(connection, address):
+        if not has_seats(connection, address):
             raise StorageError(f"{address} has no seats yet: brt-cg seats makes them")
         lock = "SELECT pg_try_advisory_lock(hashtext(%s))"
         if not _run(connection, lock, schema_of(address))[0][0]:

@@ -127,7 +127,7 @@ def at_one_moment(path: Path) -> Iterator[None]:
             _moment.reset(token)
 
 
-def nothing(names: set[str]) -> str:
+def no_campaign(names: set[str]) -> str:
     """The message for a file that holds these names but no campaign."""
     if names:
         return "is a database, but not a campaign of brt-cg"

@@ -47,7 +47,7 @@ FROM pg_proc WHERE pronamespace = {HERE}"""
 _ALL = " UNION ALL ".join((_TABLES, _INDEXES, _TRIGGERS, _FUNCTIONS))
 
 
-def made(address: Address) -> Objects:
+def actual(address: Address) -> Objects:
     """The actual objects of a campaign's schema. Raises StorageError."""
     with postgres.reading(address) as connection:
         (schema,) = connection.execute("SELECT current_schema()").fetchone() or ("",)
@@ -67,14 +67,14 @@ def granted(address: Address) -> list[tuple[str, str]]:
         return connection.execute(wanted).fetchall()
 
 
-def due(address: Address, revision: str) -> Objects:
+def expected(address: Address, revision: str) -> Objects:
     """The objects as the migrations make them up to a revision. Raises StorageError, also where the
     role may not create a schema."""
-    return _due(replace(address, campaign=None), revision)
+    return _expected(replace(address, campaign=None), revision)
 
 
 @cache  # the same for every campaign of a server
-def _due(address: Address, revision: str) -> Objects:
+def _expected(address: Address, revision: str) -> Objects:
     """Makes the objects in a temporary schema that is never committed."""
     schema = f"{postgres.PREFIX} audit"  # no campaign has a space in its name
     engine = make_engine(address)
