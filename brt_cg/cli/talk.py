@@ -46,9 +46,12 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
 
 
 def say(text: str) -> None:
-    """Prints a message for the player on stderr; it may quote what a file holds."""
+    """Prints a message for the player on stderr, folded as by `show`; it may quote what a file
+    holds."""
     if sys.stderr is not None:  # if it is closed, print would take stdout instead
-        print("\n".join(map(printable, text.split("\n"))), file=sys.stderr)
+        lines = map(printable, text.split("\n"))
+        folded = map(_folded, lines) if sys.stderr.isatty() else lines
+        print("\n".join(folded), file=sys.stderr)
 
 
 def show(text: str) -> None:

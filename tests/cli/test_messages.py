@@ -239,3 +239,14 @@ def test_a_document_that_does_not_fit_on_the_disk_is_named(
     monkeypatch.setattr(Path, "write_bytes", full)
     got = brt("export", file, "state", "-o", "state.json")
     assert (got.code, got.err) == (2, "state.json: No space left on device\n")
+
+
+def test_no_word_of_a_message_is_broken_on_a_terminal(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = brt("answer", file, "none").err
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = brt("answer", file, "none").err
+    assert told.split() == plain.split()
+    assert max(map(len, told.splitlines())) <= 40 < max(map(len, plain.splitlines()))
