@@ -161,14 +161,14 @@ def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
     invocation comes from one program."""
     before, rules = 0, ""
     for entry in entries:
-        now = str(entry.payload["rules"])
-        if entry.call not in (before, entry.seq):
-            what = f"it says that the invocation of entry {entry.call} made it; that is not so"
+        call, now = entry.call, str(entry.payload["rules"])
+        if call not in (before, entry.seq):
+            what = f"it says that the invocation of entry {call} made it; that is not so"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
-        elif entry.call == before and "" not in (rules, now) and now != rules:
+        elif call == before and "" not in (rules, now) and now != rules:
             what = f"its rules are {now}, those of the entry before, of its invocation, {rules}"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
-        before, rules = entry.call, now
+        before, rules = call, now
 
 
 def tail(hashes: Sequence[str], head: str | None) -> Iterator[Finding]:

@@ -189,14 +189,15 @@ def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
         change[1] for entry in entries if entry.kind in FROM_OUTSIDE for change in entry.changes
     }
     made = {id: purchase.id for purchase in campaign.purchases.values() for id in purchase.created}
-    for counter in campaign.counters():
+    counters = {counter.id: counter for counter in campaign.counters()}
+    for counter in counters.values():
         if counter.purchase in (None, made.get(counter.id)) or counter.id in outside:
             continue
         what = f"{counter.id} says that {counter.purchase} created it, which did not"
         secret = secret_of(campaign, counter)
         yield Finding("origin", "15.614", what, (counter.id, str(counter.purchase)), secret)
     for id, purchase in made.items():
-        if campaign.find(id) is None:
+        if id not in counters:
             what = f"{purchase} created {id}, which is nowhere"
             secret = secret_of(campaign, campaign.purchases[purchase])
             yield Finding("origin", "15.614", what, (id, purchase), secret)

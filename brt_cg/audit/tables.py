@@ -38,7 +38,7 @@ def _is_just_so(found: RawTable, expected: Rows) -> bool:
 def _rows(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
     rows: dict[str, int] = {}
     alike = found.columns == expected.columns
-    for row in found.rows:
+    for row in sorted(found.rows, key=lambda row: str(row[0])):
         key = str(row[0])
         rows[key] = rows.get(key, 0) + 1
         due = expected.values.get(key)

@@ -37,7 +37,7 @@ def merged(breaches: Iterable[Breach]) -> list[Breach]:
 
 def refuse_if_any(breaches: Iterable[Breach]) -> None:
     """Raises Refused with every breach on a line of its own, if there are any."""
-    refuse(map(str, merged(breaches)))
+    refuse(map(str, breaches))
 
 
 def halves(size: float) -> str:

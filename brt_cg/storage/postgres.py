@@ -202,9 +202,10 @@ def cells(connection: Connection, query: str) -> list[tuple[Value, ...]]:
     return connection.execute(cast(Any, query)).fetchall()
 
 
-def raw(connection: Connection, table: str, order: str) -> RawTable:
-    """A table as it is."""
-    wanted = f"SELECT * FROM {quoted(table)} ORDER BY {order}"
+def raw(connection: Connection, table: str, order: str | None) -> RawTable:
+    """A table as it is; ordered by a column, if one is named."""
+    wanted = f"SELECT * FROM {quoted(table)}"
+    wanted += f" ORDER BY {quoted(order)}" if order else ""
     found = connection.execute(cast(Any, wanted))
     columns = tuple(column.name for column in found.description or ())
     return RawTable(columns, tuple(tuple(map(_value, row)) for row in found))

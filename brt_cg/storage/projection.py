@@ -37,6 +37,8 @@ def rows_of(campaign: Campaign) -> dict[str, Rows]:
 
 
 def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
+    if not records:
+        return {}
     values_of = _writer(kind)
     return {key: values_of(record) for key, record in records.items()}
 

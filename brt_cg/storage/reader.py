@@ -151,7 +151,7 @@ def raw_journal(path: Place) -> list[RawEntry]:
         if name not in journal.columns:
             raise Damaged(f"{path}: the journal has no column {name!r}")
     cells = itemgetter(*map(journal.columns.index, RawEntry._fields))
-    return list(map(RawEntry._make, map(cells, journal.rows)))
+    return [RawEntry(*row) for row in map(cells, journal.rows)]
 
 
 def table_names(path: Place) -> list[str]:
@@ -161,8 +161,8 @@ def table_names(path: Place) -> list[str]:
         return [name for name in engine.tables(connection) if name not in (JOURNAL, VERSION)]
 
 
-def raw_table(path: Place, name: str, order: str = "1") -> RawTable:
-    """A table as it is, ordered by a column: its name or number."""
+def raw_table(path: Place, name: str, order: str | None = None) -> RawTable:
+    """A table as it is; ordered by a column, if one is named."""
     engine = engine_of(path)
     with engine.reading(path) as connection:
         return engine.raw(connection, name, order)

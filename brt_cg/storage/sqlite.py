@@ -168,16 +168,18 @@ def as_it_stands(text: bytes) -> str:
     return text.decode("utf-8", "surrogateescape")
 
 
-def raw(connection: sqlite3.Connection, table: str, order: str) -> RawTable:
-    """A table as it is, read without an index, which might be damaged."""
+def raw(connection: sqlite3.Connection, table: str, order: str | None) -> RawTable:
+    """A table as it is, read without an index, which might be damaged; ordered by a column, if one
+    is named."""
     connection.text_factory = as_it_stands
     columns = tuple(
         name for _, name, *_ in connection.execute(f"PRAGMA table_info({quoted(table)})")
     )
     connection.text_factory = str
     wanted = ", ".join(map(quoted, columns))
-    query = f"SELECT {wanted} FROM {quoted(table)} NOT INDEXED ORDER BY {order}"
-    return RawTable(columns, tuple(cells(connection, query)))
+    query = f"SELECT {wanted} FROM {quoted(table)} NOT INDEXED"
+    ordered = f"{query} ORDER BY {quoted(order)}" if order else query
+    return RawTable(columns, tuple(cells(connection, ordered)))
 
 
 def integrity(connection: sqlite3.Connection) -> list[str]:
