@@ -44,7 +44,7 @@ class Names:
     status_words: dict[str, str]
     trait_words: dict[str, str]
     ignored: frozenset[str]
-    ignored_pattern: re.Pattern[str]
+    ignored_patterns: tuple[re.Pattern[str], ...]
     sides: dict[str, Side]
     codes: dict[str, dict[str, Any]]
     counters: tuple[tuple[re.Pattern[str], Meaning], ...]
@@ -102,46 +102,36 @@ def load_names(own: Path | None = None) -> Names:
 
     Raises Refused with everything that is wrong with their file.
     """
-    if own is None:
-        return _shipped()
-    first, then = _read(Reading.of(own)), _shipped()
-    return Names(
-        status_words=then.status_words | first.status_words,
-        trait_words=then.trait_words | first.trait_words,
-        ignored=first.ignored | then.ignored,
-        ignored_pattern=then.ignored_pattern,
-        sides=then.sides | first.sides,
-        codes=then.codes | first.codes,
-        counters=first.counters + then.counters,
-        statuses=first.statuses + then.statuses,
-        markers=first.markers + then.markers,
-        templates=then.templates | first.templates,
-    )
+    return _shipped() if own is None else _read(own, _shipped())
 
 
 @cache
 def _shipped() -> Names:
-    return _read(Reading.of(resources.campaigns() / FILE))
+    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), {})
+    return _read(resources.campaigns() / FILE, nothing)
 
 
-def _read(reading: Reading) -> Names:
+def _read(path: Path, then: Names) -> Names:
+    """The names of a file, and after them others."""
+    reading = Reading.of(path)
     root = reading.root
     words, codes, sides = (_part(root, key) for key in ("words", "mmc", "side"))
-    ignored = "ignored_pattern"
+    has_pattern = words.has("ignored_pattern")
+    ignored = [_compiled(words, "ignored_pattern")] if has_pattern else []
+    counters = [(_pattern(entry), _counter(entry)) for entry in _list(root, "counter")]
+    statuses = [entry.read(Status, pattern=_pattern(entry)) for entry in _list(root, "status")]
+    markers = [(_pattern(entry), _says(entry)) for entry in _list(root, "marker")]
     names = Names(
-        status_words=_pairs(words, "status"),
-        trait_words=_pairs(words, "trait"),
-        ignored=frozenset(words.maybe_texts("ignored")),
-        ignored_pattern=_compiled(words, ignored) if words.has(ignored) else _NEVER,
-        sides={name: sides.one_of(name, Side) for name in sides.names()},
-        codes={code: _mmc_fields(section) for code, section in codes.named()},
-        counters=tuple((_pattern(entry), _counter(entry)) for entry in _list(root, "counter")),
-        statuses=tuple(
-            Status(_pattern(entry), entry.text("status"), entry.maybe_text("guess"))
-            for entry in _list(root, "status")
-        ),
-        markers=tuple((_pattern(entry), _says(entry)) for entry in _list(root, "marker")),
-        templates=_pairs(root, "templates"),
+        status_words=then.status_words | _pairs(words, "status"),
+        trait_words=then.trait_words | _pairs(words, "trait"),
+        ignored=then.ignored.union(words.maybe_texts("ignored")),
+        ignored_patterns=(*ignored, *then.ignored_patterns),
+        sides=then.sides | {name: sides.one_of(name, Side) for name in sides.names()},
+        codes=then.codes | {code: _mmc_fields(section) for code, section in codes.named()},
+        counters=(*counters, *then.counters),
+        statuses=(*statuses, *then.statuses),
+        markers=(*markers, *then.markers),
+        templates=then.templates | _pairs(root, "templates"),
     )
     reading.finish()
     return names

@@ -148,7 +148,8 @@ def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
 
 def _known(word: str, names: Names) -> bool:
     known = (names.status_words, names.trait_words, names.ignored)
-    return any(word in words for words in known) or bool(names.ignored_pattern.fullmatch(word))
+    ignored = any(pattern.fullmatch(word) for pattern in names.ignored_patterns)
+    return ignored or any(word in words for words in known)
 
 
 def _location(place: Place) -> tuple[str, list[str]]:

@@ -330,6 +330,15 @@ def test_vasls_names_of_guns_and_works(name: str) -> None:
     assert load_names().meaning(name) is not None
 
 
+def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path) -> None:
+    own = tmp_path / "names.toml"
+    own.write_text("[words]\nignored_pattern = 'Lvl [1-3]'\n")
+    worded = [layer("+ Lvl 2", 1), layer("+ vca4", 1), layer("+ Odd", 1)]
+    save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
+    (found,) = situation(Saved(save.text()), load_names(own)).found
+    assert [doubt.words for doubt in found.doubts] == ["'Odd' on it means nothing here"]
+
+
 # --- and out again --------------------------------------------------------------------------------
 
 
