@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from textual.content import Content
 from textual.widgets.option_list import Option
@@ -19,6 +20,7 @@ from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, amounts
 from brt_cg.purchases.totals import fund_of
 from brt_cg.records import WINDOW, Allotment, Phase, Points
 from brt_cg.refit.sequence import ends_campaign
+from brt_cg.resources import toml
 from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand
@@ -30,19 +32,7 @@ HEADINGS = {
     Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
     Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
 }
-SHORT = {
-    "allotment": "too few points",
-    "exponent": "no exponent left",
-    "beach": "not for this beach",
-    "beach-maximum": "beach maximum",
-    "tetrahedra": "beach maximum",
-    "campaign-maximum": "campaign maximum",
-    "initial-only": "first scenario only",
-    "concealment-date": "Refit, AM or NT",
-    "san": "SAN limit",
-    "at-mines": "no tetrahedron here",
-    "hip": "HIP limit",
-}
+LIMITS = toml(Path(__file__).with_name("limits.toml"))  # broken ones, as the screen shows them
 
 
 # --- when -----------------------------------------------------------------------------------------
@@ -104,7 +94,7 @@ def offer_row(offer: Offer, beach: str | None) -> Content:
     blanks = " " * (NAME - len(price.name))
     against = limits_broken(offer)
     if against:
-        reason = (f"✗ {SHORT.get(against[0].code, 'not now')}", "$secondary")
+        reason = (f"✗ {LIMITS['short'].get(against[0].code, 'not now')}", "$secondary")
         return Content.assemble((price.name, "dim strike"), blanks, (figures, "dim"), reason)
     more = f"{offer.more} more" if offer.more else ""
     return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))

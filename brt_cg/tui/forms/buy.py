@@ -33,24 +33,13 @@ from brt_cg.tui.forms.form import (
     number_typed,
 )
 from brt_cg.tui.session import Seen, Session
-from brt_cg.tui.shop import record_name
+from brt_cg.tui.shop import LIMITS, record_name
 from brt_cg.values import frozen
 
 AT_ONCE, DRAFT = "at once", "draft"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
 HEXSIDE = "N18/N19; or empty until setup"
-BESIDE = {  # the field that shows a broken limit, by the limit's code
-    "placement": "location",
-    "isolated": "location",
-    "at-mines": "location",
-    "quantity": "quantity",
-    "allotment": "quantity",
-    "beach-maximum": "quantity",
-    "campaign-maximum": "quantity",
-    "capacity": "capacity",
-    "exponent": "capacity",
-}
 
 
 @frozen
@@ -148,7 +137,8 @@ class BuyForm(Form[Bought]):
         text = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
         warned = [Content.styled(warning, "dim") for warning in warnings(view, card, wanted)]
         broken = breaches(view, card, wanted)
-        problems = (Problem(BESIDE.get(breach.code, ""), str(breach)) for breach in broken)
+        fields = LIMITS["field"]
+        problems = (Problem(fields.get(breach.code, ""), str(breach)) for breach in broken)
         verdict = Content("\n").join([Content(text), *warned])
         return Judged(verdict, by_field(problems, self.names))
 

@@ -66,14 +66,11 @@ def palette_rgb(number: int) -> Rgb:
     return levels[red], levels[rest // 6], levels[rest % 6]
 
 
-def ink(ground: Rgb) -> Rgb:
-    """A readable colour for letters on a ground."""
-    return (236, 232, 220) if is_dark(ground) else (32, 30, 24)
-
-
-def is_dark(ground: Rgb) -> bool:
-    """Whether light letters are easier to read on a ground than dark ones."""
-    return 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2] < 112
+def ink(ground: Rgb, side: Side | None = None) -> Rgb:
+    """A readable colour for letters on a ground: light or dark, that of a side or of nobody."""
+    dark_ground = 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2] < 112
+    found: Rgb = SHADES["ink"][side or "nobody"][0 if dark_ground else 1]
+    return found
 
 
 def _mixed(first: Rgb, second: Rgb, share: float) -> Rgb:

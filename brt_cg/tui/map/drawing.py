@@ -25,11 +25,6 @@ from brt_cg.tui.map.sheet import Hex, Sheet, Stack
 from brt_cg.tui.themes import SIGNS
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
-INK = {  # in the dark and the light themes
-    Side.MARINE: ((158, 212, 240), (8, 48, 92)),
-    Side.JAPANESE: ((250, 200, 130), (112, 40, 0)),
-}
-CURSOR = ((238, 228, 190), (60, 48, 20))
 Tint = tuple[TerrainType, Side | None, Mark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 
@@ -146,9 +141,8 @@ class Drawing:
             return cell
         if self.palette is Palette.NONE:
             return cell._replace(reverse=True)
-        light, shadow = (
-            Color.from_rgb(*colour) for colour in (CURSOR if self.dark else CURSOR[::-1])
-        )
+        pair = [Color.from_rgb(*rgb) for rgb in colours.SHADES["rgb"]["cursor"]]
+        light, shadow = pair if self.dark else reversed(pair)
         if upper and lower:
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
@@ -168,9 +162,7 @@ def _ink(palette: Palette, tint: Tint, shade: int, side: Side | None) -> Color:
         ground = colours.palette_rgb(colours.in_palette(*tint)[shade])
     else:
         ground = colours.shades(*tint)[1]
-    if side is not None:
-        return Color.from_rgb(*INK[side][0 if colours.is_dark(ground) else 1])
-    return Color.from_rgb(*colours.ink(ground))
+    return Color.from_rgb(*colours.ink(ground, side))
 
 
 def _is_there(stack: Stack) -> bool:

@@ -14,19 +14,12 @@ from brt_cg.tui.fit import is_narrow, is_wide
 from brt_cg.tui.steps import Stand, Step
 from brt_cg.tui.widgets.lines import hanging
 
-STYLES = {
-    Stand.DONE: "$foreground",
-    Stand.SKIPPED: "dim",
-    Stand.NOW: "bold $accent",
-    Stand.NEXT: "bold $accent",
-    Stand.AHEAD: "$secondary",
-}
-WORDS = {
-    Stand.DONE: "Done.",
-    Stand.SKIPPED: "Skipped",
-    Stand.NOW: "Being played now.",
-    Stand.NEXT: "Begins next.",
-    Stand.AHEAD: "Still to come.",
+LOOKS = {  # the style of a step, and what its stand means
+    Stand.DONE: ("$foreground", "Done."),
+    Stand.SKIPPED: ("dim", "Skipped"),
+    Stand.NOW: ("bold $accent", "Being played now."),
+    Stand.NEXT: ("bold $accent", "Begins next."),
+    Stand.AHEAD: ("$secondary", "Still to come."),
 }
 
 
@@ -73,7 +66,7 @@ class StepsList(Vertical):
         """A step in one row, or in two if its title is long."""
         room = 60 if is_narrow(self) else 25 if is_wide(self) else 18
         text = f"{step.stand.mark} {step.number:<8}{step.title}"
-        return hanging(Content.styled(text, STYLES[step.stand]), room + 10, 10)
+        return hanging(Content.styled(text, LOOKS[step.stand][0]), room + 10, 10)
 
     def on_resize(self) -> None:
         """Draws the titles for the available size."""
@@ -96,7 +89,7 @@ class StepsList(Vertical):
             # The current one's summary is already shown beside its question.
             summary = "" if step.stand.is_current else f"\n{step.summary}"
             because = f": {step.because}" if step.because else ""
-            stand = (f"\n{WORDS[step.stand]}{because}", "$accent")
+            stand = (f"\n{LOOKS[step.stand][1]}{because}", "$accent")
             text = Content.assemble(
                 (f"{step.number} {step.title}", "bold"), stand, (summary, "dim")
             )
@@ -145,7 +138,7 @@ class StepsLine(Widget):
             *(
                 (
                     step.stand.mark.replace(" ", "╌"),
-                    STYLES[step.stand] + (" reverse" if index == self._over else ""),
+                    LOOKS[step.stand][0] + (" reverse" if index == self._over else ""),
                 )
                 for index, step in enumerate(self.steps)
             )
