@@ -155,12 +155,7 @@ def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
         value = [-int(figure) if figure.isdecimal() else 0 for figure in figures]
         if "+" in counter.type:
             value[-1] *= -1
-    return group, value, hex_order(_seat(counter)), counter.id
-
-
-def _seat(counter: Counter) -> str | None:
-    """The Location that a counter is in or bound to."""
-    return counter.location or counter.recorded_location
+    return group, value, hex_order(counter.location or counter.recorded_location), counter.id
 
 
 def _page_order(page: Page, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:

@@ -58,14 +58,10 @@ def sheet_for(seen: Seen) -> TickSheet:
     date, found = seen.view.situation.date, read_state(file)
     if (found.get("date"), found.get("begun", seen.begun)) != (date, seen.begun):
         found = {}
-    known = kept(found, "totals", dict).items()
-    totals = {id: value for id, value in known if id in TOTALS and isinstance(value, str)}
-    return TickSheet(file, date, seen.begun, _ticks(found, seen), totals)
-
-
-def _ticks(found: dict[str, Any], seen: Seen) -> Ticks:
-    known = kept(found, "ticks", dict).items()
-    return {id: ticks for id, ticks in known if seen.view.find(id) and _are_ticks(ticks)}
+    known, typed = kept(found, "ticks", dict).items(), kept(found, "totals", dict).items()
+    ticks = {id: ticks for id, ticks in known if seen.view.find(id) and _are_ticks(ticks)}
+    totals = {id: value for id, value in typed if id in TOTALS and isinstance(value, str)}
+    return TickSheet(file, date, seen.begun, ticks, totals)
 
 
 def _are_ticks(ticks: Any) -> bool:

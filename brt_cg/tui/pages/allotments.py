@@ -26,7 +26,7 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
     for account in accounts(view, card, side):
         text = Content("\n").join(_details(account))
         row = _row(account.beach, _columns(account.given) if account.given else ("–", "dim"))
-        named = PageRow(row, _subject(account), beach_name(account.beach), text)
+        named = PageRow(row, account.fund.id, beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
     for grant in to_come(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
@@ -56,13 +56,8 @@ def _given(seen: Seen, account: Account) -> Allotment:
     fund = (account.side, account.beach, None)
     every = seen.view.allotments.values()
     known = (points for points in every if (points.side, points.beach, points.date) == fund)
-    fresh = Allotment(id=_subject(account), side=account.side, beach=account.beach)
+    fresh = Allotment(id=account.fund.id, side=account.side, beach=account.beach)
     return next(known, fresh)
-
-
-def _subject(account: Account) -> str:
-    """The account's subject for `explain`: "japanese/red_one", "marine"."""
-    return f"{account.side}/{account.beach}" if account.beach else str(account.side)
 
 
 def _row(beach: str | None, *figures: str | tuple[str, str]) -> Content:

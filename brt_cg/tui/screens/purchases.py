@@ -15,6 +15,7 @@ from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import Listed, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
+from brt_cg.purchases.totals import Fund
 from brt_cg.tui import shop
 from brt_cg.tui.actions import PURCHASES
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
@@ -311,5 +312,5 @@ class PurchasesScreen(ListRoom):
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
             return (row.id,)
-        account = f"{self.side}/{self.beach}" if self.beach else str(self.side)
+        account = Fund(self.side, self.beach).id
         return (f"{account}/{offer.price.points}" if offer is not None else account,)
