@@ -172,6 +172,8 @@ async def _carry_out(play: Play, outcome: Round) -> None:
     for unit, captor in outcome.captured:
         if unit.in_play and captor.in_play:
             _capture(play, unit, captor)
+        elif unit.in_play:
+            play.tell(unit, "not captured: the captor is lost", captor)
     for unit, location in outcome.withdrew:
         if unit.in_play:
             play.tell(unit, f"withdraws to {location}")

@@ -263,6 +263,14 @@ def test_who_is_lost_by_his_casualty_reduction_does_nothing_else(also: Any) -> N
     assert (result.unit("m1").prisoner, result.unit("j1").prisoner) == (False, False)
 
 
+def test_a_captor_who_is_lost_by_casualty_reduction_captures_nobody_and_the_log_says_so() -> None:
+    units = marine_squad("m1", "N35"), japanese_half_squad("j1", "N35")
+    answer = {"captured": {"m1": "j1"}, "casualty_reduced": ["j1"]}
+    result = melee(*units, rounds={"N35": [answer]})
+    assert not result.unit("m1").prisoner
+    assert "7-6-8 squad m1 (N35): not captured: the captor is lost" in result.said
+
+
 def test_prisoners_of_a_captured_guard_are_no_longer_guarded() -> None:
     held = japanese_half_squad("j2", "N35", status="prisoner", guard="m1")
     result = melee(*pair(), held, rounds={"N35": [{"captured": {"m1": "j1"}}]})
