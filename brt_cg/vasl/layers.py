@@ -4,6 +4,8 @@ From the innermost layer outwards an active layer replaces the name ("X"), or pu
 ("X +") or behind it ("+ X"). An inactive layer has a negative state, which remembers its level.
 """
 
+from functools import lru_cache
+
 from brt_cg.values import frozen
 from brt_cg.vasl.pieces import Piece, Trait
 from brt_cg.vasl.sequences import tokens
@@ -32,7 +34,7 @@ def called(piece: Piece) -> Called:
     for trait in reversed(piece.traits[:-1]):
         if trait.kind != LAYER:
             continue
-        pictures, names = _layers(trait)
+        pictures, names = _layers(trait.type)
         folders.extend(map(_folder, pictures))
         level = layer_level(trait)
         if 0 < level <= len(names):
@@ -67,16 +69,17 @@ def level_named(layer: Trait, name: str) -> int | None:
     return None
 
 
-def names_of(layer: Trait) -> list[str]:
+def names_of(layer: Trait) -> tuple[str, ...]:
     """The names or words of a layer, level by level."""
-    return _layers(layer)[1]
+    return _layers(layer.type)[1]
 
 
-def _layers(layer: Trait) -> tuple[list[str], list[str]]:
-    fields = layer.fields()
+@lru_cache(1024)  # all counters of a kind have the same layers
+def _layers(type: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    fields = tokens(type, ";")
     if len(fields) <= NAMES:
-        return [], []
-    return tokens(fields[PICTURES], ","), tokens(fields[NAMES], ",")
+        return (), ()
+    return tuple(tokens(fields[PICTURES], ",")), tuple(tokens(fields[NAMES], ","))
 
 
 def _folder(picture: str) -> str:

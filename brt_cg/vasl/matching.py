@@ -251,13 +251,13 @@ def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iter
     for name in SORT:
         if now.get(name) != row.get(name):
             yield Guess(row["id"], f"{name} {row[name]} is {now[name]} now")
-    alike = [
-        other["id"]
+    if _hex(row["location"]) == piece.location:
+        return
+    number = sum(
+        other["id"] == row["id"] or _change(piece.table, piece.fields, other) == 0
         for other in others
-        if other["id"] != row["id"] and _change(piece.table, piece.fields, other) == 0
-    ]
-    if alike and _hex(row["location"]) != piece.location:
-        number = len(alike) + 1
+    )
+    if number > 1:
         words = f"from {row['location']} to {piece.location}, nearest of {number} alike"
         yield Guess(row["id"], words)
 
