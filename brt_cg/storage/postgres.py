@@ -271,6 +271,7 @@ def make_engine(address: Address) -> "Engine":
         poolclass=QueuePool,
         pool_size=1,
         max_overflow=0,
+        use_native_hstore=False,  # spares each new connection a query for its type
     )
     # The pool's own check would query the server before each answer.
     event.listen(engine, "checkout", check)
