@@ -37,7 +37,6 @@ class Lines(KeepsColours, Widget):
 
     _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
-
     _write: Callable[[Size], Content] = staticmethod(lambda room: Content())
 
     def write_by(self, write: Callable[[Size], Content]) -> None:
