@@ -521,6 +521,26 @@ def test_data_is_utf8_in_a_pipe_whatever_the_system_writes(file: Path) -> None:
     assert got.stderr == b""
 
 
+def test_an_address_says_which_extra_a_server_needs() -> None:
+    script = "import sys; sys.modules['psycopg'] = None; from brt_cg.cli import main"
+    got = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"{script}; sys.exit(main())",
+            "status",
+            "postgresql://x/y?campaign=z",
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (got.returncode, got.stdout) == (2, "")
+    needs = "a campaign on a server needs the extra postgres (psycopg is missing): "
+    assert got.stderr == f"{needs}pip install 'brt-cg[postgres]'\n"
+
+
 def test_open_without_a_terminal_is_status(brt: Shell, file: Path) -> None:
     got = program("open", file, cwd=file.parent)
     assert got.returncode == 0
