@@ -10,7 +10,7 @@ from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
 from brt_cg.shapes import shown
-from brt_cg.storage.place import Place, place_of
+from brt_cg.storage.place import SCHEMES, Place, place_of
 from brt_cg.tui.dialogs.dialog import Dialog
 
 TABLE = ".csv"
@@ -75,7 +75,10 @@ class PathScreen(Dialog[Place]):
             self.app.warn(str(wrong))
 
     def _place(self, typed: str) -> Place:
-        """The file, folder or address that was typed. Raises ValueError."""
+        """The file, folder or address that was typed, after the folder that is there at first or
+        instead of it. Raises ValueError."""
+        rest = typed.removeprefix(f"{self.start}/")
+        typed = rest if rest.startswith(("/", "~", *SCHEMES)) else typed
         place = typed_place(typed) if CAMPAIGN in self.endings else typed_path(typed)
         if not isinstance(place, Path):
             return place
