@@ -164,6 +164,7 @@ def _tally(result: Result) -> str:
 def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | None]:
     """The values found by field, the digits of an MMC and those of a leader."""
     text = sentence.lower().replace("−", "-")
+    text = re.sub(r"(?<![\w-])(\d)(\d)(\d)(?!\w)", r"\1-\2-\3", text)  # "447" is short for it
     digits, leader = _DIGITS.search(text), None
     text = _DIGITS.sub(" ", text)
     if (named := _LEADER.search(text)) is not None:
