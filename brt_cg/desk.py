@@ -273,7 +273,7 @@ class Desk:
         if last is not None and played(self.campaign.situation, last.number):
             return None
         situation = self.campaign.situation
-        if situation.phase is Phase.REFIT and situation.paragraph is situation.done is None:
+        if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
             self._filing.back_up_before_refit()
         return self.book.advance(last)
 

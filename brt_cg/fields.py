@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
 from dataclasses import Field as DataclassField
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
@@ -298,6 +299,7 @@ def plain(value: Any) -> Any:
     return value
 
 
+@cache
 def public_name(attribute: str) -> str:
     """A field's name in files: `class_` is "class"."""
     return attribute.rstrip("_")

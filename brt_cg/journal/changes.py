@@ -46,11 +46,12 @@ def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
 
 
 def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
-    names = [*was] if len(was) == 1 else sorted(was, key=record.names().index)
+    table, id = record.TABLE, record.id
+    names = was if len(was) == 1 else sorted(was, key=record.names().index)
     return [
-        [record.TABLE, record.id, public_name(name), plain(was[name]), plain(new)]
+        [table, id, public_name(name), plain(old), plain(new)]
         for name in names
-        if (new := getattr(record, name)) != was[name]
+        if (new := getattr(record, name)) != (old := was[name])
     ]
 
 

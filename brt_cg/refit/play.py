@@ -110,7 +110,9 @@ class Play:
             # Computed now, since they may be shown while the campaign is being played on.
             question = replace(question, items=tuple(question.items))
         public = question.public and whose is None
-        return await replace(question, rule=rule, secret=whose, public=public)
+        if (question.rule, question.secret, question.public) != (rule, whose, public):
+            question = replace(question, rule=rule, secret=whose, public=public)
+        return await question
 
     async def agreed(self, ruling: str, *over: Counter, about: str | None = None) -> str:
         """The value of a ruling that now matters for some counters, or for what `about` says.
@@ -227,6 +229,7 @@ class Play:
             return read({})
         return await self.ask(
             Several(
+                rule=self.rule,
                 subject=side,
                 side=side,
                 prompt=f"{side.label} {prompt}",
@@ -248,7 +251,7 @@ class Play:
     ) -> T:
         """Lets a counter's side choose its fate; the prompt begins with its name and place. `how`
         are further arguments of the question."""
-        question: dict[str, Any] = {"subject": piece.id, **how}
+        question: dict[str, Any] = {"rule": self.rule, "subject": piece.id, **how}
         return await self.ask(
             Choose(
                 side=piece.side,
@@ -279,6 +282,7 @@ class Play:
         question = {"default": min(unit.id for unit in units), "secret": secret, **how}
         return await self.ask(
             Choose(
+                rule=self.rule,
                 subject=subject,
                 side=units[0].side,
                 prompt=prompt,
