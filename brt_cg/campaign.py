@@ -37,13 +37,21 @@ from brt_cg.records import (
     Situation,
     area_named,
 )
-from brt_cg.setup_areas import Place, Retained, SetupAreas, Whereabouts
+from brt_cg.setup_areas import (
+    AREA,
+    ELSEWHERE,
+    ISOLATED,
+    Place,
+    Retained,
+    SetupAreas,
+    Whereabouts,
+)
 from brt_cg.table import Recorder, Table
 
-# The links to a counter's holder, which hides it if it is hidden itself.
-HOLDERS: dict[type[Counter], tuple[str, ...]] = {
-    Unit: ("aboard",),
-    Weapon: ("possessor", "vehicle"),
+# The links to a counter's holder, which hides it if it is hidden itself, and its table.
+HOLDERS: dict[type[Counter], dict[str, str]] = {
+    Unit: {"aboard": Vehicle.TABLE},
+    Weapon: {"possessor": Unit.TABLE, "vehicle": Vehicle.TABLE},
 }
 
 
@@ -241,12 +249,12 @@ class Campaign:
             # Marine purchases are known, but not where they will set up.
             bought = counter.unseen and counter.side is Side.JAPANESE
             return counter.side if counter.hidden or bought else None
-        if counter.unseen or counter.hidden:
+        if counter.unseen or (counter.status and counter.hidden):
             return counter.side
-        for name in HOLDERS.get(type(counter), ()):
+        for name, table in HOLDERS.get(type(counter), {}).items():
             link = getattr(counter, name)
-            holder = self.find(link) if link else None
-            if isinstance(holder, Piece) and self.hidden_by(holder) is holder.side:
+            holder = self.tables[table].get(link) if link else None
+            if holder is not None and self.hidden_by(holder) is holder.side:
                 return holder.side
         location = counter.location
         if location is None or ":" not in location:
@@ -281,21 +289,21 @@ class Campaign:
         if isinstance(counter, Piece) and counter.isolated:
             where = counter.recorded_location or counter.location
             if where is not None and where != OFF_MAP:
-                return Whereabouts(Place.ISOLATED, where)
+                return Whereabouts(ISOLATED, where)
         if counter.location == OFF_MAP:
             return Whereabouts(Place.OFF_MAP, OFF_MAP)
         named = counter.setup_area
         area = self.areas.get(named) if named else self.area_at(counter.location)
         if area is not None:
-            return Whereabouts(Place.AREA, area.id, area)
-        return Whereabouts(Place.ELSEWHERE, Place.ELSEWHERE)
+            return Whereabouts(AREA, area.id, area)
+        return Whereabouts(ELSEWHERE, ELSEWHERE)
 
     def home(self, counter: Counter) -> str | None:
         """The place where a counter is Retained: an area's id, its Isolated Location, or "off_map";
         None when it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
-        isolated = found.kind is Place.ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
-        return None if isolated or found.kind is Place.ELSEWHERE else found.name
+        isolated = found.kind is ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
+        return None if isolated or found.kind is ELSEWHERE else found.name
 
     def in_friendly_area(self, piece: Piece) -> bool:
         """Whether a counter is Retained in an area of its side, or where it is Isolated
@@ -311,7 +319,7 @@ class Campaign:
         manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
         for piece in self.in_order((*units, *manned)):
             kind, where, _ = self.whereabouts(piece)
-            if kind is Place.ISOLATED:
+            if kind is ISOLATED:
                 yield where, piece.side
 
     def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:

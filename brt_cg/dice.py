@@ -261,7 +261,7 @@ class EvenDice:
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         coloured, white = divmod(_shuffled(self._block, key)[self._at], 6)
-        return (white + 1,) if dice is Dice.ONE else (coloured + 1, white + 1)
+        return (coloured + 1, white + 1)[-dice.how_many :]
 
 
 @lru_cache(maxsize=4096)

@@ -76,10 +76,12 @@ async def _melee(play: Play, location: str) -> set[str]:
 
 def _opposed(play: Play) -> list[str]:
     """The Locations with opposing units, in order."""
-    pieces = [piece for piece in play.campaign.pieces() if piece.in_play]
-    held = [{piece.location for piece in pieces if piece.side is side} for side in SIDES]
-    opposed = [place for place in set.intersection(*held) if place and _are_opposed(play, place)]
-    return sorted(opposed, key=lambda place: (hex_order(place), place))
+    held: dict[str, set[Side]] = {}
+    for location, there in play.campaign.on_map(Unit, Vehicle):
+        held.setdefault(location, set()).update(piece.side for piece in there if piece.in_play)
+    both = (location for location, sides in held.items() if len(sides) > 1)
+    opposed = (location for location in both if _are_opposed(play, location))
+    return sorted(opposed, key=lambda location: (hex_order(location), location))
 
 
 def _are_opposed(play: Play, location: str) -> bool:

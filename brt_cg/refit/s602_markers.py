@@ -29,10 +29,11 @@ async def marker_removal(play: Play) -> None:
     Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
     bog, Stun, wounds and malfunctions stay."""
     campaign = play.campaign
-    hidden = (counter for counter in campaign.counters() if counter.hidden and not counter.off_map)
-    for counter in campaign.in_order(hidden):
+    forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
+    hidden = (*campaign.carrying("hidden", "cloaked"), *forts)
+    for counter in campaign.in_order(counter for counter in hidden if not counter.off_map):
         await _reveal_or_stay(play, counter)
-    for piece in campaign.in_order(piece for piece in campaign.pieces() if piece.status):
+    for piece in campaign.in_order(campaign.carrying(*WORDS)):
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
             piece.lose(*going)

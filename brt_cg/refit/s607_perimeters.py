@@ -8,7 +8,7 @@ from brt_cg.asks import Enter
 from brt_cg.board import ground, lowest_first
 from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import COUNTERS, Counter, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.counters import COUNTERS, JAPANESE, MARINE, Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.figures import counted
 from brt_cg.perimeters import ALLOWED, Perimeters, from_text, in_short, read_perimeters
 from brt_cg.records import Area
@@ -272,15 +272,15 @@ def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
     one; not a prisoner or unarmed unit, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
     if piece.location is None or piece.off_map or not _is_a_unit(piece):
         return False
-    if piece.side is Side.JAPANESE:
+    if piece.side is JAPANESE:
         area = play.campaign.area_at(piece.location)
-        return area is not None and area.side is Side.MARINE
+        return area is not None and area.side is MARINE
     carrier = _carrier(play, piece)
     if carrier is not None and board.is_ocean(piece.location):
         stuck, mobile = OCEAN
         return play.ruling(stuck if carrier.immobile else mobile) == "isolated"
     area = play.campaign.area_at(piece.location)
-    return area is None or area.side is not Side.MARINE
+    return area is None or area.side is not MARINE
 
 
 def _carrier(play: Play, piece: Unit | Vehicle) -> Vehicle | None:

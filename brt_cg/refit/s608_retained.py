@@ -7,7 +7,7 @@ from brt_cg import board, grid
 from brt_cg.board import OFF_MAP, ground
 from brt_cg.campaign import Campaign
 from brt_cg.card.prices import Placement
-from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.counters import JAPANESE, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.figures import counted
 from brt_cg.purchases.placement import goes_to
 from brt_cg.records import Area
@@ -66,7 +66,7 @@ def _besieged(play: Play, piece: Piece) -> bool:
 def _whose(area: Area) -> Side | None:
     """The side whose secret a count of an area's counters is: it would reveal how many Japanese are
     hidden. That of a Marine area leaves out hidden ones."""
-    return Side.JAPANESE if area.side is Side.JAPANESE else None
+    return area.side if area.side is JAPANESE else None
 
 
 def _take_over(play: Play, piece: Piece) -> None:

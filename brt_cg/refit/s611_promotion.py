@@ -47,8 +47,8 @@ async def recombining(play: Play) -> None:
 def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     """The groups of two or more HS that can pair up, by area or Isolated Location."""
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
-    units = play.campaign.units.values()
-    for unit in play.campaign.in_order(unit for unit in units if _can_recombine(play, unit)):
+    halves = play.campaign.units.having("kind", Kind.HALF_SQUAD)
+    for unit in play.campaign.in_order(unit for unit in halves if _can_recombine(play, unit)):
         home = play.campaign.home(unit)
         if home is not None and home != OFF_MAP:
             found.setdefault(home, {}).setdefault(_alike(unit), []).append(unit)
@@ -68,12 +68,7 @@ def _alike(unit: Unit) -> tuple[Any, ...]:
 
 
 def _can_recombine(play: Play, unit: Unit) -> bool:
-    return (
-        unit.kind is Kind.HALF_SQUAD
-        and unit.retained
-        and unit.armed
-        and play.card.ladders.full_squad_of(unit) is not None
-    )
+    return unit.retained and unit.armed and play.card.ladders.full_squad_of(unit) is not None
 
 
 async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> list[str]:
@@ -218,8 +213,7 @@ async def heroes(play: Play) -> None:
     """Each Retained hero who is no leader is eliminated, and lets his side Battle Harden one MMC of
     its choice in his area (no crew). Where none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
-    heroes = (unit for unit in play.campaign.units.values() if unit.kind is Kind.HERO)
-    for hero in _retained(play, heroes):
+    for hero in _retained(play, play.campaign.units.having("kind", Kind.HERO)):
         await _agree_on_the_elite(play, hero)
         able = [unit for unit in play.campaign.retained_together(hero) if _can_harden(play, unit)]
         if not able:
@@ -281,7 +275,7 @@ async def leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one
     7-0 (Japanese: 8-0)."""
-    leaders = (unit for unit in play.campaign.units.values() if unit.leader)
+    leaders = play.campaign.units.having("kind", Kind.LEADER)
     for leader in _retained(play, (unit for unit in leaders if unit.is_a("heroic"))):
         leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
         _harden_leader(play, leader, "no longer heroic")
@@ -300,7 +294,8 @@ def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
 async def _reward(play: Play, winner: Side) -> None:
     """15.6114: the choice of the side that won the scenario."""
     options: list[Option[tuple[str, Any]]] = []
-    own = (unit for unit in play.campaign.units.values() if unit.leader and unit.side is winner)
+    leaders = play.campaign.units.having("kind", Kind.LEADER)
+    own = (unit for unit in leaders if unit.side is winner)
     for leader in _retained(play, (unit for unit in own if not unit.isolated)):
         if play.card.ladders.hardened_leader(leader) != leader.type:
             words = f"Battle Harden {play.who(leader)}"
