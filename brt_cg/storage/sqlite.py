@@ -316,7 +316,10 @@ _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
         "the disk reports an error (is it full, or has it been taken out?); nothing was stored",
     ),
     "SQLITE_NOTADB": (NotACampaign, "this is not a campaign file"),
-    "SQLITE_CORRUPT": (Damaged, "the file is damaged"),
+    "SQLITE_CORRUPT": (
+        Damaged,
+        "the file is damaged: `backups` lists its copies, `repair` saves what it still holds",
+    ),
 }
 
 

@@ -102,6 +102,14 @@ def test_a_side_is_told_of_a_backup_no_more_than_of_the_file(brt: Shell, file: P
     assert whole["entries"] > newest["entries"]
 
 
+def test_a_damaged_file_is_refused_with_what_may_still_save_it(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cut.brt").write_bytes(file.read_bytes()[:3000])
+    told = "cut.brt: the file is damaged: `backups` lists its copies, `repair` saves what it still"
+    assert brt("status", "cut.brt").err == f"{told} holds\n"
+
+
 def test_a_damaged_campaign_is_repaired(brt: Shell, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("DROP TABLE units")
