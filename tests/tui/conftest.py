@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual import _compositor, _time, _wait, app, pilot
+from textual._styles_cache import StylesCache
 
 from brt_cg import demo
 from brt_cg.desk import Desk
@@ -69,8 +70,10 @@ def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture(autouse=True)
 def _no_garbage() -> Iterator[None]:
-    """An app that has ended is found while it is young, and alone."""
+    """An app that has ended is found while it is young, and alone; Textual would keep what its last
+    widgets looked like."""
     yield
+    StylesCache.get_inner_outer.cache_clear()
     gc.collect(0)
 
 
