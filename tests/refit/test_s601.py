@@ -7,7 +7,7 @@ import pytest
 from brt_cg.answers import Refused
 from brt_cg.asks import Enter
 from brt_cg.board import TerrainType, beach_hexes, in_play, is_ocean, terrain
-from brt_cg.counters import Fate, Kind
+from brt_cg.counters import Fate, Kind, Side
 from brt_cg.grid import neighbours
 from brt_cg.refit.melee_rounds import accessible, is_accessible
 from brt_cg.refit.s601_melee import conclusion_of_melee
@@ -261,6 +261,17 @@ def test_who_is_lost_by_his_casualty_reduction_does_nothing_else(also: Any) -> N
     result = melee(*units, rounds={"N35": [{"casualty_reduced": ["m1"], **also}]})
     assert (result.unit("m1").in_play, result.unit("m1").location) == (False, "N35")
     assert (result.unit("m1").prisoner, result.unit("j1").prisoner) == (False, False)
+
+
+@pytest.mark.parametrize(("ruling", "victor"), [("always", MARINE), ("scenario_end", None)])
+def test_cg_i_is_won_as_the_scenario_left_the_map_whatever_a_melee_adds(
+    ruling: str, victor: Side | None
+) -> None:
+    units = marine_squad("m1", "N25"), japanese_half_squad("j1", "N25")
+    facts = {"cg": "I", "japanese": {"cvp": 204}, "rulings": {"R-CG1-WHEN": ruling}}
+    result = melee(*units, rounds={"N25": [{"eliminated": ["m1"]}]}, **facts)
+    assert result.cvp(JAPANESE) == 206
+    assert result.campaign.situation.victor is victor
 
 
 def test_a_captor_who_is_lost_by_casualty_reduction_captures_nobody_and_the_log_says_so() -> None:
