@@ -265,7 +265,7 @@ class Reading:
         lines: list[LogLine] = []
         for number, seen in enumerate(self.rows[since:], since + 1):
             if seen.shown is None:
-                seen.shown = [_log_line(number, seen, line) for line in seen.lines]
+                seen.shown = _log_lines(number, seen)
             lines += seen.shown
         return lines
 
@@ -275,20 +275,24 @@ class Reading:
                 self._dates.append((entry.seq, new if name else new["date"]))
 
 
-def _log_line(number: int, seen: Seen, line: Line) -> LogLine:
-    return LogLine(
-        number,
-        seen.rule,
-        seen.title,
-        line.text,
-        seen.undone,
-        line.secret,
-        entry=line.entry,
-        kind=_kind(seen),
-        date=seen.date,
-        side=seen.side,
-        about=line.about,
-    )
+def _log_lines(number: int, seen: Seen) -> list[LogLine]:
+    kind = _kind(seen)
+    return [
+        LogLine(
+            number,
+            seen.rule,
+            seen.title,
+            line.text,
+            seen.undone,
+            line.secret,
+            entry=line.entry,
+            kind=kind,
+            date=seen.date,
+            side=seen.side,
+            about=line.about,
+        )
+        for line in seen.lines
+    ]
 
 
 def _kind(seen: Seen) -> str:

@@ -8,6 +8,7 @@ from textual.geometry import Size
 from brt_cg.tui.widgets.lines import Lines, hanging
 
 DONE, NOW, AHEAD = "●", "◉", "○"
+STYLES = ("dim", "bold $accent", "$foreground")  # of the same
 MOON = "☾"
 WIDEST = 18  # cells from one date to the next
 LAST = 6  # cells for the last date
@@ -46,21 +47,10 @@ class Overview(Lines):
         days = [date.split()[0] for date in self.dates]
         first = [f"{day} November" * (day not in days[:at]) for at, day in enumerate(days)]
         parts = [date.split()[1].replace("NT", f"{MOON} NT") for date in self.dates]
-        lines = [
-            [(f"{day:<{width}}", "dim") for day in first],
-            [(f"{part:<{width}}", self._style(at)) for at, part in enumerate(parts)],
-            [self._mark(at, width) for at in range(len(parts))],
-        ]
-        for line in lines:
-            yield Content.assemble(*line).rstrip()
-
-    def _style(self, at: int) -> str:
-        if at == self.at:
-            return "bold $accent"
-        return "dim" if at < self.at else "$foreground"
-
-    def _mark(self, at: int, width: int) -> tuple[str, str]:
-        last = at == len(self.dates) - 1
-        mark, stroke = (DONE, "━") if at < self.at else (AHEAD, "╌")
-        mark = NOW if at == self.at else mark
-        return mark + ("" if last else stroke * (width - 1)), self._style(at)
+        done, now, ahead = f"{DONE:━<{width}}", f"{NOW:╌<{width}}", f"{AHEAD:╌<{width}}"
+        marks = [*[done] * self.at, now, *[ahead] * len(parts)][: len(parts)]
+        yield Content.styled("".join(f"{day:<{width}}" for day in first).rstrip(), "dim")
+        for cells in ([f"{part:<{width}}" for part in parts], marks):
+            stages = cells[: self.at], cells[self.at : self.at + 1], cells[self.at + 1 :]
+            styled = zip(map("".join, stages), STYLES, strict=True)
+            yield Content.assemble(*styled).rstrip(" ━╌")
