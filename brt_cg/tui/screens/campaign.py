@@ -19,7 +19,8 @@ from brt_cg.tui.pages import pages
 from brt_cg.tui.pages.page import Lead, PageRow
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.lines import Hanging, hanging
+from brt_cg.tui.widgets.hanging import Hanging
+from brt_cg.tui.widgets.lines import hanging
 from brt_cg.tui.widgets.rows import SteadyList
 
 NO_ROW = PageRow(Content())

@@ -29,7 +29,7 @@ from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
 from brt_cg.tui.widgets.chooser import Chooser
-from brt_cg.tui.widgets.lines import Hanging
+from brt_cg.tui.widgets.hanging import Hanging
 
 T = TypeVar("T")
 BESIDE = 100  # the columns needed to show the verdict beside the fields

@@ -26,8 +26,8 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.came_to_be import CameToBe
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.island_map import IslandMap
-from brt_cg.tui.widgets.lines import Hanging
 from brt_cg.tui.widgets.rows import Rows
 
 

@@ -25,8 +25,8 @@ from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.looking_back import Lead, News, Only, To, choice_text, kept, leads, offers
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.line_list import LineList
-from brt_cg.tui.widgets.lines import Hanging
 
 BY_UMPIRE = (
     "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) takes back "

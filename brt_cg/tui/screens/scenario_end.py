@@ -35,8 +35,9 @@ from brt_cg.tui.session import Seat, Seen
 from brt_cg.tui.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
+from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.island_map import IslandMap
-from brt_cg.tui.widgets.lines import Hanging, click
+from brt_cg.tui.widgets.lines import click
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")

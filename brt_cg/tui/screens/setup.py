@@ -35,7 +35,7 @@ from brt_cg.tui.setting_up import (
 )
 from brt_cg.tui.widgets.counter_list import CounterList
 from brt_cg.tui.widgets.filter_line import FilterLine
-from brt_cg.tui.widgets.lines import Hanging
+from brt_cg.tui.widgets.hanging import Hanging
 
 
 class SetupScreen(CounterRoom):

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from brt_cg.answers import Refused
 from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.widgets.lines import Hanging
+from brt_cg.tui.widgets.hanging import Hanging
 
 REST = 0.15  # seconds on a counter before its history is looked up
 

@@ -120,14 +120,3 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
     rest = line[len(first) :]
     rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
     return Content("\n" + " " * indent).join([first, *rest.wrap(width - indent)])
-
-
-class Hanging(Lines):
-    """Lines with a hanging indent in any width."""
-
-    def tell(self, text: Content, indent: int = INDENT) -> None:
-        """Shows other lines."""
-        lines = text.split("\n", allow_blank=True)
-        self.write_by(
-            lambda room: Content("\n").join(hanging(line, room.width, indent) for line in lines)
-        )

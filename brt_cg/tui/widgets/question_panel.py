@@ -23,7 +23,8 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS
 from brt_cg.tui.widgets.answer_list import Answered
 from brt_cg.tui.widgets.dice_face import REASON, dice_content, modifiers_content
-from brt_cg.tui.widgets.lines import Hanging, Lines
+from brt_cg.tui.widgets.hanging import Hanging
+from brt_cg.tui.widgets.lines import Lines
 from brt_cg.tui.widgets.odds_bars import odds_text
 from brt_cg.tui.widgets.pointed_answers import PointedAnswers
 
