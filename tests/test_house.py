@@ -74,6 +74,17 @@ def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
     assert loaded.isdisjoint({"brt_cg.campaign", "brt_cg.refit", "brt_cg.exports"})
 
 
+def test_a_look_at_a_campaign_loads_nothing_to_play_it_with(campaign: Path) -> None:
+    look = (
+        "import pathlib, brt_cg.opening, brt_cg.tui.session; "
+        f"desk = brt_cg.opening.open_desk(pathlib.Path({str(campaign)!r})); "
+        "brt_cg.tui.session.look(desk, None)"
+    )
+    loaded = loaded_by(look, campaign.parent)
+    assert "brt_cg.desk" in loaded
+    assert loaded.isdisjoint(f"brt_cg.{name}" for name in ("asks", "dice", "refit.play", "supply"))
+
+
 def test_a_look_at_a_campaign_loads_nothing_that_only_entering_needs(campaign: Path) -> None:
     opens = "from pathlib import Path; from brt_cg.opening import open_desk"
     loaded = loaded_by(f"{opens}; open_desk(Path({str(campaign)!r}))", campaign.parent)
