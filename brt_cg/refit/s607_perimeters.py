@@ -142,7 +142,8 @@ def _japanese_areas(
     known_only = ruling == "manned"
 
     def counts(counter: Counter) -> bool:
-        mine = counter.side is Side.JAPANESE and counter.in_play
+        taken = isinstance(counter, Unit) and counter.prisoner
+        mine = counter.side is Side.JAPANESE and counter.in_play and not taken
         return mine and not (known_only and play.secret_of(counter) is not None)
 
     placed = [(ground(location), there) for location, there in campaign.on_map(*COUNTERS)]

@@ -209,6 +209,7 @@ def test_any_japanese_counter_or_fortification_holds_a_part(holder: Any) -> None
         marine_squad("m1", "M45"),
         japanese_squad("j2", "M45", fate=Fate.ELIMINATED),
         japanese_squad("j2", "off_map"),
+        japanese_squad("j2", "M45", status="prisoner"),
     ],
 )
 def test_a_pocket_without_anything_japanese_belongs_to_the_largest_area(nobody: Any) -> None:
