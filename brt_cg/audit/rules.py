@@ -326,12 +326,14 @@ def _first_difference(made: Iterable[list[object]], recorded: Iterable[list[obje
     extra = [change for change in recorded if change not in made]
     words = []
     if missing:
-        words.append(f"the rules change {_change(missing[0])}")
+        words.append(f"by the rules {_change(missing[0])}")
     if extra:
-        words.append(f"recorded is {_change(extra[0])}")
+        words.append(f"in the journal {_change(extra[0])}")
     return "; ".join(words) or "its changes stand in another order"
 
 
 def _change(change: list[object]) -> str:
     _, key, name, old, new = change
-    return f"{key}.{name} from {old!r} to {new!r}" if name else f"{key} as a whole"
+    if name:
+        return f"{key}.{name} goes from {old!r} to {new!r}"
+    return f"{key} is {'added' if old is None else 'removed'}"

@@ -33,8 +33,17 @@ def test_rules(played: Path) -> None:
     forger.change(seq, "units", "name")[4] = "Charlie"
     one = next(one for one in forger.audited().findings if one.code == "rules")
     assert (one.rule, one.records) == ("journal", (str(seq),))
-    words = "(edit) the rules change m-sq-1.name from 'Able' to 'Baker'"
-    assert one.message.startswith(f"entry {seq}: {words}; recorded is m-sq-1.name from 'Able'")
+    words = "(edit) by the rules m-sq-1.name goes from 'Able' to 'Baker'"
+    recorded = "in the journal m-sq-1.name goes from 'Able'"
+    assert one.message.startswith(f"entry {seq}: {words}; {recorded}")
+
+
+def test_rules_tell_of_a_record_that_another_one_replaces(played: Path) -> None:
+    forger = Forger(played)
+    added = forger.change(forger.of_kind("new"), "rulings", "")
+    agreed, added[1], added[4]["id"] = added[1], "R-VP", "R-VP"
+    one = next(one for one in forger.audited().findings if one.code == "rules")
+    assert f"by the rules {agreed} is added; in the journal R-VP is added" in one.message
 
 
 def test_rules_name_the_paragraph(played: Path) -> None:
