@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from difflib import unified_diff
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from brt_cg.answers import Refused
@@ -123,23 +124,22 @@ def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
 def all_that_is_text(document: Document) -> list[str]:
     """Everything that a writer may make a format of: writers know nothing of any campaign."""
     parts = (document.title, document.picture, document.head(), document.data)
-    return [
-        json.dumps(part, default=_laid_open, ensure_ascii=False)
-        for part in (*parts, *document.sheets(), *document.blocks())
-    ]
+    return [*map(_text, (*parts, *document.sheets(), *document.blocks()))]
 
 
 @cache
-def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def _opener(kind: Any) -> Callable[[Any], Any]:
+    """What lays open something of a kind that JSON does not know."""
+    if is_dataclass(kind):
+        return attrgetter(*(field.name for field in fields(kind)))
+    if issubclass(kind, Mapping):
+        return dict
+    return attrgetter("value") if issubclass(kind, Mark) else list
 
 
-def _laid_open(part: Any) -> Any:
-    if is_dataclass(part):
-        return [getattr(part, name) for name in _names(type(part))]
-    if isinstance(part, Mapping):
-        return dict(part)
-    return part.value if isinstance(part, Mark) else list(part)
+_text = json.JSONEncoder(
+    default=lambda part: _opener(type(part))(part), ensure_ascii=False, check_circular=False
+).encode
 
 
 def glance(book: Book, side: Side | None) -> dict[str, Any]:
