@@ -37,17 +37,10 @@ from brt_cg.records import (
     Situation,
     area_named,
 )
-from brt_cg.setup_areas import (
-    AREA,
-    ELSEWHERE,
-    ISOLATED,
-    Place,
-    Retained,
-    SetupAreas,
-    Whereabouts,
-)
+from brt_cg.setup_areas import Place, Retained, SetupAreas, Whereabouts
 from brt_cg.table import Recorder, Table
 
+AREA, ISOLATED, ELSEWHERE = Place.AREA, Place.ISOLATED, Place.ELSEWHERE  # as in counters
 # The links to a counter's holder, which hides it if it is hidden itself, and its table.
 HOLDERS: dict[type[Counter], dict[str, str]] = {
     Unit: {"aboard": Vehicle.TABLE},
@@ -84,11 +77,6 @@ class Campaign:
     def clone(self) -> "Campaign":
         """Returns a copy without a recorder."""
         return Campaign({name: table.clone() for name, table in self.tables.items()})
-
-    def dissolve(self) -> None:
-        """Removes all records, which know their tables, so that their memory is free at once."""
-        for table in self.tables.values():
-            table.dissolve()
 
     def record(self, recorder: Recorder | None) -> None:
         """Makes `recorder` note every change from now on; None stops that."""

@@ -83,9 +83,6 @@ class Place(StrEnum):
     ELSEWHERE = "elsewhere"
 
 
-AREA, ISOLATED, ELSEWHERE = Place.AREA, Place.ISOLATED, Place.ELSEWHERE  # as in counters
-
-
 class Whereabouts(NamedTuple):
     """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
     Area if it is in one."""

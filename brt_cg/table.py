@@ -95,7 +95,7 @@ class Table(dict[str, R]):
         return made
 
     def dissolve(self) -> None:
-        """Removes all records at once, telling nobody."""
+        """Removes all records, which know their table, so that their memory is free at once."""
         self._filed, self.derived = {}, None
         dict.clear(self)
 

@@ -90,7 +90,8 @@ class Runs:
         play_out(choices.campaign, self.card, dice, choices.choose)
         counted.choices.update(choices.allowed)
         self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
-        choices.campaign.dissolve()
+        for table in choices.campaign.tables.values():
+            table.dissolve()
 
     @cached_property
     def _at_the_dice(self) -> "_Choices":

@@ -46,10 +46,9 @@ def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
 
 
 def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
-    table, id = record.TABLE, record.id
     names = was if len(was) == 1 else sorted(was, key=record.names().index)
     return [
-        [table, id, public_name(name), plain(old), plain(new)]
+        [record.TABLE, record.id, public_name(name), plain(old), plain(new)]
         for name in names
         if (new := getattr(record, name)) != (old := was[name])
     ]
