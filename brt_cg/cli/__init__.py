@@ -169,6 +169,12 @@ def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argpa
     return parser
 
 
+def _on_server(commands: Any, name: str, text: str, address: str) -> argparse.ArgumentParser:
+    parser = _command(commands, name, text, file=False)
+    parser.add_argument("server", metavar="ADDRESS", type=server, help=address)
+    return parser
+
+
 def place(text: str) -> "Place":
     """The file or address of a campaign from the command line."""
     from brt_cg.storage.place import NotAnAddress, place_of
@@ -200,14 +206,16 @@ def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False)
     parser.add_argument("--side", choices=SIDES, required=required, help=text)
 
 
+def _flag(parser: argparse.ArgumentParser, name: str, text: str, **more: Any) -> None:
+    parser.add_argument(name, action="store_true", help=text, **more)
+
+
 def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="as JSON, for other programs")
+    _flag(parser, "--json", "as JSON, for other programs")
 
 
 def _no_backup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--no-backup", action="store_true", help="go on even if no backup can be made"
-    )
+    _flag(parser, "--no-backup", "go on even if no backup can be made")
 
 
 def _out(parser: argparse.ArgumentParser, text: str) -> None:
@@ -225,7 +233,7 @@ def _campaigns(commands: Any) -> None:
         help="an address of this machine for others",
     )
     demo = _command(commands, "demo", "play with the example campaign", file=False)
-    demo.add_argument("--headless", action="store_true", help="without the screen: play and print")
+    _flag(demo, "--headless", "without the screen: play and print")
     demo.add_argument("--seed", help="repeatable dice for --headless")
     words = "the folder for demo.brt and the rosters (default: a new one here), or an address"
     demo.add_argument("-o", "--out", metavar="PATH", type=place, help=words)
@@ -233,9 +241,8 @@ def _campaigns(commands: Any) -> None:
     new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
     new.add_argument("--name", help="a name for the campaign")
-    completing = _command(
-        commands, "completion", "print a completion script for a shell", file=False
-    )
+    script = "print a completion script for a shell"
+    completing = _command(commands, "completion", script, file=False)
     completing.add_argument("shell", choices=[*SCRIPTS], help="the shell that will read it")
 
 
@@ -254,8 +261,8 @@ def _entering(commands: Any) -> None:
         "--side", choices=(*SIDES, "both"), help="import this side only; required for a VASL save"
     )
     taking.add_argument("--names", metavar="TOML", type=Path, help="your names for VASL's pieces")
-    taking.add_argument("--preview", action="store_true", help="show the changes, store nothing")
-    taking.add_argument("--yes", action="store_true", help="store without asking")
+    _flag(taking, "--preview", "show the changes, store nothing")
+    _flag(taking, "--yes", "store without asking")
     _no_backup(taking)
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
     more.add_argument(
@@ -276,24 +283,17 @@ def _entering(commands: Any) -> None:
 
 
 def _servers(commands: Any) -> None:
-    listing = _command(commands, "campaigns", "list the campaigns on a server", file=False)
-    listing.add_argument(
-        "server", metavar="ADDRESS", type=server, help="postgresql://HOST/DATABASE"
-    )
-    _json(listing)
-    seats = _command(commands, "seats", "make a role on a server for each seat", file=False)
-    seats.add_argument("server", metavar="ADDRESS", type=server, help="a campaign on a server")
+    listing = "list the campaigns on a server"
+    _json(_on_server(commands, "campaigns", listing, "postgresql://HOST/DATABASE"))
+    one = "a campaign on a server"
+    seats = _on_server(commands, "seats", "make a role on a server for each seat", one)
     words = "a new password for the role of this seat"
     seats.add_argument(
         "--anew", action="append", default=[], choices=(*SIDES, "umpire"), help=words
     )
-    keeping = _command(
-        commands, "keep", "carry out what the players enter from their seats", file=False
-    )
-    keeping.add_argument("server", metavar="ADDRESS", type=server, help="a campaign on a server")
-    keeping.add_argument(
-        "--once", action="store_true", help="carry out what is waiting now, then stop"
-    )
+    keeping = "carry out what the players enter from their seats"
+    kept = _on_server(commands, "keep", keeping, one)
+    _flag(kept, "--once", "carry out what is waiting now, then stop")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
 
@@ -301,19 +301,16 @@ def _servers(commands: Any) -> None:
 def _refit(commands: Any) -> None:
     refit = _command(commands, "refit", "continue the Refit Phase")
     refit.add_argument("--answers", metavar="JSON", type=Path, help="a file of dice and choices")
-    refit.add_argument("--auto", action="store_true", help="roll dice, and choose by default")
+    _flag(refit, "--auto", "roll dice, and choose by default")
     refit.add_argument("--seed", help="repeatable dice for --auto")
     refit.add_argument("--through", metavar="RULE", help="stop after this paragraph")
     _no_backup(refit)
     answer = _command(commands, "answer", "answer the open question")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
     _no_backup(answer)
-    undo = _command(
-        commands, "undo", "take back the newest answer or command, or what has just begun"
-    )
-    undo.add_argument(
-        "--command", action="store_true", dest="whole", help="all that the last command entered"
-    )
+    newest = "take back the newest answer or command, or what has just begun"
+    undo = _command(commands, "undo", newest)
+    _flag(undo, "--command", "all that the last command entered", dest="whole")
     _command(commands, "redo", "restore what was undone")
 
 
@@ -327,13 +324,13 @@ def _purchases(commands: Any) -> None:
     buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
     buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
     buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
-    buy.add_argument("--draft", action="store_true", help="do not buy it yet")
+    _flag(buy, "--draft", "do not buy it yet")
     buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
     void = _command(commands, "void", "void a purchase and get its points back")
     void.add_argument("purchase", metavar="PURCHASE", help="its id: see purchases")
     void.add_argument("--reason", required=True, metavar="TEXT", help="why")
     listing = _command(commands, "purchases", "show what has been bought, and what is left")
-    listing.add_argument("--prices", action="store_true", help="the price list and its limits")
+    _flag(listing, "--prices", "the price list and its limits")
     _side(listing, "as this side sees it")
     draft = _command(commands, "draft", "buy everything in a draft, or drop it")
     draft.add_argument("what", choices=("commit", "discard"), help="buy it all, or drop it")
