@@ -25,6 +25,11 @@ class Side(StrEnum):
     MARINE = "marine"
     JAPANESE = "japanese"
 
+    @classmethod
+    def called(cls, name: object) -> "Side | None":
+        """The side of that name; None if it is none's."""
+        return next((side for side in cls if side == name), None)
+
     @cached_property
     def enemy(self) -> "Side":
         return Side.JAPANESE if self is Side.MARINE else Side.MARINE

@@ -56,7 +56,7 @@ def open_(options: argparse.Namespace) -> int:
     if seat is not None:
         from brt_cg.tui.app import run_served
 
-        return run_served(options.file, Side(seat) if seat in list(Side) else None)
+        return run_served(options.file, Side.called(seat))
     if not on_terminal():
         looked = {"json": False, "side": None, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))

@@ -109,7 +109,7 @@ def on_terminal() -> bool:
 
 
 def side_of(options: argparse.Namespace) -> Side | None:
-    return Side(options.side) if options.side in list(Side) else None
+    return Side.called(options.side)
 
 
 def opened(options: argparse.Namespace) -> "Desk":

@@ -57,7 +57,7 @@ class Command:
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
-        return found_by(self.campaign, id, next((side for side in Side if side == self.by), None))
+        return found_by(self.campaign, id, Side.called(self.by))
 
     def everyone(self) -> Campaign | None:
         """A copy of the units and vehicles, for `leaves_behind`; None if that has nothing to do,

@@ -29,7 +29,7 @@ def note(command: Command) -> None:
         findings.bad("words", words, "a text without control characters")
     if side not in (None, *Side):
         findings.bad("side", side, listed(Side))
-    known_to = next((each for each in Side if each == side), None)
+    known_to = Side.called(side)
     counter = found_by(command.campaign, about, known_to) if isinstance(about, str) else None
     if about is not None and counter is None:
         findings.bad("about", about, "the id of a counter of the campaign")

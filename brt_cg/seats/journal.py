@@ -241,9 +241,9 @@ class Reading:
     def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> Seen:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
-        side = Side(whose) if whose in list(Side) else None
+        side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
         date = self._dates[-1][1] if self._dates else ""
-        seen = Seen(entry.seq, kind, entry.rule, title_of(entry), date, side, "roll" in payload)
+        seen = Seen(entry.seq, kind, entry.rule, title, date, side, rolled)
         seen.lines, seen.undone = list(lines), undone
         self.rows.append(seen)
         return seen

@@ -186,7 +186,7 @@ def offer(desk: Desk, path: Path, side: str | None) -> Offer:
     ended = desk.campaign.situation.phase is Phase.SCENARIO
     with errors_by_cell(place):
         if isinstance(state, dict) and "scenario" not in state and not ended:
-            seat = Side(side) if side in list(Side) else None
+            seat = Side.called(side)
             asked = {"state": state, "source": found.asked["source"]}
             lines = reinforcement(desk.campaign, asked, desk.card, seat)
             return Offer("reinforce", Brought(asked), lines)
