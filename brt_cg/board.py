@@ -268,6 +268,6 @@ def beach_hexes(beach: str) -> tuple[str, ...]:
     """The Beach hexes of a section, lowest first; raises ValueError for an unknown section."""
     found = sorted((hex for hex, square in _map().items() if square.beach == beach), key=key)
     if not found:
-        sections = sorted({square.beach for square in _map().values() if square.beach})
-        raise ValueError(f"{beach} is not a beach of Betio; allowed: {', '.join(sections)}")
+        sections = ", ".join(sorted(beach_sections()))
+        raise ValueError(f"{beach} is not a beach of Betio; allowed: {sections}")
     return tuple(found)

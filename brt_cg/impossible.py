@@ -69,11 +69,9 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
     if fortification.location is not None:
         hexside = "/" in fortification.location
         due = card.requires(fortification.type, Placement.HEXSIDE)
-        if hexside and not due:
-            allowed = f"a Location: {fortification.type} is on no hexside"
-            yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
-        elif due and not hexside:
-            allowed = "a hexside, as N18/N19"
+        if hexside != due:
+            bare = f"a Location: {fortification.type} is on no hexside"
+            allowed = "a hexside, as N18/N19" if due else bare
             yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
     two_ended = card.requires(fortification.type, Placement.TWO_LOCATIONS)
     if fortification.exit is not None and not two_ended:
@@ -90,10 +88,8 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
     `find` gives the counters as they will be.
     """
     schema = schema_of(type(counter))
-    for name, kind in schema.ties.items():
-        link = getattr(counter, name)
-        if link is not None:
-            yield from _link(counter, name, kind, find(link), link)
+    for name, link in tied_to(counter):
+        yield from _link(counter, name, schema.ties[name], find(link), link)
     if counter.fate in INTO_ANOTHER and counter.became and find(counter.became) is None:
         yield "became", f"{counter.became} is not in the campaign; allowed: {A_COUNTER}"
     for name in schema.places if counter.in_play else ():

@@ -57,10 +57,10 @@ def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
     date, rule, turns = section.text("date", DATE), section.text("rule"), section.text("turns")
 
     def order(prefix: str) -> SetupOrder:
-        first_setup = section.one_of(f"{prefix}first_setup", Side)
-        return SetupOrder(
-            date, first_setup, section.one_of(f"{prefix}first_move", Side), turns, rule
+        first_setup, first_move = (
+            section.one_of(f"{prefix}{key}", Side) for key in ("first_setup", "first_move")
         )
+        return SetupOrder(date, first_setup, first_move, turns, rule)
 
     return order(""), order("prose_")
 

@@ -108,10 +108,10 @@ class RowChanges:
             if entry.seq not in book.standing:
                 continue
             if entry.seq in opening:
-                changes = (
-                    _ordered(view.update()) if self._touched else _progress(view.seen, view.fold)
-                )
-                if not self._touched:
+                if self._touched:
+                    changes = _ordered(view.update())
+                else:
+                    changes = _progress(view.seen, view.fold)
                     apply(view.seen, changes)
                 yield self.row, changes
                 self.row, self._touched = entry.seq, False

@@ -76,9 +76,7 @@ def _without_a_piece(
 ) -> Iterator[str]:
     known = {counter.id for counter in matched}
     for counter in view.in_order(view.counters()):
-        owned = isinstance(counter, Piece | Fortification) and counter.side in (
-            side or counter.side,
-        )
+        owned = isinstance(counter, Piece | Fortification) and side in (None, counter.side)
         if owned and counter.id not in known:
             yield f"{view.label(counter)}: the save has no piece for it"
 
@@ -110,8 +108,7 @@ class _Margin:
         number = self.taken.get(group, 0)
         self.taken[group] = number + 1
         row = self._row(" ".join(group))
-        column, _ = divmod(number, DEEP)
-        x = 50 + ROOM * (column % PER_ROW)
+        x = 50 + ROOM * (number // DEEP % PER_ROW)
         return Place(MAIN_MAP, x, self._top(area) + ROOM * row)
 
     def _row(self, group: str) -> int:
