@@ -254,10 +254,8 @@ class Desk:
         return self.go()
 
     def go(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
-        """Plays on to the next question, or to the end of the phase or of `last`.
-
-        Raises Refused if no Refit Phase is in progress or due.
-        """
+        """Plays on to the next question, or to the end of the phase or of `last`. Raises Refused if
+        no Refit Phase is in progress or due."""
         self.check_due()
         return self._on(last)
 

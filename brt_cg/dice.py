@@ -105,10 +105,8 @@ class DiceTable:
         raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
 
     def modifiers(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
-        """The modifiers for these facts, in the table's order, without those of 0.
-
-        Raises KeyError for a fact that this table does not know.
-        """
+        """The modifiers for these facts, in the table's order, without those of 0. Raises KeyError
+        for a fact that this table does not know."""
         found = [(fact, facts[fact.name]) for fact in self.facts if fact.name in facts]
         if len(found) < len(facts):
             known = [fact.name for fact in self.facts]
@@ -169,10 +167,8 @@ class Outcome:
 
 
 def read_faces(dice: Dice, raw: object) -> Faces:
-    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR (coloured, white).
-
-    Raises ValueError with what was found and what is allowed.
-    """
+    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR (coloured, white). Raises
+    ValueError with what was found and what is allowed."""
     if dice is Dice.ONE:
         return _checked(dice, (raw,), raw)
     return _checked(dice, raw if isinstance(raw, list | tuple) else (), raw)

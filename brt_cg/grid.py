@@ -80,9 +80,7 @@ def _axes() -> dict[str, tuple[int, int]]:
 @lru_cache(maxsize=4096)
 def nearest(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     """The distance to the nearest candidate, and all candidates at that distance, lowest first.
-
-    Raises ValueError if there are no candidates.
-    """
+    Raises ValueError if there are no candidates."""
     ranges = {hex: distance(from_hex, hex) for hex in candidates}
     if not ranges:
         raise ValueError(f"no hex to be nearest to {from_hex}")

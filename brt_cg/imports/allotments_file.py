@@ -12,10 +12,8 @@ from brt_cg.imports.reading import read_text
 
 
 def read_allotments(path: Path, card: Card) -> dict[str, Any]:
-    """Reads a file as the `allotments` of the command `new`, and checks them.
-
-    Raises Refused, naming the file and everything that is wrong in it.
-    """
+    """Reads a file as the `allotments` of the command `new`, and checks them. Raises Refused,
+    naming the file and everything that is wrong in it."""
     try:
         found = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:

@@ -120,10 +120,8 @@ def _path(*keys: str) -> str:
 
 
 def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
-    """The answers of a file (or of a document already read), for a campaign.
-
-    Raises Refused with everything that is wrong in it: format, rules, subjects, dice.
-    """
+    """The answers of a file (or of a document already read), for a campaign. Raises Refused with
+    everything that is wrong in it: format, rules, subjects, dice."""
     found = read_json(source) if isinstance(source, Path) else source
     findings = Findings(source.name if isinstance(source, Path) else None)
     answers = Answers()

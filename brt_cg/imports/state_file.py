@@ -47,10 +47,8 @@ def format_of(path: Path) -> Format:
 
 def read_state(path: Path) -> dict[str, Any]:
     """Reads a file or folder: its document as `state`, which the command that takes it checks, and
-    as `source` its name, for tables one that makes messages give table, row and column.
-
-    Raises Refused if it cannot be read at all.
-    """
+    as `source` its name, for tables one that makes messages give table, row and column. Raises
+    Refused if it cannot be read at all."""
     match format_of(path):
         case Format.CSV:
             return {"state": read_csv_folder(path), "source": f"{path.name or path}/{CSV}"}

@@ -43,10 +43,7 @@ class CampaignFile:
     @classmethod
     def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
         """An existing campaign file. Upgrades an older one, after a backup unless `backs_up` is
-        false.
-
-        Raises NotACampaign, NewerFile if a newer brt-cg made it, or NoBackup.
-        """
+        false. Raises NotACampaign, NewerFile if a newer brt-cg made it, or NoBackup."""
         if read_revision(path) != HEAD:
             from brt_cg.storage.migrating import upgrade
 

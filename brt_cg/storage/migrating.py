@@ -26,10 +26,8 @@ def migrate(connection: Connection) -> None:
 
 
 def upgrade(path: Path) -> None:
-    """Upgrades an older campaign file, as a whole or not at all. Raises StorageError.
-
-    The caller must have made a backup.
-    """
+    """Upgrades an older campaign file, as a whole or not at all. Raises StorageError. The caller
+    must have made a backup."""
     engine = make_migrating_engine(path)
     try:
         with plain_errors(path), engine.begin() as connection:

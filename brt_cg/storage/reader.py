@@ -120,9 +120,7 @@ def _entry(seq: int, text: str, digest: str, said: str) -> Entry:
 
 def tip(path: Place) -> tuple[int, str]:
     """The number of entries, and the hash of the newest, which show whether others have added any.
-
-    Raises StorageError.
-    """
+    Raises StorageError."""
     with engine_of(path).reading(path) as connection:
         _known_revision(path, connection)
         row = connection.execute(NEWEST).fetchone()

@@ -45,10 +45,8 @@ class ServerCampaign:
     @classmethod
     def open(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
         """An existing campaign; an older one is upgraded, as a whole or not at all. Ignores
-        `backs_up`: a server's owner makes its backups.
-
-        Raises NotACampaign, or NewerFile if a newer brt-cg made it.
-        """
+        `backs_up`: a server's owner makes its backups. Raises NotACampaign, or NewerFile if a newer
+        brt-cg made it."""
         campaign = cls(address)
         if read_revision(address) != HEAD:
             campaign._upgrade()

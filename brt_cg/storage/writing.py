@@ -18,10 +18,8 @@ from brt_cg.storage.tables import metadata
 
 
 def store(connection: Connection, entries: Sequence[Entry], campaign: Campaign) -> None:
-    """Stores entries and their projection; `campaign` is the campaign after them.
-
-    Raises MovedOn if they do not follow the newest entry in the file.
-    """
+    """Stores entries and their projection; `campaign` is the campaign after them. Raises MovedOn if
+    they do not follow the newest entry in the file."""
     _refuse_if_moved_on(connection, entries[0])
     rows = [
         {

@@ -98,10 +98,8 @@ class Names:
 
 
 def load_names(own: Path | None = None) -> Names:
-    """The known names; those of the players' `own` file come before the others.
-
-    Raises Refused with everything that is wrong with their file.
-    """
+    """The known names; those of the players' `own` file come before the others. Raises Refused with
+    everything that is wrong with their file."""
     return _shipped() if own is None else _read(own, _shipped())
 
 
