@@ -1,7 +1,7 @@
 """The screen's memory between runs: recent campaigns, how far each seat has seen them, the theme.
 
 It is a small JSON file in the player's state folder, with nothing of the campaigns themselves. If
-it is missing or damaged, nothing is remembered.
+it is missing or damaged, nothing is remembered. Other rooms keep state files of their own there.
 """
 
 import contextlib
@@ -81,10 +81,12 @@ def state_file(folder: str, whose: str) -> Path:
 
 
 def write_state(file: Path, state: dict[str, Any]) -> None:
-    """Writes a state file; a full or read-only disk is ignored."""
+    """Writes a state file, which only the player may read, since it may hold secrets of his side; a
+    full or read-only disk is ignored."""
     beside = file.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
+        beside.touch(0o600)
         beside.write_text(json.dumps(state, ensure_ascii=False, indent=1), "utf-8")
         beside.replace(file)
 

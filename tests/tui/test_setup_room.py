@@ -294,6 +294,7 @@ def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: ob
     placings.of(ask, date)
     placings.keep(Noted(ask, {"m-sq-8": "N19"}))
     (file,) = (user_state_path("brt-cg") / "placings").iterdir()
+    assert file.stat().st_mode & 0o077 == 0  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
     again = Placings(desk)
     again.meet(desk)
