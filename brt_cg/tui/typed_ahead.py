@@ -33,7 +33,8 @@ class TypedAhead(App[int]):
         if isinstance(event, events.Key) and not event.is_forwarded and self._must_wait(event):
             return
         if isinstance(event, events.Paste):  # a field has one line, and would keep only the first
-            event.text = " ".join(event.text.split())
+            lines = map(str.strip, event.text.expandtabs(1).splitlines())
+            event.text = " ".join(filter(None, lines))
         await super().on_event(event)
 
     def _must_wait(self, key: events.Key) -> bool:

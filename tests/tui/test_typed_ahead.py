@@ -81,6 +81,6 @@ async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
     async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.focused)
-        app.post_message(events.Paste("Held to the last.\n\nSend\twater.\n"))
+        app.post_message(events.Paste("Held to  the last.\n\n  Send\twater.\r\n"))
         await pilot.pause()
-        assert "Held to the last. Send water." in screen_text(app)
+        assert "Held to  the last. Send water." in screen_text(app)
