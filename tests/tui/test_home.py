@@ -214,13 +214,16 @@ async def test_a_folder_of_tables_will_do_where_tables_are_wanted(
 async def test_a_whole_path_or_an_address_may_be_typed_after_the_folder_that_is_there(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "here.brt").touch()
+    for name in ("here.brt", "~here.brt"):
+        (tmp_path / name).touch()
     address = "postgresql://club.example/games?campaign=two"
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL):
         screen = PathScreen("Open", "A file.", (".brt",), Path("/tmp"))
         for whole in (address, f"{tmp_path}/here.brt"):
             assert str(screen._place(whole)) == str(screen._place(f"/tmp/{whole}")) == whole
+        screen = PathScreen("Open", "A file.", (".brt",), tmp_path)
+        assert screen._place(f"{tmp_path}/~here.brt") == tmp_path / "~here.brt"
 
 
 async def test_what_is_no_campaign_leads_back_home() -> None:

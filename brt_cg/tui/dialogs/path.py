@@ -78,7 +78,7 @@ class PathScreen(Dialog[Place]):
         """The file, folder or address that was typed, after the folder that is there at first or
         instead of it. Raises ValueError."""
         rest = typed.removeprefix(f"{self.start}/")
-        typed = rest if rest.startswith(("/", "~", *SCHEMES)) else typed
+        typed = rest if rest.startswith(("/", "~/", *SCHEMES)) else typed
         place = typed_place(typed) if CAMPAIGN in self.endings else typed_path(typed)
         if not isinstance(place, Path):
             return place
