@@ -29,7 +29,7 @@ async def conclusion_of_melee(play: Play) -> None:
     made, and enter the result of each. Who withdraws goes to an Accessible Location, and fights an
     enemy who was hidden there. ATTACKER is the side that moved first in the scenario. After the
     first round in a Location concealed units there are revealed, Motion ends, and a Stun counter
-    flips to its "+1" side. Whether the Marines have won CG I is looked at first (R-CG1-WHEN)."""
+    flips to its "+1" side. CG I may end before the first Melee (R-CG1-WHEN)."""
     look_at_once(play)
     fought: set[str] = set()
     while location := next((place for place in _opposed(play) if place not in fought), None):

@@ -34,8 +34,8 @@ MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
 )
 async def rally_and_unloading(play: Play) -> None:
     """Every broken or Disrupted unit rallies, without a DR. Passengers and Riders unload where they
-    are, except as R-UNLOAD says in an Ocean Location. Whether the Marines have won CG I is looked
-    at before anyone rallies (R-CG1-WHEN)."""
+    are, except as R-UNLOAD says in an Ocean Location. CG I may end before anyone rallies
+    (R-CG1-WHEN)."""
     look_at_once(play)
     units = play.campaign.units.values()
     for unit in play.campaign.in_order(play.campaign.carrying("broken", "disrupted")):
