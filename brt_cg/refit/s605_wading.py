@@ -84,12 +84,14 @@ async def wading_survival(play: Play) -> None:
     beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     held = _held_by(play, frozenset(beaches))
     wading = [Wade(play, side, _friendly(play, side, beaches, held)) for side in SIDES]
+    left = _left_in_the_ocean(play)
     for wade in wading:
         for location in _ocean_locations(play, wade.side):
             await _infantry(wade, location)
             for vehicle in _vehicles(play, wade.side, location):
                 await _vehicle(wade, vehicle)
-    await _share_its_fate(play, (), _left_in_the_ocean(play))
+    lost = (weapon for weapon, vehicles in left if not any(each.in_play for each in vehicles))
+    await _share_its_fate(play, (), (weapon for weapon in lost if weapon.in_play))
 
 
 def _friendly(
@@ -130,15 +132,12 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
     return sorted(found, key=lambda location: (hex_order(location), location))
 
 
-def _left_in_the_ocean(play: Play) -> list[Weapon]:
-    """The SW and Guns in an Ocean Location that nobody possesses, where no vehicle is."""
+def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
+    """The SW and Guns in an Ocean Location that nobody possesses, with the vehicles there."""
     return [
-        weapon
+        (weapon, [each for each in play.campaign.at(where) if isinstance(each, Vehicle)])
         for weapon in play.campaign.in_order(play.campaign.weapons.values())
-        if weapon.possessor is None
-        and weapon.location
-        and board.is_ocean(weapon.location)
-        and not any(isinstance(piece, Vehicle) for piece in play.campaign.at(weapon.location))
+        if weapon.possessor is None and (where := weapon.location) and board.is_ocean(where)
     ]
 
 

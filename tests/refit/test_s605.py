@@ -111,6 +111,12 @@ def test_what_may_be_aboard_a_vehicle_there_is_not() -> None:
     assert wade(vehicle("v1", AT[2], amphibious=True), sw("w1", AT[2])).weapon("w1").in_play
 
 
+@pytest.mark.parametrize("total", [2, 12])
+def test_it_is_lost_only_if_that_vehicle_is(total: int) -> None:
+    result = wade(tank(), sw("w1", AT[1]), rolls={"t1": dr(total)})
+    assert result.weapon("w1").in_play is result.vehicle("t1").in_play is (total == 2)
+
+
 def test_nothing_is_scored_if_so_ruled() -> None:
     result = wade(squad(), rolls={"m1": dr(12)}, rulings={"R-CVP-REFIT": "none"})
     assert result.cvp(JAPANESE) == 0
