@@ -135,6 +135,13 @@ class Session:
         self._stop = Event()
 
     @property
+    def now(self) -> Seen:
+        """What is seen of the open campaign now, which another window may have changed since a form
+        was opened."""
+        assert self.seen is not None, "a form of an open campaign"
+        return self.seen
+
+    @property
     def role(self) -> Side | None:
         """The side that a server's role is limited to, if any."""
         return self._desk.seat if self._desk else None

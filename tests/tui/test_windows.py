@@ -5,11 +5,15 @@ from pathlib import Path
 import pytest
 from textual import events
 
+from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.forms.totals import TotalsForm
+from brt_cg.tui.scenario_end import NONE_BEFORE
 from brt_cg.tui.session import Session, open_file
+from brt_cg.tui.tick_sheet import sheet_for
 from tests.tui.helpers import screen_text, settled, until
-from tests.tui.moments import opened
+from tests.tui.moments import at_desk, filled, opened, played, seen_in
 
 
 async def test_the_screen_shows_within_a_second_what_another_window_entered(
@@ -49,3 +53,19 @@ async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
     other.close()
     assert await session.catch_up() is told
     session.end()
+
+
+async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window(
+    demo_file: Path,
+) -> None:
+    async with at_desk(played(demo_file, None)) as session:
+        form = TotalsForm(session, sheet_for(seen_in(session)), NONE_BEFORE)
+        typed = filled(form, winner="marine")
+        other = Desk.open(demo_file)
+        other.command("edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"})
+        await session.catch_up()
+        await form.carry_out(typed)
+        assert seen_in(session).view.units["m-sq-8"].name == "Hawkins"
+        assert seen_in(session).view.situation.winner is Side.MARINE
+        with pytest.raises(Refused, match="has been ended by another window"):
+            await form.carry_out(typed)

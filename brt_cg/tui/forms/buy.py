@@ -69,14 +69,8 @@ class BuyForm(Form[Bought]):
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 
-    @property
-    def seen(self) -> Seen:
-        """The campaign now, which may have changed since the form was opened."""
-        assert self.session.seen is not None, "a form of an open campaign"
-        return self.session.seen
-
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        fields = [self._field(field, self.seen) for field in self.fields]
+        fields = [self._field(field, self.session.now) for field in self.fields]
         # The field that players change most often comes first.
         fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
@@ -102,7 +96,7 @@ class BuyForm(Form[Bought]):
 
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
         """The places where the item may be, given the other fields."""
-        seen = self.seen
+        seen = self.session.now
         where = {field: "" for field in PLACES if field in self.names}
         asked = self.asked({**typed, "quantity": "1", **where})
         wanted = read_order(seen.card, asked)
@@ -129,7 +123,7 @@ class BuyForm(Form[Bought]):
         return order | {"draft": typed["when"] == DRAFT}
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        view, card = self.seen.view, self.seen.card
+        view, card = self.session.now.view, self.session.now.card
         wanted = priced(view, card, read_order(card, self.asked(typed)))
         left = account(view, self.side, wanted.beach).left
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]

@@ -5,9 +5,12 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.answers import Refused
 from brt_cg.commands.difference import difference
 from brt_cg.counters import Side
+from brt_cg.desk import Desk
 from brt_cg.refit.s607_perimeters import PERIMETERS
+from brt_cg.storage.errors import MovedOn
 from brt_cg.tui import scenario_end
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed
 from brt_cg.tui.scenario_end import SOURCE, first_totals
@@ -20,16 +23,21 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 class TotalsForm(Form[None]):
     """Asks for the winner, CVP, SAN and perimeters, shows the difference, and imports it."""
 
-    def __init__(
-        self, session: Session, seen: Seen, sheet: TickSheet, before: Mapping[Side, int]
-    ) -> None:
-        self.session, self.seen, self.sheet = session, seen, sheet
-        self.before = before
-        self.first = first_totals(seen.view, sheet.ticks, seen.card, before)
+    def __init__(self, session: Session, sheet: TickSheet, before: Mapping[Side, int]) -> None:
+        self.session, self.sheet, self.before = session, sheet, before
+        self.first = self._first()
         self.fields = tuple(self._fields())
 
+    @property
+    def seen(self) -> Seen:
+        """The campaign now, as the half to be entered shows it."""
+        return self.session.now.for_half()
+
+    def _first(self) -> dict[str, str]:
+        return first_totals(self.seen.view, self.sheet.ticks, self.seen.card, self.before)
+
     def pages(self, typed: Typed) -> tuple[Page, ...]:
-        title = f"The end of {self.seen.view.situation.date}"
+        title = f"The end of {self.sheet.date}"
         return (
             Page(title, self.fields, "see what would change"),
             Page(f"{title}: what would change", (), "enter it"),
@@ -74,7 +82,9 @@ class TotalsForm(Form[None]):
     def _asked(self, typed: Typed) -> dict[str, Any]:
         """The arguments of the command `import`. Raises ValueError."""
         view, card, seat = self.seen.view, self.seen.card, self.seen.seat
-        totals = {**self.first, **typed}  # those not typed, of the other side, are unchanged
+        if not self.seen.ends_scenario or view.situation.date != self.sheet.date:
+            raise Refused(f"the scenario of {self.sheet.date} has been ended by another window")
+        totals = {**self._first(), **typed}  # those not typed, of the other side, are unchanged
         return {
             "state": scenario_end.document(view, self.sheet.ticks, totals, card),
             "source": SOURCE,
@@ -91,8 +101,14 @@ class TotalsForm(Form[None]):
         return Judged(Content("\n").join([head, *half, *map(Content, changes)]))
 
     async def carry_out(self, typed: Typed) -> None:
-        asked = self._asked(typed)
-        await self.session.perform(lambda desk: desk.command("import", asked))
+        asked, known = self._asked(typed), self.seen.entries
+
+        def enter(desk: Desk) -> None:
+            if len(desk.entries) != known:  # it would take back what another window has entered
+                raise MovedOn
+            desk.command("import", asked)
+
+        await self.session.perform(enter)
 
 
 def _half_text(seen: Seen) -> str:

@@ -346,13 +346,13 @@ class ScenarioEndScreen(HasIsland, CounterRoom):
 
     async def action_totals(self) -> None:
         self._ask_nothing()
-        seen, before = self.seen, scenario_end.NONE_BEFORE
-        if (half := seen.half) is not None:
+        before = scenario_end.NONE_BEFORE
+        if (half := self.seen.half) is not None:
             points = await self.app.session.consult(
                 lambda desk: desk.tell_whole(scenario_end.points_before, half)
             )
             before = {half: points}
-        form = TotalsForm(self.app.session, seen, self.sheet, before)
+        form = TotalsForm(self.app.session, self.sheet, before)
         await self.app.push_screen(FormScreen(form))
 
     async def action_leave(self) -> None:
