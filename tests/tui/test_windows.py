@@ -8,6 +8,7 @@ from textual import events
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.forms.reinforce import ReinforceForm
 from brt_cg.tui.forms.totals import TotalsForm
 from brt_cg.tui.scenario_end import NONE_BEFORE
 from brt_cg.tui.session import Session, open_file
@@ -69,3 +70,13 @@ async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window
         assert seen_in(session).view.situation.winner is Side.MARINE
         with pytest.raises(Refused, match="has been ended by another window"):
             await form.carry_out(typed)
+
+
+async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Path) -> None:
+    async with at_desk(new_file) as session, at_desk(new_file) as other:
+        forms = [ReinforceForm(window, Side.MARINE) for window in (other, session)]
+        for form in forms:
+            typed = filled(form, sort="units", many="2") | {"units.type": "6-6-8"}
+            await session.catch_up()
+            await form.carry_out(typed)
+        assert len(seen_in(session).view.units) == 4

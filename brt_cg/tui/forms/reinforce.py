@@ -15,7 +15,7 @@ from brt_cg.fields import Field, fields_of, given
 from brt_cg.shapes import Mark, Raw
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
-from brt_cg.tui.session import Seen, Session
+from brt_cg.tui.session import Session
 
 SORTS = (
     ("units", "units"),
@@ -33,8 +33,8 @@ MOST = 99
 class ReinforceForm(Form[None]):
     """Adds counters of one type to a side."""
 
-    def __init__(self, session: Session, seen: Seen, side: Side) -> None:
-        self.session, self.seen, self.side = session, seen, side
+    def __init__(self, session: Session, side: Side) -> None:
+        self.session, self.side = session, side
 
     def pages(self, typed: Typed) -> tuple[Page, ...]:
         sort = typed.get("sort", SORTS[0][0])
@@ -53,13 +53,13 @@ class ReinforceForm(Form[None]):
 
     def _field(self, sort: str, declared: Field) -> FormField:
         """A field with its default; a choice without a default starts with its first value."""
-        field = field_for(declared, declared.default, linked(self.seen.view, declared))
+        field = field_for(declared, declared.default, linked(self.session.now.view, declared))
         choices = field.choices
         if choices and Mark.FOLLOWS in declared.marks:
             choices = (("", NONE), *choices)
         value = field.value or (choices[0][0] if choices else "")
         field = replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
-        if declared.name == "location" and not self.seen.view.areas:
+        if declared.name == "location" and not self.session.now.view.areas:
             return replace(field, hint=f"{field.hint}; or open till setup")
         return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
 
@@ -79,7 +79,7 @@ class ReinforceForm(Form[None]):
             if text:
                 values[name] = field.parse(text)
         if CVP in declared:
-            known = self.seen.card.ladders.vehicle_cvp(str(values.get("type")))
+            known = self.session.now.card.ladders.vehicle_cvp(str(values.get("type")))
             values.setdefault(CVP, known or 0)
         what = values.get("kind") or values.get("type") or sort
         ids = islice(self._free_ids(str(what)), self._how_many(typed))
@@ -97,7 +97,7 @@ class ReinforceForm(Form[None]):
         """Yields ids that are not used yet: "m-squad-1", "m-squad-2"."""
         plain = "".join(letter if letter.isalnum() else "-" for letter in what.lower()).strip("-")
         ids = (f"{self.side[0]}-{plain}-{number}" for number in count(1))
-        return (id for id in ids if self.seen.view.find(id) is None)
+        return (id for id in ids if self.session.now.view.find(id) is None)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         if page == 0:
@@ -110,7 +110,7 @@ class ReinforceForm(Form[None]):
 
     async def _preview(self, typed: Typed) -> list[Line]:
         """The lines of what the command would add. Raises ValueError."""
-        asked, seat = self._asked(typed), self.seen.seat
+        asked, seat = self._asked(typed), self.session.now.seat
         return await self.session.consult(
             lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
         )

@@ -51,7 +51,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         return [Lead(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
 
     async def add(app: CampaignApp) -> None:
-        await app.fill_in(ReinforceForm(app.session, seen, side))
+        await app.fill_in(ReinforceForm(app.session, side))
 
     known = seen.may_know(side)
     mine = [piece for piece in seen.view.pieces() if piece.side is side and piece.in_play]
