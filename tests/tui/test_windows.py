@@ -1,5 +1,6 @@
 """A window in the background keeps up with what another one enters."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from textual import events
 from brt_cg.answers import Refused
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
+from brt_cg.tui.forms.import_file import ImportForm, offer
 from brt_cg.tui.forms.reinforce import ReinforceForm
 from brt_cg.tui.forms.totals import TotalsForm
-from brt_cg.tui.scenario_end import NONE_BEFORE
+from brt_cg.tui.scenario_end import NONE_BEFORE, document, first_totals
 from brt_cg.tui.session import Session, open_file
 from brt_cg.tui.tick_sheet import sheet_for
 from tests.tui.helpers import screen_text, settled, until
@@ -80,3 +82,23 @@ async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Pat
             await session.catch_up()
             await form.carry_out(typed)
         assert len(seen_in(session).view.units) == 4
+
+
+async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: Path) -> None:
+    async with at_desk(played(demo_file, None)) as session:
+        seen = seen_in(session)
+        totals = first_totals(seen.view, {}, seen.card) | {"winner": "marine"}
+        file = demo_file.with_name("end.json")
+        file.write_text(json.dumps(document(seen.view, {}, totals, seen.card)), "utf-8")
+        form = ImportForm(session, file.name, await session.consult(lambda d: offer(d, file, None)))
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "dig in", "side": None, "about": None})
+        other.command("edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"})
+        await session.catch_up()
+        with pytest.raises(Refused, match="import the file again"):
+            await form.carry_out(filled(form))
+        assert seen_in(session).view.units["m-sq-8"].name == "Hawkins"
+        other.undo()
+        await session.catch_up()
+        await form.carry_out(filled(form))
+        assert seen_in(session).view.situation.winner is Side.MARINE

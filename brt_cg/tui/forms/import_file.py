@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate, Problem, refuse
+from brt_cg.answers import Candidate, Problem, Refused, refuse
 from brt_cg.commands.difference import Line, difference, reinforcement
 from brt_cg.counters import Side
 from brt_cg.desk import Desk
@@ -27,6 +27,10 @@ HINT = (
     "The situation at scenario end: a JSON file, the workbook that export template made, a folder "
     "of CSV files (choose any table in it), a VASL save or log. Without a scenario it adds "
     "reinforcements."
+)
+CHANGED = (
+    "Another window has changed the campaign, and the file would change other things now: press "
+    "Escape, and import the file again"
 )
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
@@ -153,6 +157,9 @@ class ImportForm(Form[str]):
         }
 
         def take(desk: Desk) -> None:
+            ends = self.offer.kind == "import"  # a reinforcement changes no counter
+            if ends and difference(desk.campaign, found, desk.card) != self.offer.lines:
+                raise Refused(CHANGED)
             desk.command(self.offer.kind, accepted(desk.campaign, found, refused, fates))
 
         await self.session.perform(take)
