@@ -60,6 +60,15 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
             assert ((await settled(pilot)).entries > before.entries) is answers
 
 
+async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
+    app = BrtApp(played(demo_file, "15.602"), served=True, seat=Side.JAPANESE)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await pilot.press("r", app.key("refit.go_on"))
+        await settled(pilot)
+        assert "The other side decides this." in screen_text(app)
+        assert "takes its default" not in screen_text(app)
+
+
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
     demo_file: Path,
 ) -> None:

@@ -195,7 +195,9 @@ class RefitScreen(Room):
 
     def action_go_on(self) -> None:
         ask, dice = self.seen.ask, self.dice
-        if ask is not None and ask.is_decision:
+        if ask is not None and ask.is_decision and self._is_theirs(self.seen):
+            self.app.say("The other side decides this.")
+        elif ask is not None and ask.is_decision:
             rest = f"{self.app.key('refit.go_rest')} takes the defaults of this whole paragraph"
             self.app.say(f"A decision is open: Enter takes its default, {rest}.")
         else:
