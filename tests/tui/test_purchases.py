@@ -148,6 +148,18 @@ async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
         assert "voided" not in screen_text(app)
 
 
+async def test_a_filter_that_hides_the_selected_item_selects_the_first_that_fits(
+    market: Path,
+) -> None:
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+        await press(pilot, "end", "slash", *"foxhole", "enter")
+        assert isinstance(app.screen, PurchasesScreen)
+        prices = app.screen.prices
+        items = [option.id for option in prices.options if option.id is not None]
+        assert prices.id_at_cursor == items[0]
+        assert len(items) > 1
+
+
 async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
         await press(pilot, "slash", *"hm", "enter")

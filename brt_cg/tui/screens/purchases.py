@@ -115,6 +115,8 @@ class PurchasesScreen(ListRoom):
     def filter(self) -> None:
         text = self.filter_line.words
         kept = [offer for offer in self.offers if shop.fits(offer, text)]
+        if self._offer() not in kept:
+            self.prices.highlighted = None  # the first is selected
         self.prices.show(lambda width: shop.price_rows(kept, self.beach))
         self.query_one("#columns", Static).update(shop.columns(self.beach))
         self.show_page()
