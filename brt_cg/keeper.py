@@ -11,25 +11,25 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask, Roll
-from brt_cg.campaign import Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import AppDice
 from brt_cg.exports.time_travel import check_reach, redo_reach, undo_reach
-from brt_cg.journal.book import NOTE
 from brt_cg.journal.entries import SOURCES
+from brt_cg.journal.journal import NOTE
 from brt_cg.journal.seat_pages import Request
-from brt_cg.seats.asks import made_whole
-from brt_cg.seats.public_point import known_ask
-from brt_cg.secrets_kept import seen_by
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.dice import AppDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.storage import seats
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable, Unstorable
 from brt_cg.storage.place import Address
-from brt_cg.supply import Supply
+from brt_cg.views.asks import made_whole
+from brt_cg.views.public_point import known_ask
 
 AGAIN = 1.0  # seconds between attempts to reconnect, and between looks for requests
 BY_PLAYERS = [source for source in SOURCES if source != "app"]  # dice are always rolled here
@@ -74,13 +74,15 @@ def _command(desk: Desk, side: Side, asked: Asked) -> None:
     for each in wanted:
         if not _may(side, kind, each, view):
             raise Refused(f"{kind}: that is not your side's to enter, but the umpire's")
-        if known is desk.book:
-            desk.book.in_the_way_of(kind)
-        trial = Command(kind, each, view, desk.card, desk.book.numbers, side, desk.book.clock())
+        if known is desk.journal:
+            desk.journal.entries_to_undo_before(kind)
+        trial = Command(
+            kind, each, view, desk.card, desk.journal.numbers, side, desk.journal.clock()
+        )
         try:
             COMMANDS[kind](trial)
         except Refused as refused:
-            raise refused if known is desk.book else Refused(f"{refused}. {STANDS}") from None
+            raise refused if known is desk.journal else Refused(f"{refused}. {STANDS}") from None
     try:
         desk.commands(kind, wanted, side)
     except Refused:
@@ -89,7 +91,7 @@ def _command(desk: Desk, side: Side, asked: Asked) -> None:
 
 def _asked_of(desk: Desk, side: Side, to: Any) -> Ask[Any]:
     """The open question, if it is the one being answered and the side may answer it."""
-    ask = known_ask(desk.book, side)
+    ask = known_ask(desk.journal, side)
     if ask is None or [ask.rule, ask.subject, ask.kind] != to:
         raise Refused(MOVED_ON)
     if ask.side is not side and not isinstance(ask, Roll):

@@ -1,6 +1,6 @@
 """Opens a campaign as its reader may see it: all of it, or what his side may know."""
 
-from brt_cg.desk import Desk
+from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Address, Place
 
 

@@ -8,21 +8,21 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Roll
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
 from brt_cg.journal.coming import Coming
 from brt_cg.journal.entries import Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Roll
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.seats.book import SeatBook
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Missing, Supply
 from brt_cg.storage import seats
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
-from brt_cg.supply import Missing, Supply
+from brt_cg.views.book import SeatJournal
 
 PATIENCE = 10.0  # seconds to wait before concluding that nobody keeps the campaign
 A_MOMENT = 0.5  # seconds to wait for earlier requests
@@ -49,7 +49,7 @@ class SeatDesk(Desk):
     """The desk of the player of `seat`. Raises StorageError."""
 
     path: Address
-    book: SeatBook
+    journal: SeatJournal
 
     def __init__(self, path: Address, seat: Side) -> None:
         self.seat: Side = seat
@@ -60,14 +60,14 @@ class SeatDesk(Desk):
     # --- looking --------------------------------------------------------------------------------
 
     def moved_on(self) -> bool:
-        return seats.tip(self.path, self.seat) != self.book.digest
+        return seats.tip(self.path, self.seat) != self.journal.digest
 
     @property
     def is_asked(self) -> bool:
-        return self.book.waits or self.ask is not None
+        return self.journal.waits or self.ask is not None
 
     def coming(self) -> Coming:
-        return self.book.coming()
+        return self.journal.coming()
 
     def listen(self, notify: Callable[[str | None], None]) -> bool:
         channel = seats.channel_of(self.path, self.seat)
@@ -75,8 +75,8 @@ class SeatDesk(Desk):
         return True
 
     def reload(self) -> None:
-        self.book = _read(self.path, self.seat)
-        self.book.writer = self._write
+        self.journal = _read(self.path, self.seat)
+        self.journal.writer = self._write
         self._hear_at_last()
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
@@ -128,7 +128,7 @@ class SeatDesk(Desk):
             pause = min(pause * 1.5, LOOKS[1])
 
     def _rows(self) -> tuple[str, ...]:
-        return self.book.pages.rows
+        return self.journal.pages.rows
 
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         self.request("command", kind=kind, asked=list(asked))
@@ -179,7 +179,7 @@ class SeatDesk(Desk):
             if ask.side is not self.seat:
                 raise Missing(ask)
             return super().supply(ask, supply)
-        if supply.answers is not None and supply.answers.find(ask, self.book.position(ask))[0]:
+        if supply.answers is not None and supply.answers.find(ask, self.journal.position(ask))[0]:
             raise Refused(THE_DICE)
         if supply.dice is None:
             raise Missing(ask)
@@ -193,10 +193,10 @@ class SeatDesk(Desk):
             seen = len(self.entries)
 
 
-def _read(path: Address, seat: Side) -> SeatBook:
+def _read(path: Address, seat: Side) -> SeatJournal:
     pages = seats.read(path, seat)
     try:
-        return SeatBook(pages, seat)
+        return SeatJournal(pages, seat)
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         what = (
             "what the keeper wrote for your side cannot be read: is its brt-cg the same as yours?"

@@ -17,10 +17,10 @@ from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
-from brt_cg import desk
 from brt_cg.audit import evidence
-from brt_cg.journal.book import Book, Writer
 from brt_cg.journal.entries import NO_HASH
+from brt_cg.journal.journal import Journal, Writer
+from brt_cg.service import desk
 from brt_cg.storage import migrating, reader
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
@@ -222,16 +222,16 @@ def brt(
 def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command reads on where the one before stopped, instead of all anew, and resumes from there;
     what it wrote is compared with what it held in the end, by the audit."""
-    books: dict[Path, Book] = {}
+    journals: dict[Path, Journal] = {}
     read = desk._read
 
-    def anew_once(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Book:
-        book = books.get(path)
-        if book is None or writer is not None or EFFORT == "full":
-            book = books[path] = read(path, clock, writer)
+    def anew_once(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Journal:
+        journal = journals.get(path)
+        if journal is None or writer is not None or EFFORT == "full":
+            journal = journals[path] = read(path, clock, writer)
         else:
-            book.load(reader.stream(path, (len(book.entries), book.head or NO_HASH)))
-        return book
+            journal.load(reader.stream(path, (len(journal.entries), journal.head or NO_HASH)))
+        return journal
 
     monkeypatch.setattr(desk, "_read", anew_once)
 
@@ -248,4 +248,4 @@ def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
 def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules make the same of the same journal: where only tables are tampered with, or another
     side asks, once."""
-    monkeypatch.setattr(evidence, "made_of", lambda rows, heed: _made(tuple(rows)))
+    monkeypatch.setattr(evidence, "made_of", lambda rows, on_progress: _made(tuple(rows)))

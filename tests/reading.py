@@ -1,9 +1,9 @@
 """What stands in a campaign, all at once; and what its journal alone gives."""
 
-from brt_cg.campaign import Campaign
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
 from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
 from brt_cg.storage.place import Place
@@ -14,18 +14,18 @@ def read_entries(path: Place) -> list[Entry]:
     return list(reader.stream(path))
 
 
-def folded(book: Book) -> Campaign:
+def folded(journal: Journal) -> Campaign:
     """The campaign that the journal alone gives."""
     campaign = Campaign()
-    for entry in book.entries:
+    for entry in journal.entries:
         apply(campaign, entry.changes)
     return campaign
 
 
-def reopened(book: Book) -> Book:
+def reopened(journal: Journal) -> Journal:
     """The same journal, as another program would open it."""
-    again = Book(book.clock)
-    again.load(book.entries)
+    again = Journal(journal.clock)
+    again.load(journal.entries)
     return again
 
 

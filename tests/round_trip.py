@@ -5,13 +5,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from brt_cg.asks import Ask, Enter
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
-from brt_cg.counters import COUNTERS, Counter, Piece, Unit
-from brt_cg.fields import Field, fields_of
-from brt_cg.shapes import Arc, Flag, Link, Number, Place, Several, Shape, Word
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import COUNTERS, Counter, Piece, Unit
+from brt_cg.model.fields import Field, fields_of
+from brt_cg.model.shapes import Arc, Flag, Link, Number, Place, Several, Shape, Word
+from brt_cg.questions.asks import Ask, Enter
 from tests.commands.campaigns import carry
 from tests.strategies import units
 

@@ -7,11 +7,11 @@ from threading import Event, Thread
 import pytest
 
 from brt_cg import keeper
-from brt_cg.asks import Roll, default_of
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
 from brt_cg.opening import open_desk
+from brt_cg.questions.asks import Roll, default_of
 from brt_cg.seat_desk import SeatDesk
+from brt_cg.service.desk import Desk
 from brt_cg.storage import seats
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release

@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask, Choose, Enter, Roll, Several, default_of
-from brt_cg.dice import Dice
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
+from brt_cg.questions.dice import Dice
 
 # Those that Hypothesis draws by itself; but what "utf-8" can encode takes it a second to find out.
 CHARACTERS = st.characters(exclude_categories=["Cs"])

@@ -11,8 +11,8 @@ from brt_cg.card import load_card
 from brt_cg.card.rulings import RulingKind
 from brt_cg.cli import _parser, _verb
 from brt_cg.cli.completion import commands_of
-from brt_cg.dice import DiceTable
-from brt_cg.records import Phase
+from brt_cg.model.records import Phase
+from brt_cg.questions.dice import DiceTable
 from brt_cg.refit import sequence
 
 CHECKOUT = Path(__file__).parents[1]

@@ -71,7 +71,7 @@ def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
     rooms = "import brt_cg.tui.app, brt_cg.tui.screens.home, brt_cg.tui.screens.dashboard"
     loaded = loaded_by(rooms, tmp_path)
     assert "textual" in loaded
-    assert loaded.isdisjoint({"brt_cg.campaign", "brt_cg.refit", "brt_cg.exports"})
+    assert loaded.isdisjoint({"brt_cg.model.campaign", "brt_cg.refit", "brt_cg.exports"})
 
 
 def test_a_look_at_a_campaign_loads_nothing_to_play_it_with(campaign: Path) -> None:
@@ -81,14 +81,14 @@ def test_a_look_at_a_campaign_loads_nothing_to_play_it_with(campaign: Path) -> N
         "brt_cg.tui.session.look(desk, None)"
     )
     loaded = loaded_by(look, campaign.parent)
-    assert "brt_cg.desk" in loaded
+    assert "brt_cg.service.desk" in loaded
     assert loaded.isdisjoint(f"brt_cg.{name}" for name in ("asks", "dice", "refit.play", "supply"))
 
 
 def test_a_look_at_a_campaign_loads_nothing_that_only_entering_needs(campaign: Path) -> None:
     opens = "from pathlib import Path; from brt_cg.opening import open_desk"
     loaded = loaded_by(f"{opens}; open_desk(Path({str(campaign)!r}))", campaign.parent)
-    assert "brt_cg.journal.book" in loaded
+    assert "brt_cg.journal.journal" in loaded
     entering = ("commands", "journal.coming", "journal.rules_version", "storage.backups")
     assert loaded.isdisjoint(f"brt_cg.{name}" for name in entering)
 
@@ -169,21 +169,15 @@ def test_a_step_prints_nothing_and_opens_nothing() -> None:
     assert found == []
 
 
-def test_drivers_use_the_desk_and_not_its_book() -> None:
+def test_drivers_use_the_desk_and_not_its_journal() -> None:
     found = [
         f"{path.name}:{node.lineno}"
         for room in ("cli", "tui")
         for path in (PACKAGE / room).rglob("*.py")
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.Attribute) and node.attr == "book"
+        if isinstance(node, ast.Attribute) and node.attr == "journal"
     ]
     assert found == []
-
-
-def test_values_are_declared_the_cheap_way() -> None:
-    """`@frozen` costs a fifth of `@dataclass(frozen=True, slots=True)`, at each start."""
-    dear = r"@dataclass\(frozen=True, slots=True(, kw_only=True)?\)"
-    assert [line for line in lines_with(dear) if line.startswith("brt_cg/")] == []
 
 
 def test_toml_is_parsed_again_only_when_it_has_changed(

@@ -6,15 +6,15 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from brt_cg.answers import Refused
 from brt_cg.audit.meaning import folded as folded_and_judged
-from brt_cg.audit.rules import made_again
-from brt_cg.counters import Fate, Side
-from brt_cg.journal.book import Book
-from brt_cg.records import Phase
+from brt_cg.audit.rules import replay_checked
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Fate, Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.refit.victory import least_cvp
-from brt_cg.seats.journal import Reading, reading
+from brt_cg.views.journal import Reading, reading
 from tests.reading import folded, reopened
 from tests.strategies import random_answer, states
 
@@ -41,26 +41,26 @@ class CampaignMachine(RuleBasedStateMachine):
     @initialize(state=states(), seed=st.integers(0, 2**16))
     def begin(self, state: dict[str, Any], seed: int) -> None:
         self.chance = random.Random(seed)
-        self.book = Book(lambda: "2026-01-01T00:00:00Z")
+        self.journal = Journal(lambda: "2026-01-01T00:00:00Z")
         asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
-        self.book.command("new", asked, "players")
+        self.journal.command("new", asked, "players")
         imported = {"state": state, "source": "test", "missing": None, "side": None}
-        self.book.begin_call()
-        self.book.command("import", imported, "players")
+        self.journal.begin_call()
+        self.journal.command("import", imported, "players")
 
     @property
     def playing(self) -> bool:
-        return self.book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
+        return self.journal.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
 
     @precondition(lambda self: self.playing)
     @rule(times=st.integers(1, 12))
     def answer(self, times: int) -> None:
-        self.book.begin_call()
+        self.journal.begin_call()
         for _ in range(times):
-            ask = self.book.advance() if self.playing else None
+            ask = self.journal.advance() if self.playing else None
             if ask is None:
                 return
-            self.book.answer(random_answer(ask, self.chance), ask.side)
+            self.journal.answer(random_answer(ask, self.chance), ask.side)
 
     @precondition(lambda self: self.playing)
     @rule(times=st.integers(1, 8))
@@ -68,104 +68,104 @@ class CampaignMachine(RuleBasedStateMachine):
         for _ in range(times):
             if not self.playing:
                 return
-            ask = self.book.open_ask()
-            upcoming = self.book.next_paragraph()
+            ask = self.journal.open_ask()
+            upcoming = self.journal.next_paragraph()
             if ask is not None:
-                self.book.answer(random_answer(ask, self.chance), ask.side)
+                self.journal.answer(random_answer(ask, self.chance), ask.side)
             elif upcoming is not None:
-                self.book.begin(paragraph_of(upcoming))
-            self.book = reopened(self.book)
+                self.journal.begin(paragraph_of(upcoming))
+            self.journal = reopened(self.journal)
 
     @rule(whole=st.booleans())
     def undo_then_redo_is_as_if_nothing_happened(self, whole: bool) -> None:
-        before = folded(self.book)
-        self.book.begin_call()
+        before = folded(self.journal)
+        self.journal.begin_call()
         try:
-            self.book.undo(whole)
+            self.journal.undo(whole)
         except Refused:
             return
-        self.book.redo()
-        assert folded(self.book) == before
+        self.journal.redo()
+        assert folded(self.journal) == before
 
     @rule(whole=st.booleans())
     def undo(self, whole: bool) -> None:
-        self.book.begin_call()
+        self.journal.begin_call()
         try:
-            self.book.undo(whole)
+            self.journal.undo(whole)
         except Refused:
-            assert len(self.book.standing) >= 1
+            assert len(self.journal.standing) >= 1
 
     @rule(share=st.floats(0, 1))
     def go_back(self, share: float) -> None:
-        self.book.begin_call()
-        seq = 1 + int(share * len(self.book.entries))
+        self.journal.begin_call()
+        seq = 1 + int(share * len(self.journal.entries))
         try:
-            self.book.go_back(seq)
+            self.journal.go_back(seq)
         except Refused:
-            assert not self.book.to_go_back(seq)
+            assert not self.journal.to_go_back(seq)
 
     @rule(side=st.sampled_from((None, *Side)))
     def write_a_note(self, side: Side | None) -> None:
         asked = {"words": "well fought", "side": side, "about": None}
-        question = self.book.open_ask()
-        self.book.begin_call()
-        assert self.book.command("note", asked, "players").changes == []
-        assert self.book.open_ask() is question
+        question = self.journal.open_ask()
+        self.journal.begin_call()
+        assert self.journal.command("note", asked, "players").changes == []
+        assert self.journal.open_ask() is question
 
     @rule(side=st.sampled_from((None, *Side)))
     def read_on_in_the_log(self, side: Side | None) -> None:
         afresh = Reading(side)
-        afresh.read_on(self.book)
-        assert reading(self.book, side).log() == afresh.log()
+        afresh.read_on(self.journal)
+        assert reading(self.journal, side).log() == afresh.log()
 
     @rule()
     def redo(self) -> None:
-        self.book.begin_call()
+        self.journal.begin_call()
         try:
-            self.book.redo()
+            self.journal.redo()
         except Refused:
-            assert not self.book.redoable
+            assert not self.journal.redoable
 
     @rule(points=st.integers(0, 50))
     def edit_then_undo_gives_the_state_before(self, points: int) -> None:
         asked = {"id": "marine", "set": {"cvp": points}, "reason": "miscounted"}
-        number = self.book.campaign.situation.paragraph
+        number = self.journal.campaign.situation.paragraph
         try:
-            self.book.begin_call()
-            self.book.command("edit", asked, "players")
+            self.journal.begin_call()
+            self.journal.command("edit", asked, "players")
         except Refused:
             return
-        before = folded(self.book)
-        self.book.undo()
-        self.book.redo()
-        assert folded(self.book) == before
-        assert self.book.campaign.situation.paragraph in (None, number)
+        before = folded(self.journal)
+        self.journal.undo()
+        self.journal.redo()
+        assert folded(self.journal) == before
+        assert self.journal.campaign.situation.paragraph in (None, number)
 
     @rule(asked=st.sampled_from(PURCHASES))
     def buy(self, asked: dict[str, Any]) -> None:
-        before = folded(self.book)
+        before = folded(self.journal)
         try:
-            self.book.begin_call()
-            self.book.command("buy", asked, asked["side"])
+            self.journal.begin_call()
+            self.journal.command("buy", asked, asked["side"])
         except Refused:
-            assert folded(self.book) == before
+            assert folded(self.journal) == before
 
     @rule()
     def come_back_later(self) -> None:
-        self.book = reopened(self.book)
-        asked, again = self.book.open_ask(), reopened(self.book).open_ask()
+        self.journal = reopened(self.journal)
+        asked, again = self.journal.open_ask(), reopened(self.journal).open_ask()
         assert (asked is None) == (again is None)
 
     @invariant()
     def the_campaign_is_the_fold_of_its_journal(self) -> None:
-        if hasattr(self, "book"):
-            assert folded(self.book) == self.book.campaign
+        if hasattr(self, "journal"):
+            assert folded(self.journal) == self.journal.campaign
 
     @invariant()
     def every_counter_is_in_exactly_one_place(self) -> None:
-        if not hasattr(self, "book"):
+        if not hasattr(self, "journal"):
             return
-        campaign = self.book.campaign
+        campaign = self.journal.campaign
         ids = [counter.id for counter in campaign.counters()]
         assert len(ids) == len(set(ids))
         for piece in campaign.pieces():
@@ -175,15 +175,15 @@ class CampaignMachine(RuleBasedStateMachine):
 
     @invariant()
     def no_total_is_negative(self) -> None:
-        if hasattr(self, "book"):
-            for side in self.book.campaign.sides.values():
-                assert side.cvp >= least_cvp(self.book.campaign, Side(side.id))
+        if hasattr(self, "journal"):
+            for side in self.journal.campaign.sides.values():
+                assert side.cvp >= least_cvp(self.journal.campaign, Side(side.id))
                 assert 0 <= side.san <= 7
 
     def teardown(self) -> None:
-        if hasattr(self, "book"):
-            judged = folded_and_judged(self.book.entries)[1]
-            findings = [*judged, *made_again(self.book.entries).findings]
+        if hasattr(self, "journal"):
+            judged = folded_and_judged(self.journal.entries)[1]
+            findings = [*judged, *replay_checked(self.journal.entries).findings]
             assert [one.message for one in findings] == []
 
 

@@ -11,10 +11,10 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.commands.state_document import document
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns
-from brt_cg.supply import Supply
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from tests.audit import played
 from tests.faults.children import left_by_kills
 from tests.reading import read_entries

@@ -6,11 +6,12 @@ from itertools import product
 from typing import Any
 
 import pytest
+from tests.exports.journals import new
 
-from brt_cg import board
-from brt_cg.answers import Refused
-from brt_cg.counters import Fate
-from brt_cg.records import Area
+from brt_cg.board import locations
+from brt_cg.model.counters import Fate
+from brt_cg.model.records import Area
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s603_rally_and_victory import victory_and_cvp
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
@@ -21,7 +22,6 @@ from brt_cg.refit.s613_equipment import transfers
 from brt_cg.refit.s620_setup import setup_of_the_rest
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.refit.victory import fallen_vp
-from tests.exports.books import new
 from tests.naive import readings
 from tests.naive.hands import SEED
 from tests.purchases.shop import shop
@@ -45,7 +45,7 @@ from tests.refit.table import (
 )
 from tests.settings import count
 
-OCEAN = [hex for hex in sorted(board.in_play(63)) if board.is_ocean(hex)][:4]
+OCEAN = [hex for hex in sorted(locations.in_play(63)) if locations.is_ocean(hex)][:4]
 AREAS = {"M1": "N18-N21", "J1": "N22-N30"}
 CASES = count(ci=100, full=10_000)
 
@@ -86,7 +86,7 @@ def one_scenario(made: Any, end: str) -> int:
 
 def test_how_the_defence_is_split() -> None:
     chance = random.Random(SEED)
-    land = sorted(board.land(63))
+    land = sorted(locations.land(63))
     for _ in range(count(ci=8, full=200)):
         rows = chance.sample("EGIKMOQSU", chance.randint(1, 3))
         perimeter = {hex for hex in land if hex[0] in rows}
@@ -290,7 +290,7 @@ def test_where_a_marine_may_set_up() -> None:
 
 
 def test_no_pillbox_or_trench_in_any_beach_hex_of_red_one() -> None:
-    beach = [hex for hex in sorted(board.in_play(63)) if board.beach(hex) == "red_one"]
+    beach = [hex for hex in sorted(locations.in_play(63)) if locations.beach(hex) == "red_one"]
     for hex, item in product(beach, ("trench", "pillbox_1_3_5", "pillbox_fpp_1_3_5")):
         assert "Beach hex" in shop().no(item, location=hex), hex
 
@@ -365,10 +365,10 @@ def test_what_is_left_of_those_who_wade_their_prisoners_and_sw() -> None:
 def test_each_side_numbers_its_own_purchases() -> None:
     chance = random.Random(SEED)
     for _ in range(count(ci=20, full=1000)):
-        book = new(allotments={"japanese": {"island": {"fpp": 60}}, "marine": {"fpp": 60}})
+        journal = new(allotments={"japanese": {"island": {"fpp": 60}}, "marine": {"fpp": 60}})
         sides = [chance.choice(("marine", "japanese")) for _ in range(8)]
         for side in sides:
-            book.command("buy", {"item": "foxhole_1s", "side": side}, side)
+            journal.command("buy", {"item": "foxhole_1s", "side": side}, side)
         for letter, side in (("m", "marine"), ("j", "japanese")):
-            own = [one.id for one in book.campaign.purchases.values() if one.side == side]
+            own = [one.id for one in journal.campaign.purchases.values() if one.side == side]
             assert own == [f"p{letter}{n}" for n in range(1, sides.count(side) + 1)]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.counters import Counter, Piece, Side, Unit, Weapon, WeaponKind
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.refit.s604_encirclement import encirclement
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s611_promotion import wounded_leaders

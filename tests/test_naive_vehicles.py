@@ -4,10 +4,10 @@ reading of the rules says (tests/naive/readings.py)."""
 import random
 from typing import Any
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Choose, Several, default_of
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Fortification, Kind, Side, Terrain, Unit, Vehicle
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fortification, Kind, Side, Terrain, Unit, Vehicle
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Choose, Several, default_of
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.refit.s6139_removal import removal

@@ -2,8 +2,8 @@
 
 import random
 
-from brt_cg import board, grid
-from brt_cg.counters import Fate
+from brt_cg.board import grid, locations
+from brt_cg.model.counters import Fate
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
 from brt_cg.refit.s609_prisoners import prisoners
 from tests.naive import readings
@@ -58,6 +58,6 @@ def test_the_victory_at_once_of_cg_i() -> None:
 
 def test_whose_a_land_hex_is() -> None:
     chance = random.Random(SEED)
-    land = sorted(board.land(63))
+    land = sorted(locations.land(63))
     for hex in chance.sample(land, count(ci=60, full=len(land))):
         assert grid.nearest_beaches(hex) == readings.beaches_of(hex)

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask
 from brt_cg.audit import audit
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
-from brt_cg.desk import Desk
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
+from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.supply import Missing, Supply
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Missing, Supply
 from tests.reading import folded
 from tests.words import of_a_question, of_the_log, raw_words
 
@@ -40,9 +40,9 @@ def replay(folder: Path, path: Path) -> Desk:
     asked = {"cg": first["cg"], "name": first.get("name"), "allotments": allotments}
     desk = Desk.create(path, asked, clock=lambda: ATOLL)
     for number, step in enumerate(steps[1:], start=2):
-        before = len(desk.book.entries)
+        before = len(desk.journal.entries)
         _take(desk, folder, step)
-        log = "\n".join(line.text for one in desk.book.entries[before:] for line in one.said)
+        log = "\n".join(line.text for one in desk.journal.entries[before:] for line in one.said)
         missing = [line for line in step.get("says", []) if line not in log]
         assert not missing, f"step {number} does not say {missing}; it says:\n{log}"
     return desk
@@ -97,8 +97,8 @@ def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> 
     situation = desk.campaign.situation
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
-    assert folded(desk.book) == desk.campaign
-    assert raw_words(of_the_log(desk.book)) == {}
+    assert folded(desk.journal) == desk.campaign
+    assert raw_words(of_the_log(desk.journal)) == {}
     desk.close()
     assert [str(one) for one in audit(desk.path).findings] == []
 
@@ -106,8 +106,8 @@ def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> 
 def test_a_recorded_campaign_plays_the_same_twice_byte_by_byte(tmp_path: Path) -> None:
     one = replay(CAMPAIGNS[0], tmp_path / "one.brt")
     other = replay(CAMPAIGNS[0], tmp_path / "other.brt")
-    assert [entry.text for entry in one.book.entries] == [e.text for e in other.book.entries]
-    assert one.book.head == other.book.head
+    assert [entry.text for entry in one.journal.entries] == [e.text for e in other.journal.entries]
+    assert one.journal.head == other.journal.head
 
 
 def test_each_cg_is_recorded_and_each_phase_reached() -> None:

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask
-from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document as exported
-from brt_cg.journal.book import Book
-from brt_cg.records import Phase, Situation
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Phase, Situation
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask
 from tests.commands.campaigns import carry, document, in_setup, new
 from tests.purchases.shop import refit_shop, shop
 from tests.round_trip import come_back, entries, strange_units, wild_answers, wild_orders
@@ -47,30 +47,30 @@ def test_a_correction_comes_back(state: dict[str, Any], data: st.DataObject) -> 
             come_back(campaign)
 
 
-def played(state: dict[str, Any], **rulings: str) -> Book:
+def played(state: dict[str, Any], **rulings: str) -> Journal:
     """A campaign that has just taken a state in."""
-    book = Book(lambda: "2026-01-01T00:00:00Z")
+    journal = Journal(lambda: "2026-01-01T00:00:00Z")
     asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
-    book.command("new", asked, "players")
+    journal.command("new", asked, "players")
     for id, value in rulings.items():
-        book.command("ruling", {"id": id, "value": value}, "players")
+        journal.command("ruling", {"id": id, "value": value}, "players")
     imported = {"state": state, "source": None, "missing": None, "side": None}
-    book.command("import", imported, "players")
-    return book
+    journal.command("import", imported, "players")
+    return journal
 
 
-def answered(book: Book, ask: Ask[Any], wild: Any, chance: random.Random) -> None:
+def answered(journal: Journal, ask: Ask[Any], wild: Any, chance: random.Random) -> None:
     """Answers a question with a wild answer, or, where it is none or refused, with a random one."""
     if wild is not None:
         try:
-            book.answer(wild, ask.side)
+            journal.answer(wild, ask.side)
         except Refused:
             pass
         else:
             return
-    again = book.open_ask()
+    again = journal.open_ask()
     assert again is not None
-    book.answer(random_answer(again, chance), again.side)
+    journal.answer(random_answer(again, chance), again.side)
 
 
 def records_of(campaign: Campaign) -> tuple[object, ...]:
@@ -84,19 +84,19 @@ def records_of(campaign: Campaign) -> tuple[object, ...]:
 def test_whatever_is_answered_comes_back(
     state: dict[str, Any], data: st.DataObject, seed: int
 ) -> None:
-    book, chance, tries = played(state, **{"R-REARM": "enter"}), random.Random(seed), 20
+    journal, chance, tries = played(state, **{"R-REARM": "enter"}), random.Random(seed), 20
     before: object = None
-    while book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP):
-        ask = book.advance()
-        now = records_of(book.campaign)
+    while journal.campaign.situation.phase in (Phase.REFIT, Phase.SETUP):
+        ask = journal.advance()
+        now = records_of(journal.campaign)
         if now != before:
-            come_back(book.campaign)
+            come_back(journal.campaign)
         before = now
         if ask is not None:
             # A Melee may go on for ever.
-            wild = data.draw(wild_answers(ask, book.campaign)) if tries else None
+            wild = data.draw(wild_answers(ask, journal.campaign)) if tries else None
             tries -= wild is not None
-            answered(book, ask, wild, chance)
+            answered(journal, ask, wild, chance)
 
 
 @given(wild_orders(), st.sampled_from((shop, refit_shop)))

@@ -14,24 +14,24 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, NOON, plain_answer, squad
 
 from brt_cg import keeper, seat_desk
-from brt_cg.answers import Refused
-from brt_cg.asks import Roll
 from brt_cg.audit import audit
 from brt_cg.commands.state_document import document
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Roll
+from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.seat_desk import NotKept, SeatDesk
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.storage import postgres, seats
 from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
-from brt_cg.supply import Supply
 from tests.audit.forger import codes
-from tests.exports.books import JAPANESE, MARINE, NOON, plain_answer, squad
 from tests.postgres import Server
 from tests.reading import read_entries
 from tests.seats import at, kept, make_seats, play_one, release_seats, seated
@@ -85,7 +85,7 @@ def test_a_player_reads_from_his_seat_what_his_side_may_know(lent: Address) -> N
         desk = seated(lent, side)
         assert desk.seat is side
         known = all_that_is_read(whole.seen_by(side), side)
-        assert all_that_is_read(desk.book, side) == known
+        assert all_that_is_read(desk.journal, side) == known
         desk.close()
     whole.close()
 
@@ -140,7 +140,7 @@ def test_he_adds_no_entry_by_himself(lent: Address) -> None:
     desk = seated(lent, MARINE)
     for _ in range(2):
         with pytest.raises(StorageError, match="Only the keeper"):
-            desk.book.command("note", {"words": "x", "side": None, "about": None}, "marine")
+            desk.journal.command("note", {"words": "x", "side": None, "about": None}, "marine")
         desk.reload()
     desk.close()
 
@@ -364,7 +364,7 @@ def test_hidden_purchases_and_setup_are_entered_and_the_enemy_reads_nothing(
     Desk.create(address, {"cg": "III", "allotments": POINTS}).close()
     make_seats(address)
     marine, japanese = seated(address, MARINE), seated(address, JAPANESE)
-    before = marine.book.digest
+    before = marine.journal.digest
     order = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 2}
     with kept(address):
         japanese.command("buy", order)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brt_cg.asks import Ask, Choose, Enter, Several
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.asks import Ask, Choose, Enter, Several
 
 MANY = "counters|units|hexes|drafts|weapons|squads|leaders|vehicles|answers|entries"
 RAW = re.compile(
@@ -19,9 +19,9 @@ def raw_words(texts: Iterable[str]) -> dict[str, str]:
     return {found: text for text in texts for found in RAW.findall(text)}
 
 
-def of_the_log(book: Book) -> Iterator[str]:
+def of_the_log(journal: Journal) -> Iterator[str]:
     """All sentences of a journal."""
-    return (said.text for entry in book.entries for said in entry.said)
+    return (said.text for entry in journal.entries for said in entry.said)
 
 
 def of_a_question(ask: Ask[Any]) -> Iterator[str]:

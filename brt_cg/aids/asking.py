@@ -1,16 +1,16 @@
 """Questions outside a campaign: random draws of any kind, and the loop that answers them."""
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Roll
-from brt_cg.counters import Side
-from brt_cg.dice import AppDice, RollKey, SeededDice, raw_faces
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.dice import AppDice, RollKey, SeededDice, raw_faces
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lot(Ask[str]):
     """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
     occur several times."""

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from brt_cg.aids.fight_tables import GROUNDS, Phase, PieceType, tables
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.shapes import listed
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed
 
 RULE = "Quick fight"
 REST = 0  # an effect without an end

@@ -15,10 +15,10 @@ from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, drive
-from brt_cg.counters import Side
-from brt_cg.shapes import listed
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, drive
+from brt_cg.text import listed
 
 FORMAT, VERSION = "brt-cg/fight", 1
 Change = list[Any]  # a path ("pieces.m-tank-1.moved"), the old value and the new one

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 from brt_cg.aids.asking import Lot
 from brt_cg.aids.fight import RULE, Fight, Piece
-from brt_cg.answers import Refused
-from brt_cg.asks import Choose, Enter, Option
-from brt_cg.counters import Side
-from brt_cg.shapes import listed
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Choose, Enter, Option
+from brt_cg.text import listed
 
 D10 = tuple(str(face) for face in range(1, 11))
 D6 = D10[:6]
@@ -70,7 +69,7 @@ class Order:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Words:
     """The words of an order after its verb: ids (and numbers), and options by name."""
 

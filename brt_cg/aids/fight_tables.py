@@ -1,12 +1,12 @@
 """The tables of the quick fight, from `campaigns/aids/fight.toml`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 from brt_cg.aids.sources import read_once
 from brt_cg.card.reading import Least, Reading
-from brt_cg.dice import Modifier
-from brt_cg.values import frozen
+from brt_cg.questions.dice import Modifier
 
 GROUNDS = ("open", "rough", "woods", "road")
 NUMBERS = (
@@ -15,7 +15,7 @@ NUMBERS = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Phase:
     """A phase of a turn: "A" (the first mover), "B" or "both" move, fire or melee."""
 
@@ -23,7 +23,7 @@ class Phase:
     does: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Target:
     """A row of a fire table: a d10 below `below` hits. `cards` are drawn; without any, each figure
     rolls. With `only`, only these weapons can hit."""
@@ -33,7 +33,7 @@ class Target:
     only: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Weapon:
     """A weapon: its table, its range in inches (None: unlimited sight), its dice, its overlay."""
 
@@ -43,7 +43,7 @@ class Weapon:
     rolls: Annotated[int, Least(1)] = 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PieceType:
     """A type of piece: its row as a target in each fire table, its move and its weapons."""
 
@@ -58,7 +58,7 @@ class PieceType:
         return self.kind == "vehicle"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CardRow:
     """The effect of a rank on a vehicle; `turns` is None where it is permanent, or has no
     duration."""
@@ -68,7 +68,7 @@ class CardRow:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FightTables:
     """`fight.toml`. Moves are inches by unit and ground, `percent` shares of them."""
 

@@ -10,10 +10,9 @@ from brt_cg.aids.fight import Piece
 from brt_cg.aids.fight_orders import Order, Words, enemy, inches_of
 from brt_cg.aids.fight_tables import GROUNDS, tables
 from brt_cg.aids.firing import barrage, call, fire, lose
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.figures import signed
-from brt_cg.shapes import listed
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed, signed
 
 
 async def carry_out(order: Order, line: str) -> None:

@@ -6,10 +6,9 @@ from fractions import Fraction
 from brt_cg.aids.fight import Fight, Piece, new_deck
 from brt_cg.aids.fight_orders import D6, D10, FACINGS, FLAGS, Order, Words, enemy
 from brt_cg.aids.fight_tables import Target, tables
-from brt_cg.answers import Refused
-from brt_cg.dice import Modifier
-from brt_cg.figures import signed
-from brt_cg.shapes import listed
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import Modifier
+from brt_cg.text import listed, signed
 
 
 async def fire(order: Order, words: Words) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.aids.japanese_rolls import table_of
@@ -24,12 +25,11 @@ from brt_cg.aids.outcomes import (
     wound_odds,
 )
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
-from brt_cg.counters import Class, Side, Strength, Unit
-from brt_cg.dice import DiceTable
-from brt_cg.shapes import listed
-from brt_cg.values import frozen
+from brt_cg.model.counters import Class, Side, Strength, Unit
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import DiceTable
+from brt_cg.text import listed
 
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
@@ -43,7 +43,7 @@ _ONE_OF = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """`words.toml`: words by field and value; words without a meaning; how cases are worded."""
 
@@ -86,7 +86,7 @@ def read_cases(sentence: str) -> list[Case]:
     return read
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Meant:
     """The meaning of a sentence: its cases, and the id of the campaign's unit that it names, if
     any."""

@@ -1,23 +1,21 @@
 """The Japanese rules with rolls, limits or costs, and the other rules as notes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from brt_cg.aids.outcomes import Case, Check, Result, resolve
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.answers import Refused
-from brt_cg.asks import Roll
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.card.tables import read_facts, read_table
-from brt_cg.counters import Side
-from brt_cg.dice import Dice, DiceTable, Fact, Outcome, Row
-from brt_cg.figures import signed
-from brt_cg.shapes import listed
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Roll
+from brt_cg.questions.dice import Dice, DiceTable, Fact, Outcome, Row
+from brt_cg.text import listed, signed
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MoraleCheck:
     """A check against a Morale Level: its meaning, its modifiers, and who passes without a roll."""
 
@@ -41,7 +39,7 @@ class MoraleCheck:
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Note:
     """A note: an Original result, a modifier of another chapter's roll, a paragraph."""
 
@@ -54,7 +52,7 @@ class Note:
         return f"{self.rule} · {self.title}{colon} {self.text}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Share:
     """A percentage of something in some years. `russian`: against Russians only, or never."""
 
@@ -78,7 +76,7 @@ class Share:
         return -(-number * self.percent // 100)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JapaneseRolls:
     """The contents of `japanese_rolls.toml`."""
 

@@ -22,18 +22,17 @@ from brt_cg.aids.japanese_rolls import (
 from brt_cg.aids.outcomes import Result, resolve
 from brt_cg.aids.pto import chart, search
 from brt_cg.aids.sources import all_rulings, rulings
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Choose, Enter, default_of, drive
-from brt_cg.counters import Unit
-from brt_cg.dice import AppDice, SeededDice
-from brt_cg.shapes import Number
-from brt_cg.values import frozen
+from brt_cg.model.counters import Unit
+from brt_cg.model.shapes import Number
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, default_of, drive
+from brt_cg.questions.dice import AppDice, SeededDice
 
 AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
 EXAMPLES = Path(__file__).with_name("examples.txt").read_text("utf-8")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
     worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice

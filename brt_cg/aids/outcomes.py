@@ -4,15 +4,14 @@ The table is in `campaigns/aids/japanese.toml`; exactly one of its rows applies 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.answers import Refused
 from brt_cg.card.reading import Least, Reading, Section
-from brt_cg.counters import Class, Fate, Kind, Side, Strength, Unit
-from brt_cg.values import frozen
+from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, Unit
+from brt_cg.questions.answers import Refused
 
 
 class Sort(StrEnum):
@@ -78,7 +77,7 @@ STATES: dict[Sort, tuple[State, ...]] = {
 CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(Check)}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Case:
     """A unit and an event. `type` is a leader's ("9-1"), if it was named."""
 
@@ -120,7 +119,7 @@ def _digits(unit: Unit) -> str:
     return unit.type if unit.class_ is None and not unit.crew else CARD.ladders.digits(unit)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A row of the table: its conditions by field of a case, and the outcome."""
 
@@ -153,7 +152,7 @@ _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcomes:
     """`japanese.toml`: the table of outcomes, and the BPV that the Casualty Tally uses."""
 
@@ -182,7 +181,7 @@ def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:
     return [row for row in outcomes().rows if row.holds(case, rulings)]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Result:
     """The result for a unit. `replaced` is the unit after an ELR failure, before its reduction;
     `after` are the units afterwards; `tally` is None if the rules give no BPV for it."""

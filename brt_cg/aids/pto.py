@@ -1,17 +1,17 @@
 """The PTO chart, and everything else in the aids that can be searched by words."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.sources import read_once
-from brt_cg.answers import Refused
 from brt_cg.card.reading import Reading
-from brt_cg.values import frozen
+from brt_cg.questions.answers import Refused
 
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chart:
     """`pto.toml`: the line at its top, and its entries, terrain first."""
 

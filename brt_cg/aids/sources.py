@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeVar
 
-from brt_cg.answers import refuse
 from brt_cg.card.games import Shared
 from brt_cg.card.reading import Reading
 from brt_cg.card.rulings import Ruling, read_rulings
+from brt_cg.questions.answers import refuse
 from brt_cg.resources import campaigns
 
 T = TypeVar("T")

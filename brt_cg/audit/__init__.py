@@ -10,8 +10,8 @@ from pathlib import Path
 from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
-from brt_cg.audit.rules import Heed
-from brt_cg.counters import Side
+from brt_cg.audit.rules import OnProgress
+from brt_cg.model.counters import Side
 from brt_cg.storage.engine import engine_of, seat_of
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.reader import VERSION
@@ -32,7 +32,7 @@ def audit(
     path: Place,
     head: str | None = None,
     side: Side | None = None,
-    heed: Heed = lambda done, of: None,
+    on_progress: OnProgress = lambda done, of: None,
 ) -> Report:
     """Audits a campaign. `head` is a head hash that the journal must contain; with `side` the
     enemy's secrets are left out, counts included, and hashes are those of that side's view. `heed`
@@ -49,7 +49,7 @@ def audit(
         findings = found.damage
         for what, check in OF_THE_STORAGE:
             findings += tried(findings, what, check, found) or ()
-    made = evidence.made_of(found.rows, heed)
+    made = evidence.made_of(found.rows, on_progress)
     if found.has_journal:
         findings += _of_the_journal(found, made)
     if side is not None:

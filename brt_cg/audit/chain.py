@@ -2,22 +2,22 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
-from brt_cg.refit.said import Said
+from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.cells import storage_class
 from brt_cg.storage.reader import RawEntry
-from brt_cg.values import frozen
 
 JOURNAL = "journal"
 UNREADABLE = "unreadable"  # the kind of a stand-in for an entry that is lost or unreadable
 CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Read:
     """The entry of a row of the journal; if `problems` say that none can be read, a stand-in of the
     kind UNREADABLE without changes."""
@@ -77,7 +77,7 @@ def _text(value: object) -> str:
     return value
 
 
-def _said(value: object) -> tuple[tuple[Said, ...], list[str]]:
+def _said(value: object) -> tuple[tuple[LogLine, ...], list[str]]:
     try:
         text = _text(value)
         said = said_from(text)

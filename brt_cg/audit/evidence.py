@@ -1,25 +1,25 @@
 """The contents of a campaign file, read once as far as possible, and the result of its journal."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from itertools import compress
 from typing import Any, TypeVar
 
 from brt_cg.audit import chain, meaning, rules, schema
 from brt_cg.audit.finding import Finding
-from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
+from brt_cg.model.campaign import Campaign
 from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ROLLS, Rows, roll_rows, rows_of
 from brt_cg.storage.reader import RawEntry
-from brt_cg.values import frozen
 
 T = TypeVar("T")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Made:
     """The result of the journal's rows: the entries, with a stand-in for each that is missing or
     unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings:
@@ -31,7 +31,7 @@ class Made:
     findings: Sequence[Finding] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The data that the checks of an audit look at.
 
@@ -66,14 +66,14 @@ def gather(path: Place) -> Evidence:
     return Evidence(path, damage, revision, rows is not None, rows or (), tables)
 
 
-def made_of(rows: Sequence[RawEntry], heed: rules.Heed) -> Made:
+def made_of(rows: Sequence[RawEntry], on_progress: rules.OnProgress) -> Made:
     """The result of the journal's rows, by the rules and by their changes."""
-    book = rules.made_just_so(rows, heed)
-    if book is not None:
-        return Made([*book.entries], book.standing, book.campaign)
+    journal = rules.replay_exact(rows, on_progress)
+    if journal is not None:
+        return Made([*journal.entries], journal.standing, journal.campaign)
     read = chain.read(rows)
     entries = chain.without_gaps(read)
-    again = rules.made_again(entries, heed)
+    again = rules.replay_checked(entries, on_progress)
     campaign, judged = again.campaign, list[Finding]()
     if len(again.reproduced) < len(entries):
         # Entries that the replay gives exactly need no checks: the rules have checked them.

@@ -1,16 +1,16 @@
 """The findings of an audit: values that are collected, never raised half-way."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Self
 
-from brt_cg.counters import Side
-from brt_cg.figures import counted, printable
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.text import counted, printable
 
 LONGEST = 120  # characters of a damaged cell shown in a message
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One breach: a stable code, the rule broken, its figures in words, the ids or entry numbers
     concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
@@ -46,7 +46,7 @@ class Finding:
         return f"{self.code} · {printable(self.rule)} · {self.message}{about}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Report:
     """The result of an audit: the number of entries, the head hash, every breach, and the
     notices."""

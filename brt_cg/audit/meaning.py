@@ -5,31 +5,30 @@ after it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import PURCHASING, card_of, explained
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import BY_TABLE, INTO_ANOTHER, Side
-from brt_cg.dice import Modifier, read_faces
 from brt_cg.journal.chain import NUMBERED
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, INTO_ANOTHER, Side
+from brt_cg.model.records import Allotment, Purchase, Situation
+from brt_cg.model.visibility import secret_of, site_is_secret
 from brt_cg.purchases.limits import recorded_breaches
 from brt_cg.purchases.pools import account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import void_breaches
-from brt_cg.records import Allotment, Purchase, Situation
+from brt_cg.questions.dice import Modifier, read_faces
 from brt_cg.refit.sequence import NUMBERS, prisoners_are_settled
-from brt_cg.secrets_kept import secret_of, site_is_secret
-from brt_cg.values import frozen
 
 ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
 FROM_OUTSIDE = ("import", "reinforce")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Moment:
     """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
     by id, as they are after it."""

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from brt_cg.audit.finding import Finding
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.card.data_digest import PARTS
 from brt_cg.commands.registry import COMMANDS
@@ -20,7 +19,8 @@ from brt_cg.journal.rules_version import (
     read_rules_version,
     rules_in_force,
 )
-from brt_cg.records import Situation
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Situation
 
 PLACES = frozenset({"card", "counters", "map"})
 PURCHASING = PLACES | {"prices"}

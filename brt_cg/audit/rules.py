@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Any
 
@@ -13,11 +13,8 @@ from brt_cg.audit import shape
 from brt_cg.audit.chain import UNREADABLE
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import Explanation, version_of
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     NO_HASH,
@@ -29,12 +26,14 @@ from brt_cg.journal.entries import (
     encode,
     said_plain,
 )
+from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import read_rules_version
-from brt_cg.refit.said import Said
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.shapes import listed
 from brt_cg.storage.reader import RawEntry
-from brt_cg.values import mutable
+from brt_cg.text import listed
 
 # Rows that are read at once, then replayed, then compared: to do one thing at a time is quicker.
 BLOCK = 256
@@ -45,7 +44,7 @@ class Difference(Exception):
     """An entry cannot be made again, or comes out differently."""
 
 
-@mutable
+@dataclass(slots=True)
 class Again:
     """The result of replaying entries: the findings; the entries that came out exactly the same
     (but for wording of older rules); the standing entries; and the campaign at the end."""
@@ -56,37 +55,43 @@ class Again:
     campaign: Campaign
 
 
-Heed = Callable[[int, int], None]  # called with the number of entries replayed, and of all
+OnProgress = Callable[[int, int], None]  # called with the number of entries replayed, and of all
 
 
-def made_again(entries: Sequence[Entry], heed: Heed = lambda done, of: None) -> Again:
+def replay_checked(
+    entries: Sequence[Entry], on_progress: OnProgress = lambda done, of: None
+) -> Again:
     """Replays every entry from its question and answer, in order, and compares. After a finding the
     recorded entry is appended, so that it does not hide others. Raising in `heed` stops the replay.
     """
-    book, other_rules = _Replay(), Explanation()
+    journal, other_rules = _Replay(), Explanation()
     findings: list[Finding] = []
     reproduced: set[int] = set()
     for entry, following in zip_longest(entries, entries[1:]):
-        heed(entry.seq, len(entries))
+        on_progress(entry.seq, len(entries))
         if entry.kind == UNREADABLE:
-            book.force(entry)
+            journal.force(entry)
             continue
-        book.come_to(entry)
+        journal.come_to(entry)
         other_rules.comes_to(entry)
         made: Entry | None = None
         try:
-            made = _made(book, entry, following)
-            _compare(book, made, entry)
-            book.replace_newest(entry)  # with its original wording, which an undo repeats
+            made = _made(journal, entry, following)
+            _compare(journal, made, entry)
+            journal.replace_newest(entry)  # with its original wording, which an undo repeats
             reproduced.add(entry.seq)
         except Exception as problem:  # a forged entry may raise anything in a rule
-            explained = other_rules.covers(entry, card) if (card := _card(book, entry)) else False
+            explained = (
+                other_rules.covers(entry, card) if (card := _card(journal, entry)) else False
+            )
             findings.append(replace(_finding(entry, made, problem), notice=explained))
-            book = _with_as_it_stands(book, entry)
-    return Again(findings, reproduced, book.standing, book.campaign)
+            journal = _with_as_it_stands(journal, entry)
+    return Again(findings, reproduced, journal.standing, journal.campaign)
 
 
-def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -> Book | None:
+def replay_exact(
+    rows: Sequence[RawEntry], on_progress: OnProgress = lambda done, of: None
+) -> Journal | None:
     """The journal of some rows, if a replay gives every row to the last character, except for the
     version of the rules. Returns None at the first row that differs: then every check is needed.
 
@@ -94,23 +99,23 @@ def made_just_so(rows: Sequence[RawEntry], heed: Heed = lambda done, of: None) -
     rows need no further checks, except for what only an entry itself says: its time and an answer's
     source.
     """
-    book = _JustSo()
+    journal = _JustSo()
     for first in range(0, len(rows), BLOCK):
-        heed(first, len(rows))
-        if not _are_made_again(book, rows[first : first + BLOCK], rows[first + BLOCK :][:1]):
+        on_progress(first, len(rows))
+        if not _are_made_again(journal, rows[first : first + BLOCK], rows[first + BLOCK :][:1]):
             return None
-    return book
+    return journal
 
 
 def _are_made_again(
-    book: "_JustSo", rows: Sequence[RawEntry], following: Sequence[RawEntry]
+    journal: "_JustSo", rows: Sequence[RawEntry], following: Sequence[RawEntry]
 ) -> bool:
     """Whether a replay gives exactly these rows as the next entries."""
-    before = book.head or NO_HASH
+    before = journal.head or NO_HASH
     try:
         recorded = [_decoded(row) for row in (*rows, *following)]
         pairs = zip_longest(recorded, recorded[1:])
-        made = [book.follow(entry, after) for entry, after in islice(pairs, len(rows))]
+        made = [journal.follow(entry, after) for entry, after in islice(pairs, len(rows))]
         for row, entry in zip(rows, made, strict=True):
             text = encode(entry.payload)
             again = (entry.seq, text, chain_hash(before, entry.seq, text), said_plain(entry.said))
@@ -142,7 +147,7 @@ def _no_float(text: str) -> float:
 _without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).raw_decode
 
 
-class _Replay(Book):
+class _Replay(Journal):
     """A journal being replayed, each entry at its recorded time. Its texts are known to hold no
     floats, because they are compared with texts without any."""
 
@@ -177,17 +182,17 @@ class _JustSo(_Replay):
     def _rules(self) -> str:
         return str(self._recorded.payload["rules"])
 
-    def _sealed(self, payload: dict[str, Any], said: tuple[Said, ...]) -> Entry:
+    def _sealed(self, payload: dict[str, Any], said: tuple[LogLine, ...]) -> Entry:
         return Entry(len(self.entries) + 1, self._recorded.text, self._recorded.hash, payload, said)
 
 
 _NOT_ROLLED_BACK = nullcontext()
 
 
-def _card(book: Book, entry: Entry) -> Card | None:
+def _card(journal: Journal, entry: Entry) -> Card | None:
     """The campaign's card, or that of the campaign that an entry begins; None if there is none."""
     try:
-        return book.card if book.entries else load_card(str(entry.asked.get("cg")))
+        return journal.card if journal.entries else load_card(str(entry.asked.get("cg")))
     except (KeyError, ValueError):
         return None
 
@@ -211,7 +216,7 @@ def _belied(entry: Entry, made: Entry | None) -> bool:
     return entry.secret is not whose or _open_words(entry, whose) != _open_words(made, whose)
 
 
-def _open_words(entry: Entry, secret: Side | None) -> list[Said]:
+def _open_words(entry: Entry, secret: Side | None) -> list[LogLine]:
     """The sentences of an entry that are not the secret of a side (None: all sentences)."""
     return [
         sentence
@@ -220,68 +225,72 @@ def _open_words(entry: Entry, secret: Side | None) -> list[Said]:
     ]
 
 
-def _with_as_it_stands(book: _Replay, entry: Entry) -> _Replay:
+def _with_as_it_stands(journal: _Replay, entry: Entry) -> _Replay:
     """The journal with the recorded entry appended to the state before it."""
-    made = book.entries[-1] if book.entries else None
+    made = journal.entries[-1] if journal.entries else None
     if made is not None and made.seq == entry.seq:
-        book.correct(entry)
-    elif len(book.entries) < entry.seq:
-        book.force(entry)
+        journal.correct(entry)
+    elif len(journal.entries) < entry.seq:
+        journal.force(entry)
     else:
-        before, book = book.entries[: entry.seq - 1], _Replay()
+        before, journal = journal.entries[: entry.seq - 1], _Replay()
         for earlier in (*before, entry):
-            book.force(earlier)
-    return book
+            journal.force(earlier)
+    return journal
 
 
-def _compare(book: Book, made: Entry, entry: Entry) -> None:
-    if len(book.entries) != entry.seq:
-        raise Difference(f"makes {len(book.entries)} entries where {entry.seq} are recorded")
+def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
+    if len(journal.entries) != entry.seq:
+        raise Difference(f"makes {len(journal.entries)} entries where {entry.seq} are recorded")
     _same_payload(made, entry)
     if version_of(entry) is None:
         raise Difference(f"there are no such rules as {entry.payload['rules']!r}")
     _same_sentences(made, entry)
 
 
-def _made(book: Book, entry: Entry, following: Entry | None) -> Entry:
+def _made(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     kind, by = entry.kind, str(entry.payload["by"])
     if kind in COMMANDS:
-        return book.command(kind, entry.asked, by)
+        return journal.command(kind, entry.asked, by)
     if kind in ("begin", "skip"):
-        return _begun(book, entry)
+        return _begun(journal, entry)
     if kind == "answer":
-        return _answered(book, entry, by)
+        return _answered(journal, entry, by)
     if kind == "undo":
-        return _undone(book, entry, following)
+        return _undone(journal, entry, following)
     if kind == "redo":
-        return book.redo()
+        return journal.redo()
     raise Difference(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
 
 
-def _begun(book: Book, entry: Entry) -> Entry:
-    upcoming = None if book.open_ask() else book.next_paragraph()
+def _begun(journal: Journal, entry: Entry) -> Entry:
+    upcoming = None if journal.open_ask() else journal.next_paragraph()
     if upcoming is None or upcoming != entry.rule:
         raise Difference(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
-    return book.begin(paragraph_of(upcoming))
+    return journal.begin(paragraph_of(upcoming))
 
 
-def _answered(book: Book, entry: Entry, by: str) -> Entry:
-    ask = book.open_ask()
+def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
+    ask = journal.open_ask()
     if ask is None:
         raise Difference("answers where nothing is asked")
     recorded, asked = entry.payload["ask"], ask_record(ask)
     if recorded != asked:
         raise Difference(f"answers {recorded}, where {asked} is asked")
-    return book.answer(entry.payload.get("answer"), by, str(entry.payload.get("from")))
+    return journal.answer(entry.payload.get("answer"), by, str(entry.payload.get("from")))
 
 
-def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
+def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     group, room_for = entry.asked["entries"], entry.asked.get("for")
     if room_for is None:
-        allowed = [book.to_undo(), book.to_undo(whole_call=True), book.to_go_back(group[0] - 1)]
+        allowed = [
+            journal.to_undo(),
+            journal.to_undo(whole_call=True),
+            journal.to_go_back(group[0] - 1),
+        ]
         doing = "undo"
     else:
-        allowed = [book.beginning_before(room_for)] if room_for in COMMANDS else []
+        allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
         doing = f"making room for {room_for}"
     if group not in allowed:
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
@@ -290,7 +299,7 @@ def _undone(book: Book, entry: Entry, following: Entry | None) -> Entry:
     at_once = following if following is not None and following.call == entry.call else None
     if room_for is not None and at_once is not None and at_once.kind != room_for:
         raise Difference(f"makes room for {room_for}, but {at_once.kind} follows")
-    return book.take_back(group, room_for)
+    return journal.take_back(group, room_for)
 
 
 def _same_payload(made: Entry, entry: Entry) -> None:

@@ -15,15 +15,15 @@ from brt_cg.audit.chain import JOURNAL, tail
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
 from brt_cg.journal.entries import Entry
+from brt_cg.journal.journal import Journal
 from brt_cg.journal.seat_pages import Pages, hashes_of
-from brt_cg.seats.book import SeatBook
-from brt_cg.seats.journal import visible
-from brt_cg.seats.public_point import public_book
-from brt_cg.seats.side_view import SideView
-from brt_cg.seats.view_chain import view_hashes
+from brt_cg.model.counters import Side
+from brt_cg.views.book import SeatJournal
+from brt_cg.views.journal import visible
+from brt_cg.views.public_point import public_book
+from brt_cg.views.side_view import SideView
+from brt_cg.views.view_chain import view_hashes
 
 # The message of a finding whose place or wording may reveal a secret.
 PLAINLY = {
@@ -48,9 +48,9 @@ def as_seen(
 ) -> Report:
     """The report for a side, from the umpire's findings."""
     try:
-        book = public_book(_book_of(entries), side)
-        hashes = view_hashes(book, side)
-        rows = {seen.entry: number for number, seen in enumerate(visible(book, side), start=1)}
+        journal = public_book(_book_of(entries), side)
+        hashes = view_hashes(journal, side)
+        rows = {seen.entry: number for number, seen in enumerate(visible(journal, side), start=1)}
     except Exception:  # a journal with findings may raise anything in a view
         hashes, rows = [], {}
     changing = _changing(
@@ -69,15 +69,15 @@ def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Fin
         yield from notices(numbered, load_card(made), "rows")
 
 
-def _book_of(entries: Sequence[Entry]) -> Book:
-    book = Book(lambda: "")
+def _book_of(entries: Sequence[Entry]) -> Journal:
+    journal = Journal(lambda: "")
     try:
-        book.load(entries)
+        journal.load(entries)
     except ValueError:
-        book = Book(lambda: "")
+        journal = Journal(lambda: "")
         for entry in entries:
-            book.force(entry)
-    return book
+            journal.force(entry)
+    return journal
 
 
 def _changing(entries: Sequence[Entry], wanted: set[int | None], side: Side) -> set[int | None]:
@@ -148,7 +148,7 @@ def _of_pages(pages: Pages, side: Side) -> Iterator[Finding]:
     """Checks that the rows make a campaign, and that every row that is no heading is a link, in the
     same order."""
     try:
-        SeatBook(pages, side)
+        SeatJournal(pages, side)
         rows = [json.loads(row)["payload"] for row in pages.rows]
         links = [json.loads(link) for link in pages.links]
         shared = [_shared(row) for row in rows if row["kind"] not in ("begin", "new")]

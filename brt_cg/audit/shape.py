@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from brt_cg.journal.entries import SOURCES, TIME_TRAVEL
-from brt_cg.records import SIDES
-from brt_cg.shapes import listed
+from brt_cg.model.records import SIDES
+from brt_cg.text import listed
 
 # The form of a value: a type, or one of several; a member of a set; a list, [form];
 # or a tuple of this length, (form, form).

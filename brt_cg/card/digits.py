@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from brt_cg.card.reading import Form, Least, Reading, Section
-from brt_cg.counters import Class, Kind, Side
-from brt_cg.values import frozen
+from brt_cg.model.counters import Class, Kind, Side
 
 K = TypeVar("K", bound=str)
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
@@ -14,7 +14,7 @@ DIGITS = Form(r"\d+-\d+-\d+", "digits like 7-6-8")
 LEADER = Form(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SquadDigits:
     """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
 
@@ -23,7 +23,7 @@ class SquadDigits:
     half_squad: Annotated[str, DIGITS]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JapaneseDigits:
     """Japanese MMC (G1.1–G1.3). `ladder` runs from the lowest class to the highest."""
 
@@ -37,7 +37,7 @@ class JapaneseDigits:
     vehicle_crew: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MarineDigits:
     """Marine MMC. `half_squads`: squad → its HS; `recombined`: HS → the squad that two make."""
 
@@ -50,7 +50,7 @@ class MarineDigits:
     vehicle_crew: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LeaderDigits:
     """A side's leaders, low to high, the value of each when wounded, and the leader created at
     15.6114."""
@@ -60,7 +60,7 @@ class LeaderDigits:
     created: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Worth:
     """Casualty VP. A leader is worth `leader` plus the size of his negative DRM."""
 
@@ -71,7 +71,7 @@ class Worth:
     vehicles: Mapping[str, int]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Portage:
     """Portage Points: what a unit carries, and what a Gun counts as (15.605)."""
 
@@ -81,7 +81,7 @@ class Portage:
     gun: Annotated[int, Least(0)]
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Digits:
     """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
     Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).

@@ -1,27 +1,26 @@
 """A CG card: the dates, playing area and tables of one campaign game."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from brt_cg import board
+from brt_cg.board import locations
 from brt_cg.card.reading import Least, Reading, Section
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.resources import campaigns
-from brt_cg.shapes import listed
-from brt_cg.values import frozen
+from brt_cg.text import listed
 
 if TYPE_CHECKING:
     from brt_cg.card.ladders import Ladders
     from brt_cg.card.prices import Placement, Price
     from brt_cg.card.rulings import Completion, Ruling, Rulings
     from brt_cg.card.tables import SetupOrder, Tables
-    from brt_cg.dice import DiceTable
+    from brt_cg.questions.dice import DiceTable
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Victory:
     """The condition of an immediate CG victory: no unbroken Japanese or Korean squad on map, and
     Japanese Casualty VP of no more than `japanese_cvp_limit` (15.6032)."""
@@ -31,7 +30,7 @@ class Victory:
     japanese_cvp_limit: Annotated[int, Least(0)]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Misprint:
     """The CAPP of a beach as the card prints them, and as the official answer corrects them."""
 
@@ -42,7 +41,7 @@ class Misprint:
     official: str
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """The card of one CG, with everything that is the same for all of them.
 
@@ -251,9 +250,9 @@ def read_game(reading: Reading, shared: Shared) -> Card:
 
 def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ...]:
     """The beaches with a hex in play, and the island, which is no beach and always in play."""
-    if max_hex in (None, board.NUMBERS):
+    if max_hex in (None, locations.NUMBERS):
         return all_beaches
-    in_play, known = board.beach_sections(max_hex), board.beach_sections()
+    in_play, known = locations.beach_sections(max_hex), locations.beach_sections()
     return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)
 
 

@@ -3,14 +3,15 @@
 Nothing here changes a unit: every method reads one and returns a value.
 """
 
+from dataclasses import dataclass
+
 from brt_cg.card.digits import Digits, LeaderDigits, leader_values
-from brt_cg.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
-from brt_cg.values import frozen
+from brt_cg.model.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
 
 _WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rearmed:
     """The units that an unarmed unit becomes: their number, kind, class and type (R-REARM
     g1.15)."""
@@ -21,7 +22,7 @@ class Rearmed:
     count: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ladders:
     """The ladders of `counters.toml`. `figures` are the plain figures of the file."""
 

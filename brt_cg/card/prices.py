@@ -1,15 +1,14 @@
 """The purchases of 15.614: their prices and limits."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.card.reading import Least, Reading, Section
 from brt_cg.card.rulings import Ruling
-from brt_cg.counters import Side, WeaponKind
-from brt_cg.records import Points
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side, WeaponKind
+from brt_cg.model.records import Points
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
 
@@ -37,7 +36,7 @@ class Created(StrEnum):
     NONE = "none"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Creates:
     """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
 
@@ -56,7 +55,7 @@ class Creates:
     hidden: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hip:
     """The purchase of HIP: the squad-equivalents that one covers, and the limit in percent of those
     on map, by day and by night (15.6143 m)."""
@@ -70,7 +69,7 @@ class Hip:
         return self.half_squads / 2
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """A row of the purchase tables (15.6141–15.6143).
 

@@ -6,30 +6,30 @@ A reader asks a Section for each key; problems are collected and raised together
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
-from brt_cg.answers import Problem, Refused
+from brt_cg.model.record import cache_by_class
+from brt_cg.questions.answers import Problem, Refused
 from brt_cg.resources import toml
-from brt_cg.shapes import listed, shown
-from brt_cg.values import frozen, once, slots_of
+from brt_cg.text import listed, shown
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
 FIELDS = "__dataclass_fields__"  # the fields of a value class
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Least:
     """The lowest allowed value of a number field."""
 
     low: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Form:
     """The form of a text: its pattern, and what messages call it."""
 
@@ -240,10 +240,10 @@ class _Key(NamedTuple):
     default: Any
 
 
-@once
+@cache_by_class
 def _keys(kind: type[Any]) -> list[_Key]:
     found = []
-    for field in slots_of(kind).values():
+    for field in fields(kind):
         hint, *said = get_args(field.type) if get_origin(field.type) is Annotated else (field.type,)
         choices = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         holds = next(choice for choice in choices if choice is not NoneType)

@@ -3,12 +3,11 @@ itself."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from brt_cg.card.reading import Reading, Section
-from brt_cg.figures import minus
-from brt_cg.values import frozen
+from brt_cg.text import minus
 
 
 class RulingKind(StrEnum):
@@ -26,7 +25,7 @@ class Sureness(StrEnum):
     HIGH = "high"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
@@ -113,7 +112,7 @@ class Ruling:
         return str(number) if above and (self.high is None or number <= self.high) else None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
     changed; `cg` is the only CG that it matters in."""
@@ -123,7 +122,7 @@ class Completion:
     cg: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rulings:
     """`rulings.toml`: rulings by id, and the fixed completions."""
 

@@ -1,17 +1,17 @@
 """The dice tables of the Refit Phase and the order of play of each CG Date (15.6205)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 from brt_cg.card.reading import Form, Reading, Section
-from brt_cg.counters import Side
-from brt_cg.dice import VALUE, DiceTable, Fact, Row
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import VALUE, DiceTable, Fact, Row
 
 DATE = Form(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SetupOrder:
     """Who sets up and who moves first on a CG Date, and the scenario's length in turns (15.6205).
 
@@ -26,7 +26,7 @@ class SetupOrder:
     first_move_table: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tables:
     """`tables.toml`: dice tables by key; the order of play by date, as in the table and as in the
     prose."""

@@ -5,10 +5,10 @@ from typing import Any
 
 from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
 from brt_cg.aids.outcomes import edit_of
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json
-from brt_cg.desk import Desk
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask
+from brt_cg.service.desk import Desk
 from brt_cg.storage.place import place_of
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg import resources
-from brt_cg.answers import Refused, refuse
 from brt_cg.card import Card
 from brt_cg.cli.talk import (
     DONE,
@@ -24,14 +23,15 @@ from brt_cg.cli.talk import (
     show_json,
     side_of,
 )
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import AppDice, DiceSource, SeededDice
-from brt_cg.figures import counted
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused, refuse
+from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.storage.place import Address
-from brt_cg.supply import Supply
+from brt_cg.text import counted
 from brt_cg.web import served_seat
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def demo(options: argparse.Namespace) -> int:
-    from brt_cg import demo as shipped
+    from brt_cg.service import demo as shipped
 
     where = options.out if isinstance(options.out, Address) else None
     folder = shipped.folder_for(options.out if where is None else None)
@@ -126,9 +126,9 @@ def new(options: argparse.Namespace) -> int:
     allotments = read_allotments(options.allotments, card) if options.allotments else None
     if allotments is None and on_terminal():
         from brt_cg.cli.prompts import ask_allotments
-        from brt_cg.storage import kept
+        from brt_cg.storage import store
 
-        kept.create(options.file).close()  # makes nothing yet, but refuses an existing place
+        store.create(options.file).close()  # makes nothing yet, but refuses an existing place
 
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
@@ -214,7 +214,7 @@ def refit(options: argparse.Namespace) -> int:
     if answers is not None:
         desk.count_standing(answers)
     due = desk.campaign.situation.refit_is_due
-    half = desk.tell_whole(lambda journal: journal.half_to_come()) if due else None
+    half = desk.tell_whole(lambda journal: journal.missing_half()) if due else None
     if half is not None:
         say(f"warning: begun without the {half.label} half of the scenario's end")
     start = shown = len(desk.entries)
@@ -362,8 +362,8 @@ def explain(options: argparse.Namespace) -> int:
 
 
 def copy(options: argparse.Namespace) -> int:
-    from brt_cg.storage import kept
+    from brt_cg.storage import store
 
-    entries, head = kept.copy(options.file, options.target)
+    entries, head = store.copy(options.file, options.target)
     show(f"{options.target}: {counted(entries, 'entry')}, head {head}")
     return DONE

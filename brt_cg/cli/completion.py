@@ -41,7 +41,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 def _offered() -> dict[tuple[str, str], Sequence[str]]:
     """The completions for arguments that the parser accepts any word for, by command and name."""
     from brt_cg.aids.line import AIDS
-    from brt_cg.board import beach_sections
+    from brt_cg.board.locations import beach_sections
     from brt_cg.card import load_card
     from brt_cg.exports import DOCUMENTS
     from brt_cg.purchases.totals import ISLAND

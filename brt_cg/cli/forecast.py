@@ -6,15 +6,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, opened, say, show, show_json, side_of
-from brt_cg.desk import Desk
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Difference, Forecast, differences, outcome_of
 from brt_cg.forecast.start import start_of
 from brt_cg.forecast.telling import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.reading import read_json
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 
 MOST_RUNS = 1_000_000
 

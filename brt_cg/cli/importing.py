@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
 from brt_cg.commands.difference import Line, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
-from brt_cg.desk import Desk
 from brt_cg.exports.log import log_lines
 from brt_cg.imports.door import REFUSABLE, Brought, accepted, brought
 from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 
 NOTHING = "nothing stored"
 

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.figures import counted
-from brt_cg.seats.view_chain import view_hashes
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
 from brt_cg.storage import backups as kept
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
 from brt_cg.storage.repair import repair as repaired
+from brt_cg.text import counted
+from brt_cg.views.view_chain import view_hashes
 
 
 def backups(options: argparse.Namespace) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from brt_cg.answers import Refused
 from brt_cg.card import Card
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.model.shapes import Number
 from brt_cg.purchases.pools import read_capp
 from brt_cg.purchases.totals import ISLAND, Fund
-from brt_cg.shapes import Number
+from brt_cg.questions.answers import Refused
 
 T = TypeVar("T")
 

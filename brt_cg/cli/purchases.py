@@ -2,9 +2,9 @@
 
 import argparse
 
-from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
-from brt_cg.shapes import parted
+from brt_cg.questions.answers import Refused
+from brt_cg.text import parted
 
 
 def buy(options: argparse.Namespace) -> int:

@@ -6,10 +6,10 @@ import shlex
 from dataclasses import asdict, replace
 from typing import Any
 
-from brt_cg.answers import Refused
 from brt_cg.cli.talk import DONE, say, show, show_listing
-from brt_cg.desk import Desk
 from brt_cg.opening import open_desk
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.seats import make
 from brt_cg.storage.server import Listed, listed

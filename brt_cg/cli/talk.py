@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.figures import printable
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
-from brt_cg.supply import Missing
+from brt_cg.text import printable
 
 if TYPE_CHECKING:
-    from brt_cg.desk import Desk
+    from brt_cg.service.desk import Desk
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 

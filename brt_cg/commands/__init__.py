@@ -5,20 +5,19 @@ in the journal, so that an audit can replay it and compare.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Side, Unit, Vehicle
-from brt_cg.record import Record
-from brt_cg.records import Phase, series_of
-from brt_cg.refit.said import Said
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Unit, Vehicle
+from brt_cg.model.record import Record
+from brt_cg.model.records import Phase, series_of
+from brt_cg.model.visibility import found_by, telling_is_secret
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.sequence import prisoners_are_settled
-from brt_cg.secrets_kept import found_by, telling_is_secret
-from brt_cg.values import mutable
 
 _ID = attrgetter("id")
 PHASE_WORDS = {
@@ -30,7 +29,7 @@ PHASE_WORDS = {
 }
 
 
-@mutable
+@dataclass(slots=True)
 class Command:
     """One command being carried out on `campaign`.
 
@@ -45,7 +44,7 @@ class Command:
     numbers: Mapping[str, int]
     by: str
     at: str
-    said: list[Said] = field(default_factory=list)
+    said: list[LogLine] = field(default_factory=list)
     secret: Side | None = None
 
     def say(self, text: str, *about: Record, secret: Side | None = None) -> None:
@@ -53,7 +52,7 @@ class Command:
         whose = secret or self.secret
         for record in about:
             whose = whose or telling_is_secret(self.campaign, record)
-        self.said.append(Said(text, tuple(map(_ID, about)), whose))
+        self.said.append(LogLine(text, tuple(map(_ID, about)), whose))
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""

@@ -5,11 +5,11 @@ Counters are matched by id. `asked` holds `state` (the document as given), `sour
 a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched.
 """
 
-from brt_cg.campaign import HOLDERS, Campaign
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import Plan, plan_import
-from brt_cg.fields import changes_between
+from brt_cg.model.campaign import HOLDERS, Campaign
+from brt_cg.model.fields import changes_between
 
 
 def adopt(command: Command) -> None:

@@ -4,11 +4,11 @@
 null.
 """
 
-from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
-from brt_cg.secrets_kept import telling_is_secret
-from brt_cg.shapes import shown
+from brt_cg.model.visibility import telling_is_secret
+from brt_cg.questions.answers import Refused
+from brt_cg.text import shown
 
 ASKED = ("line", "said", "unit")
 

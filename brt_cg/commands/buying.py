@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
-from brt_cg.counters import Side
-from brt_cg.figures import counted
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase
+from brt_cg.model.shapes import Text
+from brt_cg.model.visibility import secret_of
 from brt_cg.purchases import ledger, limits, pools, voids
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
 from brt_cg.purchases.totals import drafts
-from brt_cg.records import Purchase
-from brt_cg.secrets_kept import secret_of
-from brt_cg.shapes import Text, listed
+from brt_cg.questions.answers import Refused
+from brt_cg.text import counted, listed
 
 Asked = dict[str, Any]
 REASON = Text()
@@ -100,7 +100,7 @@ def _in_public(card: Card, purchase: Purchase) -> str:
     that."""
     if purchase.side is Side.JAPANESE:
         return ledger.in_words(card, purchase)
-    return ledger.in_words(card, purchase.but(location=None, exit=None))
+    return ledger.in_words(card, purchase.replace(location=None, exit=None))
 
 
 # --- drafts ---------------------------------------------------------------------------------------

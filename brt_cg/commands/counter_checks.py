@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg import board, grid
-from brt_cg.board import OFF_MAP, ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.impossible import Find, tied_to
+from brt_cg.card.consistency import Find, tied_to
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
 
 
 def warnings(
@@ -31,7 +31,7 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
     location = counter.location
     if not counter.in_play or location is None or location == OFF_MAP:
         return
-    if board.key(ground(location))[1] > last_hex:
+    if locations.key(ground(location))[1] > last_hex:
         yield f"{location} is not in play: hexes are numbered up to {last_hex}"
     if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR and not counter.vehicle:
         yield "it is on no vehicle, and nobody can repair it (15.6132)"

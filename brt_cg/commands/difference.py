@@ -1,21 +1,21 @@
 """The changes that an import would make, line by line."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import warn_of_oddities
 from brt_cg.commands.plan import KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
-from brt_cg.counters import Counter, Side
-from brt_cg.fields import Changed, changes_between, marked
-from brt_cg.records import SIDES, SideRecord, Situation
-from brt_cg.secrets_kept import seen_by
-from brt_cg.shapes import Mark
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.fields import Changed, changes_between, marked
+from brt_cg.model.records import SIDES, SideRecord, Situation
+from brt_cg.model.shapes import Mark
+from brt_cg.model.visibility import seen_by
 
 
 class What(StrEnum):
@@ -31,7 +31,7 @@ class What(StrEnum):
     WARNING = "warning"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line of a difference: its kind, the id of the record, and the fields that change, for
     totals and for a counter that is moved or changed."""

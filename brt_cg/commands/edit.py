@@ -7,24 +7,25 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.answers import Problem, Refused, refuse
-from brt_cg.board import OFF_MAP
-from brt_cg.build import corrected, judged
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.card.build import corrected, judged
+from brt_cg.card.consistency import Find, broken_links, impossible_about, naming
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS
-from brt_cg.counters import Counter, Piece, Side
-from brt_cg.fields import Field, changes_between, fields_of, from_assignments
-from brt_cg.impossible import Find, broken_links, impossible_about, naming
-from brt_cg.record import Record
-from brt_cg.records import SideRecord, Situation
-from brt_cg.refit.said import Said
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
+from brt_cg.model.record import Record
+from brt_cg.model.records import SideRecord, Situation
+from brt_cg.model.shapes import Mark, Text
+from brt_cg.model.table import Table
+from brt_cg.model.visibility import seen_by, telling_is_secret
+from brt_cg.questions.answers import Problem, Refused, refuse
+from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.victory import cvp_problems
-from brt_cg.secrets_kept import seen_by, telling_is_secret
-from brt_cg.shapes import Mark, Text, listed
-from brt_cg.table import Table
+from brt_cg.text import listed
 
 
 def edit(command: Command) -> None:
@@ -179,11 +180,11 @@ def _tell(command: Command, before: Campaign, after: Campaign, record: Record, r
     public = seen[keeper.enemy]
     about = (record.id,) if isinstance(record, Counter) else ()
     if public is not None:
-        command.said.append(Said(f"{command.by}: {public}", about))
+        command.said.append(LogLine(f"{command.by}: {public}", about))
     else:
         command.secret = keeper
     if public != whole:
-        command.said.append(Said(f"{command.by}: {whole}", about, keeper))
+        command.said.append(LogLine(f"{command.by}: {whole}", about, keeper))
 
 
 def _around(campaign: Campaign, record: Record) -> Campaign:

@@ -4,14 +4,15 @@
 but `cg` may be null.
 """
 
-from brt_cg.answers import Refused
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import read_allotments, warn_of_misprint
 from brt_cg.commands.problems import Findings
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES, Allotment, RulingInForce, SideRecord, Situation
+from brt_cg.model.shapes import Text
 from brt_cg.purchases import pools
-from brt_cg.records import SIDES, Allotment, RulingInForce, SideRecord, Situation
-from brt_cg.shapes import Text, listed
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed
 
 ASKED = ("cg", "name", "players", "allotments")
 

@@ -8,9 +8,9 @@ import re
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
-from brt_cg.counters import Side
-from brt_cg.secrets_kept import found_by, telling_is_secret
-from brt_cg.shapes import listed
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import found_by, telling_is_secret
+from brt_cg.text import listed
 
 ASKED = ("words", "side", "about")
 BEGINS = "note: "  # the sentence of the entry

@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.build import Values
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
+from brt_cg.card.build import Values
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
@@ -31,18 +29,20 @@ from brt_cg.commands.taken_over import (
     leave_with_his_guard,
     take_over,
 )
-from brt_cg.counters import Counter, Fate, Side, Terrain
-from brt_cg.records import SIDES, Phase, SideRecord, Situation
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fate, Side, Terrain
+from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
+from brt_cg.model.shapes import A_LOCATION
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.losses import close_crews
-from brt_cg.secrets_kept import seen_by
-from brt_cg.shapes import A_LOCATION, listed
-from brt_cg.values import frozen
+from brt_cg.text import listed
 
 KEEP, ELIMINATED = "keep", "eliminated"
 ASKED = ("state", "source", "missing", "side", "pieces")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The input of an import: the `document` and its file, the fate of the counters missing from
     it, and whose half it is (None: both sides')."""

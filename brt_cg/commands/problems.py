@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from brt_cg.answers import Problem, refuse
-from brt_cg.shapes import listed, shown
+from brt_cg.questions.answers import Problem, refuse
+from brt_cg.text import listed, shown
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
 

@@ -4,17 +4,17 @@
 area or off map; before the first scenario, when there are no areas yet, they may also wait.
 """
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import Item, State, note_links, read_state
-from brt_cg.counters import Counter, Fortification, Piece
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece
+from brt_cg.model.records import Phase
+from brt_cg.model.visibility import place_is_secret
 from brt_cg.purchases.limits import at_purchases
-from brt_cg.records import Phase
-from brt_cg.secrets_kept import place_is_secret
-from brt_cg.shapes import listed
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed
 
 
 def reinforce(command: Command) -> None:

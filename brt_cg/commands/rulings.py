@@ -5,12 +5,12 @@
 
 from collections.abc import Mapping
 
-from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.card.rulings import Ruling
 from brt_cg.commands import Command
-from brt_cg.records import RulingInForce
-from brt_cg.shapes import listed, shown
+from brt_cg.model.records import RulingInForce
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed, shown
 
 
 def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:

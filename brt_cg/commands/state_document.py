@@ -8,20 +8,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board import in_ranges
-from brt_cg.build import Values, build
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import in_ranges
+from brt_cg.board.perimeters import ALLOWED, read_perimeters
 from brt_cg.card import Card
+from brt_cg.card.build import Values, build
+from brt_cg.card.consistency import Find, broken_links
 from brt_cg.commands.problems import Findings, at
-from brt_cg.counters import BY_TABLE, Counter, Side
-from brt_cg.fields import Field, fields_of, marked, plain
-from brt_cg.impossible import Find, broken_links
-from brt_cg.perimeters import ALLOWED, read_perimeters
-from brt_cg.record import Record
-from brt_cg.records import SIDES, Phase, SideRecord, Situation
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Counter, Side
+from brt_cg.model.fields import Field, fields_of, marked, plain
+from brt_cg.model.record import Record
+from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
+from brt_cg.model.shapes import Mark
+from brt_cg.model.visibility import seen_by
 from brt_cg.refit.victory import cvp_problems
-from brt_cg.secrets_kept import seen_by
-from brt_cg.shapes import Mark, listed
+from brt_cg.text import listed
 
 FORMAT = "brt-cg/state"
 VERSION = 1

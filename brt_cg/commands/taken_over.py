@@ -3,13 +3,13 @@ side's half must neither reveal nor change."""
 
 from collections.abc import Set
 
-from brt_cg.campaign import Campaign
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import Item
-from brt_cg.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon
-from brt_cg.fields import marked
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon
+from brt_cg.model.fields import marked
+from brt_cg.model.shapes import Mark
 from brt_cg.refit.s609_prisoners import join_guard
-from brt_cg.shapes import Mark
 
 
 def take_over(item: Item, known: Counter | None, running: bool) -> None:

@@ -6,11 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
-from brt_cg.shapes import listed
+from brt_cg.text import listed
 
 if TYPE_CHECKING:  # not imported otherwise: a look at the campaign makes no document
     from brt_cg.exports.blocks import Document, Output
@@ -22,7 +22,9 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 ABOUT: Mapping[str, str] = {name: document["about"] for name, document in _DOCUMENTS.items()}
 
 
-def export(book: Book, what: str, format: str | None = None, side: Side | None = None) -> "Output":
+def export(
+    journal: Journal, what: str, format: str | None = None, side: Side | None = None
+) -> "Output":
     """A document in a format (None: its default), as a side (None: the umpire) may see it.
 
     Raises Refused for an unknown document or format, or one whose extra is not installed.
@@ -32,12 +34,14 @@ def export(book: Book, what: str, format: str | None = None, side: Side | None =
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
         raise Refused(f"there is no {what} as {format!r}; allowed: {listed(formats)}")
-    return write(build(book, what, side), format or formats[0])
+    return write(build(journal, what, side), format or formats[0])
 
 
-def build(book: Book, what: str, side: Side | None = None) -> "Document":
+def build(journal: Journal, what: str, side: Side | None = None) -> "Document":
     """A document, in blocks for any format."""
-    document: Document = import_module(f"brt_cg.exports.{what.replace('-', '_')}").build(book, side)
+    document: Document = import_module(f"brt_cg.exports.{what.replace('-', '_')}").build(
+        journal, side
+    )
     return document
 
 

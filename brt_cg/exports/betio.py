@@ -6,17 +6,17 @@ west to east, hexrows from A in the south to Z in the north, odd hexrows half a 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from math import dist
 
-from brt_cg import board, grid
-from brt_cg.board import NUMBERS, ROWS, TerrainType, ground, hex_order
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side, Unit, Vehicle
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import NUMBERS, ROWS, TerrainType, ground, hex_order
 from brt_cg.exports.blocks import printable
-from brt_cg.records import Area
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side, Unit, Vehicle
+from brt_cg.model.records import Area
 
 WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
 ROW = 8.725  # from one hexrow to the next
@@ -37,7 +37,7 @@ LEGEND = (
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stack:
     """A side's stack in a hex: its units, without prisoners, and its vehicles."""
 
@@ -68,7 +68,7 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 # --- the drawing ----------------------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Frame:
     """The visible part of the map, in its units: the corner, width and height."""
 
@@ -98,7 +98,7 @@ WHOLE = Frame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 
 @cache
 def centre(hex: str) -> tuple[float, float]:
     """The point in the middle of a hex."""
-    row, number = board.key(hex)
+    row, number = locations.key(hex)
     return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
 
 
@@ -147,7 +147,7 @@ def map_svg(
 @cache
 def _shown(frame: Frame) -> list[str]:
     """The hexes within a frame, in order."""
-    return sorted((hex for hex in board.in_play() if frame.shows(hex)), key=board.key)
+    return sorted((hex for hex in locations.in_play() if frame.shows(hex)), key=locations.key)
 
 
 @cache
@@ -156,7 +156,7 @@ def _ground(frame: Frame) -> str:
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
     drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
     for terrain, colour in COLOURS.items():
-        path = "".join(_outline(hex) for hex in _shown(frame) if board.terrain(hex) is terrain)
+        path = "".join(_outline(hex) for hex in _shown(frame) if locations.terrain(hex) is terrain)
         name = "sea" if terrain is TerrainType.OCEAN else terrain.value
         faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
         drawn.append(
@@ -212,7 +212,7 @@ def _sides(hex: str) -> tuple[tuple[str | None, str], ...]:
 @cache
 def _out_of_play(frame: Frame, max_hex: int) -> str:
     """A veil over the hexes that are not in play."""
-    beyond = [hex for hex in _shown(frame) if board.key(hex)[1] > max_hex]
+    beyond = [hex for hex in _shown(frame) if locations.key(hex)[1] > max_hex]
     path = "".join(map(_outline, beyond))
     return f'<path class="away" d="{path}" fill="#fff" fill-opacity=".62"/>' if beyond else ""
 
@@ -228,7 +228,7 @@ def _text(x: float, y: float, words: str, size: float, **marks: str) -> str:
 
 def _hex_names(shown: Iterable[str]) -> Iterator[str]:
     for hex in shown:
-        if board.terrain(hex) is not TerrainType.OCEAN:
+        if locations.terrain(hex) is not TerrainType.OCEAN:
             x, y = centre(hex)
             yield _text(x, y - 2.6, hex, 2, fill="#8d8674", **{"class": "label"})
 
@@ -237,7 +237,7 @@ def _beach_names() -> Iterator[str]:
     """The name of each section, in the water off the beach."""
     sections: dict[str, list[str]] = {}
     for hex in _shown(WHOLE):
-        if (name := board.beach(hex)) is not None:
+        if (name := locations.beach(hex)) is not None:
             sections.setdefault(name, []).append(hex)
     marks = {"class": "label", "font_style": "italic", "letter_spacing": ".4"}
     for name, section in sorted(sections.items()):
@@ -246,13 +246,13 @@ def _beach_names() -> Iterator[str]:
         middles = sorted(centre(hex) for hex in (deeper | _water_by(deeper)) - shallows)
         x = sum(x for x, _ in middles) / len(middles)
         y = sum(y for _, y in middles) / len(middles)
-        yield _text(x, y, board.beach_name(name), 6, fill="#8d8674", **marks)
+        yield _text(x, y, locations.beach_name(name), 6, fill="#8d8674", **marks)
 
 
 def _water_by(hexes: Iterable[str]) -> set[str]:
     """The Ocean hexes adjacent to any of these."""
     near = {beside for hex in hexes for beside in grid.neighbours(hex)}
-    return {hex for hex in near if board.terrain(hex) is TerrainType.OCEAN}
+    return {hex for hex in near if locations.terrain(hex) is TerrainType.OCEAN}
 
 
 def _edge_names(frame: Frame) -> Iterator[str]:

@@ -7,11 +7,9 @@ any document; a document knows nothing of any format.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
-
-from brt_cg.values import frozen
 
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
@@ -26,14 +24,14 @@ class Mark(Enum):
 Cell = Any  # text, number, yes or no, nothing, a Mark, or a list of these
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Text:
     """A paragraph."""
 
     words: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Item:
     """A line of a list, and what follows it: "(undone)", the number of its entry."""
 
@@ -42,14 +40,14 @@ class Item:
     struck: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bullets:
     """A list of lines."""
 
     items: Sequence[Item | str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
     is as wide as the page, so that tables with the same widths line up."""
@@ -69,7 +67,7 @@ class Table:
         return not self.widths and sum(self.longest) + 3 * len(self.columns) > most
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A drawing (SVG) with a description. A table repeats its figures, for formats without
     pictures. A `half` picture is half as wide as the page."""
@@ -79,7 +77,7 @@ class Picture:
     half: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Section:
     """A heading with the blocks under it. With `page` it begins a new page of paper; `file` is its
     name as a file of its own."""
@@ -93,7 +91,7 @@ class Section:
 Block = Text | Bullets | Table | Picture | Section
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """The allowed entries of a column: `choices`, if there are any; `hint` describes them."""
 
@@ -101,7 +99,7 @@ class Entry:
     choices: Sequence[str] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
     that its columns accept, and `blank` rows at the end."""
@@ -113,7 +111,7 @@ class Sheet:
     blank: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Head:
     """The header of every page: the campaign, the CG Date, whose view it is, and the hash that
     `audit --head` looks for."""
@@ -128,7 +126,7 @@ class Head:
         return f"{self.campaign} · {self.date} · {self.view}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Document:
     """A document of a campaign as a side may see it. Parts that a format does not need are not
     made."""

@@ -4,16 +4,16 @@ decisive lines of the log."""
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
-from brt_cg.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
 from brt_cg.exports.history import determination, folded
 from brt_cg.exports.strength import Strength, strength
 from brt_cg.journal.changes import RECORDS
-from brt_cg.records import SIDES, Situation
-from brt_cg.seats.journal import NOTHING
-from brt_cg.seats.rows import Row
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
+from brt_cg.model.records import SIDES, Situation
+from brt_cg.views.journal import NOTHING
+from brt_cg.views.rows import Row
 
 TURNING = ("massacre", "victor", "winner")  # decisive fields of the situation
 COMMANDS = ("import", "reinforce", "edit")

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from brt_cg.counters import Side
 from brt_cg.exports.betio import FONT, INKS
+from brt_cg.model.counters import Side
 
 WIDTH, HEIGHT = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 28, 58, 22, 24

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.counters import Side
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import (
     Block,
@@ -25,37 +24,38 @@ from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, luck
 from brt_cg.exports.purchases import figures_text
 from brt_cg.exports.strength import TOTALS
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES, Phase
+from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import list_purchases
-from brt_cg.records import SIDES, Phase
-from brt_cg.seats.journal import journal_rows
-from brt_cg.secrets_kept import seen_by
+from brt_cg.views.journal import journal_rows
 
 FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """The campaign so far, as a side (None: the umpire) may read it."""
-    chronicle = _Chronicle(book, side)
+    chronicle = _Chronicle(journal, side)
     data = chronicle.data()
     title = f"Chronicle of {chronicle.view.situation.name or 'a campaign on Betio'}"
-    return Document(title, page_head(book, side), data, partial(_sheets, data), chronicle.blocks)
+    return Document(title, page_head(journal, side), data, partial(_sheets, data), chronicle.blocks)
 
 
 class _Chronicle:
     """The data of a chronicle, computed once."""
 
-    def __init__(self, book: Book, side: Side | None) -> None:
-        rows = journal_rows(book, side)
+    def __init__(self, journal: Journal, side: Side | None) -> None:
+        rows = journal_rows(journal, side)
         self.side = side
-        self.card = book.card
-        self.view = seen_by(book.campaign, side)
-        bought = [row for row in list_purchases(self.view, book.card, side) if not row.draft]
+        self.card = journal.card
+        self.view = seen_by(journal.campaign, side)
+        bought = [row for row in list_purchases(self.view, journal.card, side) if not row.draft]
         dates = {self.view.situation.date, *(row.date for row in bought)}
         self.chapters = [
             chapter
-            for chapter in chapters(rows, book.card)
+            for chapter in chapters(rows, journal.card)
             if chapter.eventful or chapter.date in dates
         ]
         self.leaders = service_records(rows)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.luck import (
@@ -19,11 +18,12 @@ from brt_cg.exports.luck import (
     luck,
     percent_of,
 )
-from brt_cg.figures import minus, signed
-from brt_cg.journal.book import Book
-from brt_cg.records import SIDES
-from brt_cg.seats.journal import journal_rows
-from brt_cg.seats.rows import Row, undone_mark
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.text import minus, signed
+from brt_cg.views.journal import journal_rows
+from brt_cg.views.rows import Row, undone_mark
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
@@ -34,14 +34,14 @@ COLUMNS = (
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
 
-def rolls(book: Book, side: Side | None) -> list[dict[str, Any]]:
+def rolls(journal: Journal, side: Side | None) -> list[dict[str, Any]]:
     """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
     number = "seq" if side is None else "n"
     return [
         {number: row.number, "date": row.roll["date"], "rule": row.rule, "subject": row.subject}
         | {name: row.roll[name] for name in FIGURES}
         | {"source": row.source, "undone": row.undone}
-        for row in journal_rows(book, side)
+        for row in journal_rows(journal, side)
         if row.roll is not None
     ]
 
@@ -59,21 +59,21 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
 
 
-def luck_of(book: Book, side: Side | None) -> tuple[list[Luck], list[OnTable]]:
+def luck_of(journal: Journal, side: Side | None) -> tuple[list[Luck], list[OnTable]]:
     """The luck of each side as a seat (None: the umpire) may know it: with all its dice, and by
     table."""
-    rows = journal_rows(book, side)
-    return [luck(rows, whose) for whose in SIDES], by_table(rows, book.card.tables)
+    rows = journal_rows(journal, side)
+    return [luck(rows, whose) for whose in SIDES], by_table(rows, journal.card.tables)
 
 
 # --- the document ---------------------------------------------------------------------------------
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """Every roll, with the tally of faces and the luck by side and table."""
-    found = rolls(book, side)
-    rows = journal_rows(book, side)
-    tables = by_table(rows, book.card.tables)
+    found = rolls(journal, side)
+    rows = journal_rows(journal, side)
+    tables = by_table(rows, journal.card.tables)
     data = {
         **opening("dice", side),
         "faces": faces(found),
@@ -81,8 +81,8 @@ def build(book: Book, side: Side | None) -> Document:
         "rolls": found,
     }
     sheets = partial(_sheets, found, rows, side)
-    blocks = partial(_blocks, book.card, data, tables)
-    return Document("Dice", page_head(book, side), data, sheets, blocks)
+    blocks = partial(_blocks, journal.card, data, tables)
+    return Document("Dice", page_head(journal, side), data, sheets, blocks)
 
 
 def _luck(rolled: OnTable) -> dict[str, Any]:
@@ -103,21 +103,21 @@ def _luck(rolled: OnTable) -> dict[str, Any]:
     }
 
 
-def _sheets(found: list[dict[str, Any]], journal: list[Row], side: Side | None) -> list[Sheet]:
+def _sheets(found: list[dict[str, Any]], played: list[Row], side: Side | None) -> list[Sheet]:
     rows = (
         roll
         | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_text(roll)}
         | so_far
-        for roll, so_far in zip(found, _so_far(journal), strict=True)
+        for roll, so_far in zip(found, _so_far(played), strict=True)
     )
     return [Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)]
 
 
-def _so_far(journal: list[Row]) -> Iterator[dict[str, Any]]:
+def _so_far(played: list[Row]) -> Iterator[dict[str, Any]]:
     """Adds to each roll the luck of its side on that table so far."""
     sums: Counter[tuple[Side, str]] = Counter()
     rolls: Counter[tuple[Side, str]] = Counter()
-    for row in journal:
+    for row in played:
         if row.roll is None:
             continue
         so_far: dict[str, Any] = {"side": row.side and row.side.value}

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Fate, Kind, Side, Unit
 from brt_cg.exports.log import log_lines
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply
-from brt_cg.records import SIDES, RulingInForce, SideRecord, Situation
-from brt_cg.seats.journal import NOTHING
-from brt_cg.seats.rows import LogLine, Row
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate, Kind, Side, Unit
+from brt_cg.model.records import SIDES, RulingInForce, SideRecord, Situation
+from brt_cg.views.journal import NOTHING
+from brt_cg.views.rows import Row, ShownLine
 
 
 def scenarios(rows: Iterable[Row]) -> list[dict[str, Any]]:
@@ -83,9 +83,9 @@ class ServiceRecord:
         return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
 
 
-def life(book: Book, id: str, side: Side | None) -> list[LogLine]:
+def life(journal: Journal, id: str, side: Side | None) -> list[ShownLine]:
     """All standing lines about a counter, as a side (None: the umpire) may know them."""
-    stand = (line for line in log_lines(book, side) if not line.undone and not line.travels)
+    stand = (line for line in log_lines(journal, side) if not line.undone and not line.travels)
     return [line for line in stand if id in line.about]
 
 

@@ -5,14 +5,14 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Item, Section, Sheet
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.log import MOST_TAKEN_BACK
-from brt_cg.journal.book import Book
 from brt_cg.journal.entries import TIME_TRAVEL, canonical
-from brt_cg.seats.journal import journal_rows
-from brt_cg.seats.rows import Row, undone_mark
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.views.journal import journal_rows
+from brt_cg.views.rows import Row, undone_mark
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -28,14 +28,16 @@ def row_document(row: Row) -> dict[str, Any]:
     return number | values | ({"hash": row.hash} if row.hash is not None else {})
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """All rows; for people the log, with a heading for each paragraph or command."""
-    rows = journal_rows(book, side)
+    rows = journal_rows(journal, side)
     documents = [row_document(row) for row in rows]
-    data = {**opening("journal", side), "head": head_of(book, side), "rows": documents}
+    data = {**opening("journal", side), "head": head_of(journal, side), "rows": documents}
     columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
     sheet = Sheet("journal", columns, [_flat(row) for row in documents])
-    return Document("Journal", page_head(book, side), data, lambda: [sheet], partial(_blocks, rows))
+    return Document(
+        "Journal", page_head(journal, side), data, lambda: [sheet], partial(_blocks, rows)
+    )
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -6,15 +6,15 @@ percentage of rolls that would be higher, with half of those that would be equal
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 
-from brt_cg.counters import Side
-from brt_cg.dice import DiceTable
-from brt_cg.records import SIDES
-from brt_cg.seats.rows import Row
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.questions.dice import DiceTable
+from brt_cg.views.rows import Row
 
 FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
@@ -25,7 +25,7 @@ WHAT_IT_MEANS = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Luck:
     """A side's rolls: the number of single and double ones, the sum of all dice, the frequency of
     each face, and how many in a hundred would have been less lucky."""
@@ -65,7 +65,7 @@ def luck(rows: Iterable[Row], side: Side) -> Luck:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OnTable:
     """A side's rolls on a table with one die or two (`dice`): `counts` is the frequency of each
     total, from the lowest."""

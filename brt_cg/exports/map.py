@@ -5,19 +5,19 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.board import in_ranges
-from brt_cg.counters import Side
+from brt_cg.board.locations import in_ranges
 from brt_cg.exports.betio import LEGEND, isolated_hexes, map_svg, stacks
 from brt_cg.exports.blocks import Block, Cell, Document, Picture, Section, Sheet, Table
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.journal.book import Book
-from brt_cg.secrets_kept import seen_by
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """The map, with its figures in tables."""
-    view = seen_by(book.campaign, side)
-    max_hex = book.card.highest_hex(view.ruled)
+    view = seen_by(journal.campaign, side)
+    max_hex = journal.card.highest_hex(view.ruled)
     title = f"Betio on {view.situation.date}"
     picture = map_svg(view, title, max_hex=max_hex)
     data = {
@@ -36,7 +36,7 @@ def build(book: Book, side: Side | None) -> Document:
         "stacks": list(map(asdict, stacks(view, Side))),
     }
     blocks = partial(_blocks, data, picture)
-    return Document(title, page_head(book, side), data, partial(_sheets, data), blocks, picture)
+    return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks, picture)
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:

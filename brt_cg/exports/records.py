@@ -5,21 +5,21 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_text, place_text
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.figures import minus, signed
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
-from brt_cg.records import SIDES
 from brt_cg.refit.victory import both_sums, victory_points
-from brt_cg.seats.journal import journal_rows
-from brt_cg.secrets_kept import seen_by
+from brt_cg.text import minus, signed
+from brt_cg.views.journal import journal_rows
 
 FIGURES = ("allotted", "granted", "spent", "left")
 OF_A_SIDE = (*SIDE_TOTALS, "player")
@@ -35,24 +35,24 @@ SCENARIO = (
 )
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """Both records. `head` is the hash that `audit --head` looks for."""
-    view = seen_by(book.campaign, side)
-    beaches = beach_records(view, book.card, side)
-    data = _data(book, side, view, beaches)
+    view = seen_by(journal.campaign, side)
+    beaches = beach_records(view, journal.card, side)
+    data = _data(journal, side, view, beaches)
     title = f"Records of the campaign on {view.situation.date}"
     blocks = partial(_blocks, view, data, beaches)
-    return Document(title, page_head(book, side), data, partial(_sheets, data), blocks)
+    return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks)
 
 
 def _data(
-    book: Book, side: Side | None, view: Campaign, beaches: Iterable[BeachRecord]
+    journal: Journal, side: Side | None, view: Campaign, beaches: Iterable[BeachRecord]
 ) -> dict[str, Any]:
     situation = view.situation
-    seen = journal_rows(book, side)
+    seen = journal_rows(journal, side)
     return {
         **opening("records", side),
-        "head": head_of(book, side),
+        "head": head_of(journal, side),
         "cg": situation.cg,
         "name": situation.name,
         "date": situation.date,
@@ -64,7 +64,7 @@ def _data(
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": scenarios(seen),
         "nights": [
-            {"date": date, "told": lines} for date, lines in nights(seen, book.card).items()
+            {"date": date, "told": lines} for date, lines in nights(seen, journal.card).items()
         ],
         "beaches": [_beach(view, beach) for beach in beaches],
     }

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.board import in_ranges
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Piece, Side, Weapon, WeaponKind
+from brt_cg.board.locations import in_ranges
 from brt_cg.exports.betio import LEGEND, WHOLE, Frame, frame_round, map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
@@ -26,13 +24,15 @@ from brt_cg.exports.setup_pages import (
 from brt_cg.exports.strength import TOTALS, Strength, strength
 from brt_cg.exports.wording import goes_with, named, state_text
 from brt_cg.exports.writers import as_md
-from brt_cg.figures import counted
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import record_plain
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Piece, Side, Weapon, WeaponKind
+from brt_cg.model.records import SIDES, Phase
+from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.breach import halves
-from brt_cg.records import SIDES, Phase
 from brt_cg.refit.setup_places import bound_to, isolated_places
-from brt_cg.secrets_kept import seen_by
+from brt_cg.text import counted
 
 COUNTED = ("leaders", "squads", "half_squads", "crews", "guns", "vehicles")
 
@@ -58,31 +58,31 @@ FIELDS: dict[str, tuple[str, ...]] = {
 WIDTHS = (4, 14, 24, 24, 19, 15)  # the widths of a page's columns
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """The start of the scenario, and a page for each area, Isolated Location, and what is off
     map."""
-    roster = _Roster(book, side)
-    head = page_head(book, side)
+    roster = _Roster(journal, side)
+    head = page_head(journal, side)
     data = roster.data()
     return Document("Setup rosters", head, data, partial(_sheets, data), roster.blocks)
 
 
-def roster_files(book: Book, side: Side | None = None) -> dict[str, str]:
+def roster_files(journal: Journal, side: Side | None = None) -> dict[str, str]:
     """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
-    return as_md.write_pages(build(book, side))
+    return as_md.write_pages(build(journal, side))
 
 
 class _Roster:
     """The data of the rosters, computed once."""
 
-    def __init__(self, book: Book, side: Side | None) -> None:
+    def __init__(self, journal: Journal, side: Side | None) -> None:
         self.side = side
-        self.card = book.card
-        self.view = seen_by(book.campaign, side)
-        self.start = start_of(self.view, book.card)
+        self.card = journal.card
+        self.view = seen_by(journal.campaign, side)
+        self.start = start_of(self.view, journal.card)
         self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
-            (page, strength(page.counters, book.card.ladders))
+            (page, strength(page.counters, journal.card.ladders))
             for page in pages(self.view, self.start.first_setup)
         ]
 

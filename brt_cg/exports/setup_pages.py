@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import ceil
 
-from brt_cg.board import hex_order, inside
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import hex_order, inside
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.figures import counted
-from brt_cg.records import Area
-from brt_cg.setup_areas import Place
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.records import Area
+from brt_cg.model.setup_areas import Place
+from brt_cg.text import counted
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = Place
 PRISONERS = "prisoners"
@@ -62,7 +61,7 @@ class Page:
         return [*self.units, *self.weapons, *self.vehicles, *self.fortifications]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Start:
     """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played."""

@@ -4,25 +4,25 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import Page, pages
 from brt_cg.exports.strength import TOTALS, Strength, strength
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.journal.book import Book
-from brt_cg.records import SIDES
-from brt_cg.secrets_kept import seen_by
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """The enemy as `side` may know him: places, strengths and totals. Raises Refused without a
     side: the umpire has no opponent."""
     if side is None:
         raise Refused("the sheet shows what one side knows: choose marine or japanese (--side)")
-    view, enemy = seen_by(book.campaign, side), side.enemy
-    ladders = book.card.ladders
+    view, enemy = seen_by(journal.campaign, side), side.enemy
+    ladders = journal.card.ladders
     places = [(page, strength(page.counters, ladders, (enemy,))) for page in pages(view)]
     places = [(page, size) for page, size in places if size.counts]
     total = strength((held for page, _ in places for held in page.counters), ladders, (enemy,))
@@ -39,7 +39,7 @@ def build(book: Book, side: Side | None) -> Document:
     }
     title = f"What the {side.label} side knows about the {enemy.label} side"
     blocks = partial(_blocks, data, places, total)
-    return Document(title, page_head(book, side), data, partial(_sheets, data), blocks)
+    return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks)
 
 
 def _place(page: Page, size: Strength) -> dict[str, Any]:

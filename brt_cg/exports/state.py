@@ -11,18 +11,18 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     document,
 )
-from brt_cg.counters import Side
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Section, Sheet, Table
 from brt_cg.exports.heads import page_head
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """The situation; its tables for people have only the columns with contents."""
-    data = document(book.campaign, side)
-    title = f"State at {book.campaign.situation.date}"
+    data = document(journal.campaign, side)
+    title = f"State at {journal.campaign.situation.date}"
     sheets, blocks = partial(_sheets, data), partial(_blocks, data)
-    return Document(title, page_head(book, side), data, sheets, blocks)
+    return Document(title, page_head(journal, side), data, sheets, blocks)
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:

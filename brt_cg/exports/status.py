@@ -5,29 +5,29 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from brt_cg.asks import Ask, Enter, Roll, Several, some_of
-from brt_cg.board import OFF_MAP_PLACED
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.card import may_be_won_at_once
-from brt_cg.counters import Piece, Side, Vehicle
 from brt_cg.exports.wording import SIDE_TOTALS, next_text, view_name, view_words
-from brt_cg.figures import counted
-from brt_cg.journal.book import Book
-from brt_cg.records import SIDES, Area, Phase
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Piece, Side, Vehicle
+from brt_cg.model.records import SIDES, Area, Phase
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, distance, victory_points
-from brt_cg.seats.public_point import known_ask
-from brt_cg.secrets_kept import seen_by
+from brt_cg.text import counted
+from brt_cg.views.public_point import known_ask
 
 MOST_AREAS = 10
 ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
 
 
-def status(book: Book, side: Side | None = None) -> dict[str, Any]:
+def status(journal: Journal, side: Side | None = None) -> dict[str, Any]:
     """The document of `status --json`, as a side (None: the umpire) may see it."""
-    view = seen_by(book.campaign, side)
+    view = seen_by(journal.campaign, side)
     situation = view.situation
-    ask = known_ask(book, side)
+    ask = known_ask(journal, side)
     document: dict[str, Any] = {
         "view": view_name(side),
         "cg": situation.cg,
@@ -79,21 +79,21 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def status_text(book: Book, side: Side | None = None, file: str = "FILE") -> str:
+def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") -> str:
     """The status for people; its last lines name the next step and the command for it, which calls
     the campaign `file`."""
-    document = status(book, side)
-    view = seen_by(book.campaign, side)
-    head = [*_head(document, view), *_victory(book, view)]
-    lines = [*head, "", *_forces(document), "", *_what_next(document, book, side, file)]
+    document = status(journal, side)
+    view = seen_by(journal.campaign, side)
+    head = [*_head(document, view), *_victory(journal, view)]
+    lines = [*head, "", *_forces(document), "", *_what_next(document, journal, side, file)]
     return "\n".join([*lines, "", view_words(side)])
 
 
-def _victory(book: Book, view: Campaign) -> Iterator[str]:
+def _victory(journal: Journal, view: Campaign) -> Iterator[str]:
     """Who has won and how, or how far off the immediate victory of CG I is, as far as a side
     knows."""
     at_once = may_be_won_at_once(view.situation.cg)
-    left = distance(view, book.card) if at_once else None
+    left = distance(view, journal.card) if at_once else None
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
         yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
@@ -142,10 +142,12 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         yield "  no Setup Areas yet"
 
 
-def _what_next(document: dict[str, Any], book: Book, side: Side | None, file: str) -> Iterator[str]:
-    ask = known_ask(book, side)
+def _what_next(
+    document: dict[str, Any], journal: Journal, side: Side | None, file: str
+) -> Iterator[str]:
+    ask = known_ask(journal, side)
     if ask is None:
-        yield _next_command(document, book, file)
+        yield _next_command(document, journal, file)
         return
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
@@ -169,9 +171,9 @@ def _answering(ask: Ask[Any], file: str) -> str:
     return f"brt-cg answer {file} VALUE"
 
 
-def _next_command(document: dict[str, Any], book: Book, file: str) -> str:
-    situation, upcoming = book.campaign.situation, document["next"]
-    half = book.half_to_come() if situation.refit_is_due else None
+def _next_command(document: dict[str, Any], journal: Journal, file: str) -> str:
+    situation, upcoming = journal.campaign.situation, document["next"]
+    half = journal.missing_half() if situation.refit_is_due else None
     words = next_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
     if situation.phase is Phase.PURCHASE:
         return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"

@@ -2,9 +2,10 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from brt_cg.counters import (
+from brt_cg.model.counters import (
     CREWS,
     Counter,
     Fortification,
@@ -15,9 +16,8 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
+from brt_cg.model.records import SIDES
 from brt_cg.purchases.breach import squad_equivalents
-from brt_cg.records import SIDES
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.card.ladders import Ladders
@@ -47,7 +47,7 @@ _UNITS = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Strength:
     """The number of counters by side, by category (a key of TOTALS) and by type; the
     squad-equivalents leave prisoners out."""

@@ -4,13 +4,13 @@ from collections.abc import Collection
 from enum import StrEnum
 from itertools import groupby
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.figures import counted
-from brt_cg.journal.book import Book
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
-from brt_cg.seats.journal import is_hidden, named, travelled, undone_lines
-from brt_cg.seats.rows import lines_of, title_of
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.text import counted
+from brt_cg.views.journal import is_hidden, named, travelled, undone_lines
+from brt_cg.views.rows import lines_of, title_of
 
 MOST_TOLD = 12  # lines shown of what is undone
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
@@ -24,21 +24,21 @@ class Reach(StrEnum):
     POSSIBLE = "possible"
 
 
-def undo_reach(book: Book, side: Side | None, whole_call: bool = False) -> Reach:
+def undo_reach(journal: Journal, side: Side | None, whole_call: bool = False) -> Reach:
     """The reach of an undo of the newest entry or of the whole last invocation; `side` None is the
     umpire, who may undo everything."""
-    return _reach(book, side, book.to_undo(whole_call) if len(book.standing) > 1 else ())
+    return _reach(journal, side, journal.to_undo(whole_call) if len(journal.standing) > 1 else ())
 
 
-def redo_reach(book: Book, side: Side | None) -> Reach:
+def redo_reach(journal: Journal, side: Side | None) -> Reach:
     """The reach of a redo."""
-    return _reach(book, side, book.redoable[-1] if book.redoable else ())
+    return _reach(journal, side, journal.redoable[-1] if journal.redoable else ())
 
 
-def _reach(book: Book, side: Side | None, group: Collection[int]) -> Reach:
+def _reach(journal: Journal, side: Side | None, group: Collection[int]) -> Reach:
     if not group:
         return Reach.NOTHING if side is None else Reach.NOT_YOURS
-    concerned = (book.entries[seq - 1] for seq in group)
+    concerned = (journal.entries[seq - 1] for seq in group)
     theirs = side is not None and any(
         entry.stands_alone and is_hidden(entry, side) for entry in concerned
     )
@@ -52,12 +52,12 @@ def check_reach(reach: Reach, verb: str) -> None:
         raise Refused(f"This seat has nothing to {verb}; anything else belongs to the other side")
 
 
-def travel_text(book: Book, entry: Entry, side: Side | None) -> str:
+def travel_text(journal: Journal, entry: Entry, side: Side | None) -> str:
     """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it."""
     verb = TIME_TRAVEL[entry.kind].capitalize()
-    concerned = [book.entries[seq - 1] for seq in entry.asked["entries"]]
+    concerned = [journal.entries[seq - 1] for seq in entry.asked["entries"]]
     alone = [entry for entry in concerned if entry.stands_alone]
-    known = alone if side is None else travelled(book, entry, side)
+    known = alone if side is None else travelled(journal, entry, side)
     if not known:  # paragraphs that had just begun
         return f"{verb}: {named(concerned[0])}"
     first, *more = known
@@ -65,10 +65,10 @@ def travel_text(book: Book, entry: Entry, side: Side | None) -> str:
     return f"{verb}: {_words(first, side)}{others}"
 
 
-def much_text(book: Book, side: Side | None, whole_call: bool = False) -> str:
+def much_text(journal: Journal, side: Side | None, whole_call: bool = False) -> str:
     """What an undo would undo, as far as a side may know it, if that is more than one answer or
     purchase; otherwise ""."""
-    entries = [book.entries[seq - 1] for seq in book.to_undo(whole_call)]
+    entries = [journal.entries[seq - 1] for seq in journal.to_undo(whole_call)]
     alone = [entry for entry in entries if entry.stands_alone]
     if len(alone) < 2 and not any(entry.kind in WEIGHTY for entry in alone):
         return ""
@@ -82,10 +82,10 @@ def much_text(book: Book, side: Side | None, whole_call: bool = False) -> str:
     return f"{', '.join(parts)}; first: {first}" if len(known) > 1 else first
 
 
-def lost_text(book: Book, entry: int) -> list[str]:
+def lost_text(journal: Journal, entry: int) -> list[str]:
     """What going back to an entry undoes, for the umpire: a line for each paragraph or command,
     with the number of answers; of many lines the middle is only counted."""
-    entries = (book.entries[seq - 1] for seq in book.to_go_back(entry))
+    entries = (journal.entries[seq - 1] for seq in journal.to_go_back(entry))
     lines = []
     for heading, run in groupby(
         (entry for entry in entries if entry.stands_alone),

@@ -4,31 +4,31 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.board import in_ranges
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import in_ranges
 from brt_cg.commands.state_document import document as state
-from brt_cg.counters import Side, WeaponKind
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
 from brt_cg.exports.strength import strength
-from brt_cg.journal.book import Book
-from brt_cg.records import Phase
-from brt_cg.secrets_kept import seen_by
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side, WeaponKind
+from brt_cg.model.records import Phase
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
 from brt_cg.vasl.names import load_names
 
 PLAYERS = ((1, Side.JAPANESE, "japanese"), (2, Side.MARINE, "american"))
 
 
-def build(book: Book, side: Side | None) -> Document:
+def build(journal: Journal, side: Side | None) -> Document:
     """A scenario file: SAN, ELR, turns, a setup note for each Setup Area, Guns and vehicles by the
     ids of vasl-templates. Raises Refused once the campaign is over."""
-    view = seen_by(book.campaign, side)
+    view = seen_by(journal.campaign, side)
     if view.situation.phase is Phase.OVER:
         raise Refused("the campaign is over: there is no next scenario")
-    start = start_of(view, book.card)
-    title = view.situation.name or book.card.title
+    start = start_of(view, journal.card)
+    title = view.situation.name or journal.card.title
     data: dict[str, Any] = {
         "SCENARIO_NAME": f"{title}: {start.date}",
         "SCENARIO_ID": f"BRT CG {view.situation.cg}",
@@ -51,21 +51,21 @@ def build(book: Book, side: Side | None) -> Document:
             f"PLAYER_{number}_DESCRIPTION": record.player or "",
             f"OB_SETUPS_{number}": [
                 {"caption": caption, "width": "", "id": at}
-                for at, caption in enumerate(_setups(everywhere, whose, book), start=1)
+                for at, caption in enumerate(_setups(everywhere, whose, journal), start=1)
             ],
             f"OB_NOTES_{number}": [],
             f"OB_VEHICLES_{number}": _objects(view, whose, "vehicles"),
             f"OB_ORDNANCE_{number}": _objects(view, whose, "weapons"),
         }
     nothing = partial(iter, ())
-    return Document("vasl-templates", page_head(book, side), data, nothing, nothing)
+    return Document("vasl-templates", page_head(journal, side), data, nothing, nothing)
 
 
-def _setups(everywhere: list[Page], whose: Side, book: Book) -> Iterator[str]:
+def _setups(everywhere: list[Page], whose: Side, journal: Journal) -> Iterator[str]:
     for page in everywhere:
         if page.side is not whose or page.kind not in (AREA, ISOLATED):
             continue
-        size = strength(page.counters, book.card.ladders).words
+        size = strength(page.counters, journal.card.ladders).words
         where = in_ranges(page.area.hexes) if page.area else page.name
         yield f"{page.name}: set up in {where}. {size}"
 

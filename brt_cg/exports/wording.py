@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.fields import in_words, marked
-from brt_cg.records import Phase, SideRecord, Situation
-from brt_cg.shapes import Mark
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
+from brt_cg.model.fields import in_words, marked
+from brt_cg.model.records import Phase, SideRecord, Situation
+from brt_cg.model.shapes import Mark
 
 # The totals of a side in words: SAN, ELR and CVP.
 SIDE_TOTALS = {name: total.label for name, total in marked(SideRecord, Mark.REQUIRED).items()}

@@ -17,11 +17,11 @@ from pathlib import Path
 from threading import local
 
 import brt_cg
-from brt_cg.answers import Refused
-from brt_cg.dice import BLOCK
 from brt_cg.forecast.runs import Counted, Runs
 from brt_cg.forecast.start import Start
 from brt_cg.forecast.worker import REFUSED
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import BLOCK
 
 SHARE = BLOCK  # runs that a process plays per report
 FEW = 40  # too few runs to be worth starting a process

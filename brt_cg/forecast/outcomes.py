@@ -10,19 +10,19 @@ are: as many independent ones as would differ as little as their batches do.
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.dice import BLOCK, Faces
 from brt_cg.exports.wording import view_name
-from brt_cg.fields import in_words
 from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Counted, Roll, State, state_of
 from brt_cg.forecast.start import Start
-from brt_cg.records import SIDES
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.fields import in_words
+from brt_cg.model.records import SIDES
+from brt_cg.questions.dice import BLOCK, Faces
 
 SURE = 1.96  # standard deviations of a 95 % interval
 ENOUGH = 100  # runs needed to see that one roll decides
@@ -33,7 +33,7 @@ Outcome = str
 Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by batch
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chance:
     """The chance of an outcome, and its interval, which is a single point if it is exact."""
 
@@ -47,7 +47,7 @@ class Chance:
         return self.low == self.high
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Spread:
     """A figure of a side at the end: its mean, the mean's possible error, and the values that one
     run in ten falls short of, or exceeds."""
@@ -58,7 +58,7 @@ class Spread:
     p90: float
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """The results of a forecast. `unused` are given choices that were never asked for or
     allowed."""
@@ -281,7 +281,7 @@ def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
 # --- what if ------------------------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Difference:
     """A difference in the results of two sets of choices: its subject, and its figures in both."""
 

@@ -1,19 +1,19 @@
 """The decisions of the coming Refit Phase: the questions that a first run comes to."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Choose, Enter, Option, default_of
-from brt_cg.dice import SeededDice
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
-from brt_cg.records import SIDES
+from brt_cg.model.records import SIDES
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Choose, Enter, Option, default_of
+from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.play_out import Unrecorded, play_out
 from brt_cg.refit.sequence import TITLES
-from brt_cg.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A question to decide: its rule and subject, with its title. `options` are the answers to pick
     from, without the default; if there are none, the answer is typed as `hint` says."""

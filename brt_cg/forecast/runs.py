@@ -7,15 +7,15 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, default_of
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.counters import COUNTERS, Counter
-from brt_cg.dice import BLOCK, Dice, DiceSource, EvenDice, Faces, RollKey, read_faces
 from brt_cg.forecast.start import Start
 from brt_cg.imports.answers_file import Answers, read_answers
-from brt_cg.records import SIDES
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import COUNTERS, Counter
+from brt_cg.model.records import SIDES
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.dice import BLOCK, Dice, DiceSource, EvenDice, Faces, RollKey, read_faces
 from brt_cg.refit.play_out import DiceNeeded, play_out, play_without_dice
 
 GivenKey = tuple[str, str, str]  # rule, subject and kind of a question

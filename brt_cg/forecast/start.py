@@ -1,22 +1,22 @@
 """The start of a forecast: the campaign as a seat knows it, and the choices to play."""
 
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.commands import wrong_phase
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, compare
-from brt_cg.records import Phase
-from brt_cg.seats.journal import is_hidden
-from brt_cg.secrets_kept import seen_by
-from brt_cg.values import frozen
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
+from brt_cg.views.journal import is_hidden
 
 Given = list[Any]  # rule, subject, kind and raw answer of a question
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Start:
     """Everything that a run needs, as JSON, so that another process can play it.
 
@@ -38,20 +38,20 @@ class Start:
 
 
 def start_of(
-    book: Book, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
+    journal: Journal, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
 ) -> Start:
     """The start of a forecast from the current state of a campaign; a side's has none of the
     enemy's secrets. Raises Refused if no Refit Phase is due or in progress."""
-    situation = book.campaign.situation
+    situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
         raise Refused(wrong_phase("forecast", situation.phase))
-    campaign, standing = book.campaign, []
+    campaign, standing = journal.campaign, []
     if situation.paragraph is not None:
-        first, *answers = book.since_beginning_of(situation.paragraph)
+        first, *answers = journal.since_beginning_of(situation.paragraph)
         campaign = Campaign()
-        for entry in book.entries[: first - 1]:
+        for entry in journal.entries[: first - 1]:
             apply(campaign, entry.changes)
-        standing = [book.entries[seq - 1] for seq in answers]
+        standing = [journal.entries[seq - 1] for seq in answers]
     known = [entry for entry in standing if seat is None or not is_hidden(entry, seat)]
     asks = [
         (entry.payload["ask"], entry.payload["answer"]) for entry in known if entry.kind == "answer"

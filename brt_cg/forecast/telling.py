@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
 from brt_cg.exports.wording import view_words
-from brt_cg.figures import minus
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.text import minus
 
 FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}
 BAR = 20  # cells of a full bar

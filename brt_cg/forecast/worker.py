@@ -4,9 +4,9 @@ and writes the counts, one line each."""
 import json
 import sys
 
-from brt_cg.answers import Refused
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
+from brt_cg.questions.answers import Refused
 
 REFUSED = "refused "
 

@@ -4,11 +4,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from brt_cg.answers import Refused
 from brt_cg.card import Card
 from brt_cg.commands import allotting
 from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_text
+from brt_cg.questions.answers import Refused
 
 
 def read_allotments(path: Path, card: Card) -> dict[str, Any]:

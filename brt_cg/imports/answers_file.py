@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Enter, Roll, Several
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import Findings
-from brt_cg.dice import Dice, read_faces
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import Subjects
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Enter, Roll, Several
+from brt_cg.questions.dice import Dice, read_faces
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import AT, NUMBERS, paragraph_of
-from brt_cg.shapes import listed, shown
+from brt_cg.text import listed, shown
 
 FORMAT = "brt-cg/answers"
 VERSION = 1

@@ -10,7 +10,7 @@ from typing import Any
 from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_text
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
-from brt_cg.shapes import listed
+from brt_cg.text import listed
 
 # An export puts an apostrophe before text that a spreadsheet would take for a formula.
 _GUARD = re.compile(r"^'(?='*[=+\-@])")

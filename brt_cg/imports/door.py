@@ -2,19 +2,18 @@
 is imported if the player refuses some lines of the difference."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.commands.difference import Line, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
-from brt_cg.counters import Side
 from brt_cg.imports.state_file import Format, format_of, read_state
-from brt_cg.journal.book import Book
-from brt_cg.values import frozen
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from brt_cg.vasl.matching import Guess
 from brt_cg.vasl.reading import BOTH, state_of
 
@@ -25,7 +24,7 @@ REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
 Asked = dict[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Brought:
     """The contents of a file: the input of `import`, and the program's guesses."""
 
@@ -43,7 +42,11 @@ class Brought:
 
 
 def brought(
-    book: Book, path: Path, side: str | None, missing: str | None = None, names: Path | None = None
+    journal: Journal,
+    path: Path,
+    side: str | None,
+    missing: str | None = None,
+    names: Path | None = None,
 ) -> Brought:
     """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
     save requires it, and accepts `names`, a file of the player's own. Raises Refused."""
@@ -51,7 +54,7 @@ def brought(
     asked = {"missing": missing, "side": taken}
     if format_of(path) is not Format.VASL:
         return Brought(asked | read_state(path))
-    found = state_of(book, path, side, names)
+    found = state_of(journal, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": found.document, "pieces": found.pieces, "source": source}
     return Brought(asked | shown, found.guesses)

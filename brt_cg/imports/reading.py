@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from brt_cg.answers import Refused, each_key_once
+from brt_cg.questions.answers import Refused, each_key_once
 
 
 def read_text(path: Path) -> str:

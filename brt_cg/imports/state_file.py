@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.answers import Refused, refuse
 from brt_cg.commands.problems import CSV, XLSX
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.imports.reading import read_json
+from brt_cg.questions.answers import Refused, refuse
 
 ZIP = b"PK\x03\x04"
 ZIPPED = "a workbook (XLSX) or a VASL save"

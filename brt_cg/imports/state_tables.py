@@ -16,9 +16,9 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     VERSION,
 )
-from brt_cg.counters import Side
-from brt_cg.fields import Field
-from brt_cg.shapes import listed, parted, shown
+from brt_cg.model.counters import Side
+from brt_cg.model.fields import Field
+from brt_cg.text import listed, parted, shown
 
 Row = dict[str, str]  # the filled cells, by column
 # Words the place of a table, a row (the header is 1) and a column.

@@ -2,10 +2,10 @@
 
 import re
 
-from brt_cg import board, grid
-from brt_cg.answers import Called, id_called
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
+from brt_cg.board import grid, locations
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Called, id_called
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 
 # Subjects of questions other than counters, sides, areas and Locations.
@@ -55,10 +55,10 @@ class Subjects:
 
 def _is_place(subject: str) -> bool:
     if "/" not in subject:
-        return board.is_location(subject)
+        return locations.is_location(subject)
     try:
         grid.check_hexside(subject)
-    except board.BadLocation:
+    except locations.BadLocation:
         return False
     return True
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.answers import Problem, Refused
 from brt_cg.commands.problems import XLSX, Findings, table_place
 from brt_cg.imports.state_tables import TABLES, Tables, state_of
-from brt_cg.shapes import listed
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.text import listed
 
 ABOUT = "about"  # the sheet that identifies the workbook
 MOST_BYTES = 64 * 1024 * 1024  # size limit, unpacked; a campaign's is less than one MB
@@ -90,8 +90,8 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
                 size = sum(member.file_size for member in archive.infolist())
             if size > MOST_BYTES:
                 raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
-            book = load_workbook(file, read_only=True, data_only=True)
-            return {sheet.title: _rows(path, sheet) for sheet in book.worksheets}
+            journal = load_workbook(file, read_only=True, data_only=True)
+            return {sheet.title: _rows(path, sheet) for sheet in journal.worksheets}
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None
     except NO_WORKBOOK as error:

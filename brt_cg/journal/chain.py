@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
-from brt_cg.journal.kept import Entries, Fetch
-from brt_cg.records import Purchase, number_of, series_of
+from brt_cg.journal.entry_cache import Entries, Fetch
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase, number_of, series_of
+from brt_cg.questions.answers import Refused
 
 if TYPE_CHECKING:
-    from brt_cg.asks import Ask
+    from brt_cg.questions.asks import Ask
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
 COUNTED = (*BEFORE, "answer")  # the kinds that change how often a question has been answered
@@ -132,7 +132,7 @@ class Chain:
 
     # --- the end of a scenario, by halves ---------------------------------------------------------
 
-    def half_to_come(self) -> Side | None:
+    def missing_half(self) -> Side | None:
         """The side whose half of the end of the last scenario is not imported yet, if the enemy's
         is. Only until the Refit Phase begins."""
         entered: set[str | None] = set()

@@ -5,21 +5,20 @@ whose new value is an object of all its fields; a record that is removed is the 
 changes runs no rules.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING
-from enum import Enum, StrEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
+from enum import Enum
 from itertools import chain
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from types import NoneType
 from typing import Any
 
-from brt_cg.campaign import Campaign
-from brt_cg.fields import BARE_JSON, declared, field_of, plain, public_name
-from brt_cg.record import Record
-from brt_cg.records import TABLES
-from brt_cg.shapes import listed
-from brt_cg.table import Recorder
-from brt_cg.values import once, slots_of
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.fields import declared, field_of, plain, public_name
+from brt_cg.model.record import Record, cache_by_class
+from brt_cg.model.records import TABLES
+from brt_cg.model.table import Recorder
+from brt_cg.text import listed
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -39,7 +38,7 @@ def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
         elif stood is now:
             changes = _of_fields(now, recorder.was(now))
         else:
-            changes = _compare_record(name, key, stood.but(**recorder.was(stood)), now)
+            changes = _compare_record(name, key, stood.replace(**recorder.was(stood)), now)
         found.append((PLACES[name], key, changes))
     found.sort(key=itemgetter(0, 1))
     return [*chain.from_iterable(map(itemgetter(2), found))]
@@ -152,25 +151,13 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
 
 def record_plain(record: Record) -> dict[str, Any]:
     """All fields of a record as JSON, by public name; sorted, as the journal writes them."""
-    return _writer(type(record))(record)
+    return {name: plain(getattr(record, attribute)) for name, attribute in _sorted(type(record))}
 
 
-@once
-def _writer(kind: type[Any]) -> Callable[[Record], dict[str, Any]]:
-    """Returns a compiled function that writes records of a kind."""
-    parts = []
-    for field in sorted(declared(kind), key=attrgetter("name")):
-        value = f"record.{field.attribute}"
-        if field.holds is tuple and field.entries is str:
-            value = f"[*{value}]"
-        elif issubclass(field.holds, StrEnum):
-            value = f"{value} and str({value})"
-        elif field.holds not in BARE_JSON:
-            value = f"plain({value})"
-        parts.append(f"{field.name!r}: {value}")
-    written: Callable[[Record], dict[str, Any]]
-    written = eval(f"lambda record: {{{', '.join(parts)}}}", {"plain": plain})
-    return written
+@cache_by_class
+def _sorted(kind: type[Any]) -> list[tuple[str, str]]:
+    """The fields of a kind of record by their names in files, and their attributes."""
+    return sorted((field.name, field.attribute) for field in declared(kind))
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
@@ -194,7 +181,7 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
     return record
 
 
-@once
+@cache_by_class
 def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """By their names in files: for each field of a kind of record its descriptor, its types and its
     words; and the defaults of those that may be missing."""
@@ -203,5 +190,5 @@ def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         right = {field.holds, NoneType} if field.optional else {field.holds}
         words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
         slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
-    defaults = {public_name(name): said.default for name, said in slots_of(kind).items()}
+    defaults = {public_name(field.name): field.default for field in fields(kind)}
     return slots, {name: held for name, held in defaults.items() if held is not MISSING}

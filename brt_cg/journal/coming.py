@@ -7,19 +7,19 @@ middling, low and high dice; so nothing is decided, and no die is known before i
 from collections import Counter as Tally
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Choose, Enter, Roll, default_of
-from brt_cg.dice import raw_faces
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, Roll, default_of
+from brt_cg.questions.dice import raw_faces
 from brt_cg.refit.run import Run
-from brt_cg.values import frozen
 
 FIRST_FACES = (3, 1, 6)  # the first face of each trial's dice
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Coming:
     """The open question first, then those of its kind that come after it. `doubtful` are the
     subjects of those that only some dice lead to."""
@@ -28,32 +28,34 @@ class Coming:
     doubtful: frozenset[str] = frozenset()
 
 
-def coming(book: Book) -> Coming:
+def coming(journal: Journal) -> Coming:
     """The open question, and the later ones of its kind in this paragraph."""
-    ask = book.open_ask()
+    ask = journal.open_ask()
     if not isinstance(ask, Choose | Enter) or ask.buying:
         return Coming((ask,) if ask is not None else ())
     trials: dict[int, dict[str, Ask[Any]]] = {}
     for face in FIRST_FACES:
         rolled = Tally[str]()
-        trials[face] = {later.subject: later for later in _later(book.trial(), ask, face, rolled)}
+        trials[face] = {
+            later.subject: later for later in _later(journal.trial(), ask, face, rolled)
+        }
         if not rolled:  # no dice were rolled, so other dice change nothing
             break
     found: dict[str, Ask[Any]] = {}
     for face, trial in trials.items():
         for subject, later in trial.items():
             if subject not in found:
-                found[subject] = _as_asked(book, ask, later, face)
+                found[subject] = _as_asked(journal, ask, later, face)
     certain = set.intersection(*({*trial} for trial in trials.values()))
     return Coming((ask, *found.values()), frozenset(found.keys() - certain))
 
 
-def _as_asked(book: Book, first: Ask[Any], later: Ask[Any], face: int) -> Ask[Any]:
+def _as_asked(journal: Journal, first: Ask[Any], later: Ask[Any], face: int) -> Ask[Any]:
     """Returns a later question while its own copy is at it, since a free entry looks at the
     campaign when it is read; a choice does not."""
     if not isinstance(later, Enter):
         return later
-    asked = _later(book.trial(), first, face, Tally())
+    asked = _later(journal.trial(), first, face, Tally())
     return next(ask for ask in asked if ask.subject == later.subject)
 
 

@@ -8,17 +8,17 @@ dropped or inserted without a break.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.counters import Side
-from brt_cg.refit.said import Said
-from brt_cg.shapes import MOST
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.model.shapes import MOST
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.refit.log_line import LogLine
 
 if TYPE_CHECKING:
-    from brt_cg.asks import Ask
-    from brt_cg.dice import Outcome
+    from brt_cg.questions.asks import Ask
+    from brt_cg.questions.dice import Outcome
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
@@ -31,7 +31,7 @@ SOURCES = {  # of an answer, with their words
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One appended fact.
 
@@ -44,7 +44,7 @@ class Entry:
     text: str
     hash: str
     payload: dict[str, Any]
-    said: tuple[Said, ...] = ()
+    said: tuple[LogLine, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -117,7 +117,7 @@ def chain_hash(before: str, seq: int, text: str) -> str:
 def seal(
     entries: Sequence[Entry],
     payload: dict[str, Any],
-    said: tuple[Said, ...] = (),
+    said: tuple[LogLine, ...] = (),
     written: Callable[[Any], str] = canonical,
 ) -> Entry:
     """Makes the next entry of a journal."""
@@ -127,20 +127,20 @@ def seal(
     return Entry(seq, text, chain_hash(before, seq, text), payload, said)
 
 
-def said_plain(said: Sequence[Said]) -> str:
+def said_plain(said: Sequence[LogLine]) -> str:
     """The sentences of an entry as the JSON text that is stored beside it."""
     return encode([(sentence.text, sentence.about, sentence.secret) for sentence in said])
 
 
-def said_from(text: str) -> tuple[Said, ...]:
+def said_from(text: str) -> tuple[LogLine, ...]:
     """The sentences of an entry from their stored text."""
     return said_of(json.loads(text))
 
 
-def said_of(plain: Iterable[Any]) -> tuple[Said, ...]:
+def said_of(plain: Iterable[Any]) -> tuple[LogLine, ...]:
     """The sentences of an entry from JSON."""
     return tuple(
-        Said(sentence, tuple(about), Side(secret) if secret else None)
+        LogLine(sentence, tuple(about), Side(secret) if secret else None)
         for sentence, about, secret in plain
     )
 
@@ -186,10 +186,10 @@ def check_numbers(raw: Raw) -> None:
         check_numbers(part)
 
 
-def travel_said(kind: str, about: list[Entry]) -> tuple[Said, ...]:
+def travel_said(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:
     """The sentences of an undo or redo: one for each sentence that it takes back or restores, as
     secret as that one."""
     lines = [line for entry in about for line in entry.said]
     return tuple(
-        Said(f"{TIME_TRAVEL[kind]}: {line.text}", line.about, line.secret) for line in lines
+        LogLine(f"{TIME_TRAVEL[kind]}: {line.text}", line.about, line.secret) for line in lines
     )

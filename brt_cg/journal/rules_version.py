@@ -3,11 +3,10 @@ of the data, written "2 card=1f0e9a77 counters=…"; version 1 had no digests.""
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 
 from brt_cg.card.data_digest import PARTS, data_digests
-from brt_cg.values import frozen
 
 VERSION = 15  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
@@ -15,7 +14,7 @@ EVERYTHING = frozenset({CODE, *PARTS})
 _DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RulesVersion:
     """The rules that an entry was made under: `data` holds a digest by part, and is empty if
     unknown."""

@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from brt_cg.counters import Side
 from brt_cg.journal.entries import NO_HASH, chain_hash
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pages:
     """Everything that a side may read of a campaign, as JSON texts: its rows of the journal, its
     view of the current state, and the links of its chain, first to last."""
@@ -32,7 +32,7 @@ def hashes_of(links: tuple[str, ...]) -> list[str]:
     return hashes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Request:
     """A player's request: his side, its number among the side's requests, and the work as JSON."""
 
@@ -41,7 +41,7 @@ class Request:
     work: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Beside:
     """The data stored together with entries: both sides' pages after them, and the request that
     they carry out, if any."""

@@ -1,13 +1,12 @@
 """A broken limit, as a value: collected and shown together, never raised half-way."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from brt_cg.answers import refuse
-from brt_cg.values import frozen
+from brt_cg.questions.answers import refuse
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Breach:
     """One limit that a purchase breaks.
 

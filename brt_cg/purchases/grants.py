@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from operator import itemgetter
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Side
-from brt_cg.records import Allotment
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Allotment
 
 
 def due(campaign: Campaign, card: Card) -> list[Allotment]:

@@ -1,8 +1,8 @@
 """HIP that cannot be used: more than the next scenario allows (15.6143 m)."""
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.limits import hip_allowed, hip_bought, order_of_battle, when_played
 from brt_cg.purchases.totals import Bought, Lot

@@ -5,27 +5,27 @@ purchase on the campaign as it was. All are pure; none hides another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from brt_cg.board import beach_name
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import Spot, goes_to, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
-from brt_cg.records import WINDOW, Phase, Points, Purchase, Situation
-from brt_cg.shapes import listed
-from brt_cg.values import frozen
+from brt_cg.text import listed
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # also after these paragraphs, if the players stop there
 MAX_SAN = 7
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Case:
     """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
     `bought` the purchases that count together with it: all standing ones, those committed at the

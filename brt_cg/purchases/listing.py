@@ -1,18 +1,19 @@
 """Purchases as data, for lists and for the Beach Defense Record; nothing here is worded."""
 
-from brt_cg.campaign import Campaign
+from dataclasses import dataclass
+
 from brt_cg.card import Card
-from brt_cg.counters import Fate, Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate, Side
+from brt_cg.model.records import Purchase
+from brt_cg.model.visibility import secret_of
 from brt_cg.purchases import ledger, limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.pools import Account, Amounts
 from brt_cg.purchases.totals import Bought, Fund, drafts, fund_of, in_order, void_of
-from brt_cg.records import Purchase
-from brt_cg.secrets_kept import secret_of
-from brt_cg.values import frozen, record
 
 
-@record
+@dataclass(kw_only=True, slots=True)
 class Listed(Purchase):
     """A record of the ledger with the additional data of a list.
 
@@ -28,7 +29,7 @@ class Listed(Purchase):
     lost: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BeachRecord:
     """One beach's page of the Beach Defense Record: its account and its purchases."""
 
@@ -36,7 +37,7 @@ class BeachRecord:
     rows: tuple[Listed, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DraftReport:
     """A side's drafts at current prices: the total, the accounts as they would be, and every limit
     that buying them now would break."""

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from itertools import count, islice
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Price
-from brt_cg.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
+from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.placement import goes_to
-from brt_cg.records import Area, Purchase
 
 
 def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:

@@ -3,19 +3,20 @@
 It asks the limits, and contains no rule.
 """
 
-from brt_cg.campaign import Campaign
+from dataclasses import dataclass
+
 from brt_cg.card import Card
 from brt_cg.card.prices import Price
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import order, priced
 from brt_cg.purchases.totals import Bought, Lot
-from brt_cg.records import Purchase
-from brt_cg.values import frozen
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
     """One item for one beach (None: the Marines).
 
@@ -75,7 +76,7 @@ def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int
     most, too_many = 1, left // single.unit_cost + 1
     while too_many - most > 1:
         middle = (most + too_many) // 2
-        asked = priced(campaign, card, single.but(quantity=middle))
+        asked = priced(campaign, card, single.replace(quantity=middle))
         if limits.breaches(campaign, card, asked):
             too_many = middle
         else:

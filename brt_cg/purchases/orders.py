@@ -1,23 +1,24 @@
 """Reads a side's order: names, numbers and Locations, reporting all problems at once."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg import board, grid
-from brt_cg.answers import Problem, refuse
-from brt_cg.board import OFF_MAP, beach_name
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP, beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
-from brt_cg.counters import MOST_CAPACITY, Side
+from brt_cg.model.counters import MOST_CAPACITY, Side
+from brt_cg.model.records import SIDES, Points, Purchase
+from brt_cg.model.shapes import MOST
 from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
-from brt_cg.records import SIDES, Points, Purchase
-from brt_cg.shapes import MOST, listed, shown
-from brt_cg.values import frozen
+from brt_cg.questions.answers import Problem, refuse
+from brt_cg.text import listed, shown
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OrderField:
     """A field of an order in the players' input. `name` is its name in files; `hint` what may be
     written; `takes` tells for which items, and which side, it applies."""
@@ -163,7 +164,7 @@ class _Reading:
             return None
         try:
             return read(found if isinstance(found, str) else repr(found))
-        except board.BadLocation as error:
+        except locations.BadLocation as error:
             self.problems.append(Problem(key, str(error)))
             return None
 
@@ -204,8 +205,10 @@ class _Reading:
             self.bad("arc", text, "two adjacent hexes, as O21,O22")
             return ()
         try:
-            return tuple(sorted((board.check_hex(str(hex)) for hex in found), key=board.key))
-        except board.BadLocation as error:
+            return tuple(
+                sorted((locations.check_hex(str(hex)) for hex in found), key=locations.key)
+            )
+        except locations.BadLocation as error:
             self.problems.append(Problem("arc", str(error)))
             return ()
 
@@ -229,5 +232,7 @@ OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
 
 def _on_map(text: str) -> str:
     if text == OFF_MAP:
-        raise board.BadLocation("off_map is no place for a purchase: name a Location on the map")
-    return board.check_location(text)
+        raise locations.BadLocation(
+            "off_map is no place for a purchase: name a Location on the map"
+        )
+    return locations.check_location(text)

@@ -5,23 +5,23 @@ A limit that needs a Location is checked when the Location is given: at the purc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from brt_cg import board, grid
-from brt_cg.board import OFF_MAP, ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
-from brt_cg.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
+from brt_cg.model.records import Area, Purchase
+from brt_cg.model.setup_areas import SetupAreas
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
-from brt_cg.records import Area, Purchase
-from brt_cg.setup_areas import SetupAreas
-from brt_cg.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Spot:
     """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
     Fortification also its exit or its Covered Arc, if it was bought without."""
@@ -40,7 +40,7 @@ class Spot:
 Chosen = Mapping[str, Spot]  # places by counter
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
     """A place for one purchased thing.
 
@@ -70,7 +70,7 @@ class Site:
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        return tuple(board.hex_of(end) for end in self.ends)
+        return tuple(locations.hex_of(end) for end in self.ends)
 
     def needs(self, condition: Placement) -> bool:
         return self.price is not None and condition in self.price.placement
@@ -121,7 +121,7 @@ def placement_breaches(
     )
     try:
         found = list(_off_board(site))
-    except board.BadLocation as error:
+    except locations.BadLocation as error:
         return [site.breach(str(error))]
     if found:
         return found
@@ -164,9 +164,9 @@ def _off_board(site: Site) -> Iterator[Breach]:
         yield site.breach(problem)
     last = site.card.highest_hex(site.campaign.ruled)
     for hex in site.covered_arc:
-        board.check_hex(hex)
+        locations.check_hex(hex)
     for hex in dict.fromkeys(site.hexes):
-        if hex not in board.in_play(last):
+        if hex not in locations.in_play(last):
             what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"
             yield site.breach(what)
 
@@ -174,7 +174,7 @@ def _off_board(site: Site) -> Iterator[Breach]:
 def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
     """The problem with a place inside a fortification, which must be in play and in that hex. One
     without a Location yet may be set up together with its contents."""
-    hex, inside = board.split(location)
+    hex, inside = locations.split(location)
     if inside is None or inside == "pier" or inside.isdigit():
         return None
     fort = campaign.fortifications.get(inside)
@@ -187,7 +187,7 @@ def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
 
 def is_emplacement(campaign: Campaign, hex: str) -> bool:
     """Whether no Fortification, Gun or vehicle may set up in a hex (T8.1; R-GUN-SITES)."""
-    return hex in board.GUN_EMPLACEMENTS and _checks_gun_sites(campaign)
+    return hex in locations.GUN_EMPLACEMENTS and _checks_gun_sites(campaign)
 
 
 def _checks_gun_sites(campaign: Campaign) -> bool:
@@ -198,7 +198,7 @@ def _terrain(site: Site) -> Iterator[Breach]:
     """Only tetrahedra, and mines with them, may be in Ocean; one hex of a hexside may be."""
     if site.afloat:
         return
-    wet = [end for end in site.ends if board.is_ocean(end)]
+    wet = [end for end in site.ends if locations.is_ocean(end)]
     if len(wet) > int(site.needs(Placement.HEXSIDE)):
         are = "are" if len(wet) > 1 else "is"
         yield site.breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may stand")
@@ -207,7 +207,7 @@ def _terrain(site: Site) -> Iterator[Breach]:
     if made is None or made.kind is Created.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
         for hex in filter(partial(is_emplacement, site.campaign), site.hexes):
             yield site.breach(f"{hex} is a Gun Emplacement hex (T8.1)")
-    banned = [board.beach(hex) for hex in site.hexes if board.beach(hex) in off]
+    banned = [locations.beach(hex) for hex in site.hexes if locations.beach(hex) in off]
     if banned:
         yield site.breach(f"it may not set up on {banned[0]}")
 
@@ -239,8 +239,8 @@ def _beach_area(site: Site) -> Iterator[Breach]:
         return
     wrong = [hex for hex in site.hexes if site.beach not in grid.nearest_beaches(hex)]
     if len(wrong) > int(site.needs(Placement.HEXSIDE)):
-        whose = " or ".join(map(board.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
-        points = f"points of {board.beach_name(site.beach)}"
+        whose = " or ".join(map(locations.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
+        points = f"points of {locations.beach_name(site.beach)}"
         yield site.breach(f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)")
 
 
@@ -256,7 +256,7 @@ def _not_ours(site: Site, end: str) -> Breach | None:
         return site.breach(f"{end} is in no Setup Area of the {site.side.label} side")
     target = goes_to(site.campaign, site.side, site.beach)
     if target is not None and target is not area:
-        points = f"points of {board.beach_name(site.beach)}"
+        points = f"points of {locations.beach_name(site.beach)}"
         return site.breach(f"{points} go to {target.named}, and {end} is in {area.named}")
     return None
 
@@ -265,7 +265,7 @@ def _not_ours(site: Site, end: str) -> Breach | None:
 
 
 def _ocean(site: Site) -> Iterator[Breach]:
-    if not board.is_ocean(site.location):
+    if not locations.is_ocean(site.location):
         yield site.breach("it must stand in an Ocean hex")
 
 
@@ -297,18 +297,18 @@ def _there_already(site: Site, condition: Placement) -> Iterator[str]:
 
 def _beach_adjacent(site: Site) -> Iterator[Breach]:
     if not _of_its_beach(site, grid.neighbours(site.hexes[0])):
-        where = board.beach_name(site.beach) if site.beach else "a beach"
+        where = locations.beach_name(site.beach) if site.beach else "a beach"
         yield site.breach(f"it must be adjacent to a Beach hex of {where}")
 
 
 def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
-    near = [hex for hex in grid.neighbours(site.hexes[0]) if board.is_beach(hex)]
+    near = [hex for hex in grid.neighbours(site.hexes[0]) if locations.is_beach(hex)]
     if near:
         yield site.breach(f"it may not be adjacent to a Beach hex such as {near[0]}")
 
 
 def _not_beach(site: Site) -> Iterator[Breach]:
-    if board.is_beach(site.hexes[0]):
+    if locations.is_beach(site.hexes[0]):
         yield site.breach("it may not stand in a Beach hex")
 
 
@@ -349,7 +349,7 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     if None not in places and site.location not in places:
         shown = ", ".join(sorted(filter(None, places))) or "none"
         yield site.breach(
-            f"no tetrahedron of {board.beach_name(beach)} stands there; its tetrahedra: {shown}"
+            f"no tetrahedron of {locations.beach_name(beach)} stands there; its tetrahedra: {shown}"
         )
 
 
@@ -372,7 +372,7 @@ def _not_inside(site: Site) -> Iterator[Breach]:
     entered."""
     if not _checks_gun_sites(site.campaign):
         return
-    hex, inside = board.split(site.location)
+    hex, inside = locations.split(site.location)
     fort = site.campaign.fortifications.get(inside or "")
     buildings = (
         terrain.location
@@ -386,8 +386,8 @@ def _not_inside(site: Site) -> Iterator[Breach]:
 def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:
     """Whether any of the hexes is a Beach hex of the beach that it was bought for."""
     if site.beach in (None, ISLAND):
-        return any(map(board.is_beach, hexes))
-    return any(board.beach(hex) == site.beach for hex in hexes)
+        return any(map(locations.is_beach, hexes))
+    return any(locations.beach(hex) == site.beach for hex in hexes)
 
 
 _CONDITIONS: Mapping[Placement, Callable[[Site], Iterator[Breach]]] = {

@@ -6,17 +6,17 @@ Nothing here is stored: every figure follows from the allotments and the purchas
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from brt_cg import board
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
 from brt_cg.card import Card
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Allotment, Purchase
+from brt_cg.model.shapes import not_allowed
+from brt_cg.model.table import Derived, Table
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import POINTS, Bought, Fund, fund_of
-from brt_cg.records import Allotment, Purchase
-from brt_cg.shapes import not_allowed
-from brt_cg.table import Derived, Table
-from brt_cg.values import frozen
 
 # The CAPP Exponent is a kind of its own, with a short name for columns.
 HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
@@ -26,7 +26,7 @@ CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
 KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Amounts:
     """Points by kind; `exponent` is the CAPP Exponent."""
 
@@ -62,7 +62,7 @@ class Amounts:
 NOTHING = Amounts()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Account:
     """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
 
@@ -118,7 +118,7 @@ class Given(Derived[Allotment]):
         self.granted: dict[Fund, Amounts] = {}
         self.points: Counter[tuple[Fund, str]] = Counter()
 
-    def count_anew(self, touched: set[str]) -> None:
+    def update(self, touched: set[str]) -> None:
         self.allotted, self.granted, self.points = {}, {}, Counter()
         for allotment in self.table.values():
             if allotment.credited:
@@ -130,7 +130,7 @@ class Given(Derived[Allotment]):
 
 def whose(points: Account | Allotment | Fund) -> str:
     """The owner of points: "Red One", "the Marine side"."""
-    return board.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
+    return locations.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
 
 
 def account(

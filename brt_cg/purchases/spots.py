@@ -3,13 +3,13 @@ Covered Arc."""
 
 from collections.abc import Iterator
 
-from brt_cg import board, grid
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Purchase
 from brt_cg.purchases.placement import Spot, placement_breaches
 from brt_cg.purchases.totals import Bought
-from brt_cg.records import Purchase
 
 
 def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
@@ -23,7 +23,7 @@ def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iter
 
 def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
     if Placement.HEXSIDE in price.placement:
-        after = (near for near in grid.neighbours(hex) if board.key(near) > board.key(hex))
+        after = (near for near in grid.neighbours(hex) if locations.key(near) > locations.key(hex))
         yield from (Spot(f"{hex}/{near}") for near in after)
     elif Placement.TWO_LOCATIONS in price.placement:
         yield from (Spot(hex, near) for near in grid.neighbours(hex))

@@ -9,10 +9,10 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.records import Points, Purchase, number_of
-from brt_cg.table import Derived, Table
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Points, Purchase, number_of
+from brt_cg.model.table import Derived, Table
 
 POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
@@ -93,7 +93,7 @@ class Totals(Derived[Purchase]):
         # Voiding records by the id of the voided purchase.
         self.voids: dict[str, set[str]] = defaultdict(set)
 
-    def count_anew(self, touched: set[str]) -> None:
+    def update(self, touched: set[str]) -> None:
         for key in touched:
             before, now = self._counted.pop(key, None), self.table.get(key)
             if before is not None:

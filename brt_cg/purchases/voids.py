@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from brt_cg.board import beach_name
-from brt_cg.campaign import Campaign
+from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Phase, Purchase
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.placement import Spot, placement_breaches
 from brt_cg.purchases.totals import Bought, void_of
-from brt_cg.records import Phase, Purchase
 
 RULE = "15.614"
 
@@ -26,7 +26,7 @@ def voiding(
 ) -> Purchase:
     """The record that would void a purchase now: its figures, negative."""
     situation = campaign.situation
-    return purchase.but(
+    return purchase.replace(
         id=id,
         voids=purchase.id,
         reason=reason,

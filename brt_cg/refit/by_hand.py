@@ -1,23 +1,31 @@
 """Outcomes that the players enter by hand where the rules leave them open: fields of counters."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.answers import Raw, Refused, refuse
-from brt_cg.build import corrected
-from brt_cg.counters import Counter, Fate, Side, Vehicle
-from brt_cg.fields import Changed, changes_between, fields_of, from_assignments, given, schema_of
-from brt_cg.impossible import broken_links
+from brt_cg.card.build import corrected
+from brt_cg.card.consistency import broken_links
+from brt_cg.model.counters import Counter, Fate, Side, Vehicle
+from brt_cg.model.fields import (
+    Changed,
+    changes_between,
+    fields_of,
+    from_assignments,
+    given,
+    schema_of,
+)
+from brt_cg.model.shapes import not_allowed
+from brt_cg.model.visibility import found_by, telling_is_secret
+from brt_cg.questions.answers import Raw, Refused, refuse
 from brt_cg.refit.losses import close_crews, take_out
 from brt_cg.refit.play import Play
-from brt_cg.secrets_kept import found_by, telling_is_secret
-from brt_cg.shapes import listed, not_allowed, shown
-from brt_cg.values import frozen
+from brt_cg.text import listed, shown
 
 FATES = (Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Setting:
     """Fields of one counter and their new values, by attribute, read and checked."""
 

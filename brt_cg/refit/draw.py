@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from brt_cg.asks import Roll
-from brt_cg.counters import Counter, Side
-from brt_cg.dice import Dice, DiceTable, Row
+from brt_cg.model.counters import Counter, Side
+from brt_cg.questions.asks import Roll
+from brt_cg.questions.dice import Dice, DiceTable, Row
 from brt_cg.refit.play import Play
 
 FACES = 6

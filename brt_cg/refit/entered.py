@@ -1,14 +1,15 @@
 """15.6133 and 15.6135: outcomes that the players enter, since the rules' text is cut off."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from brt_cg.answers import Candidate, Form, Pointed, Raw, Refused, refuse
-from brt_cg.asks import Enter
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.records import SIDES
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.records import SIDES
+from brt_cg.questions.answers import Candidate, Form, Pointed, Raw, Refused, refuse
+from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting, typed_setting
 from brt_cg.refit.entered_places import retained_there
 from brt_cg.refit.losses import crew_leaves
@@ -16,8 +17,7 @@ from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost, join_guard
 from brt_cg.refit.trial import Work, tried
-from brt_cg.shapes import listed, shown
-from brt_cg.values import frozen
+from brt_cg.text import listed, shown
 
 PLACES = {"location", "possessor"}
 HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null for none'
@@ -26,7 +26,7 @@ HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null fo
 Outcome = tuple[str, Setting]  # one outcome: in words, and the setting of a counter
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Usual:
     """A usual outcome for a counter: in words, and the fields that it sets."""
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Piece, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.impossible import broken_links
-from brt_cg.records import Area
+from brt_cg.card.consistency import broken_links
+from brt_cg.model.counters import Piece, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.records import Area
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Play
 from brt_cg.refit.s607_perimeters import cut_off, isolate
 from brt_cg.refit.s608_retained import deserted, retain

@@ -2,21 +2,21 @@
 the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from brt_cg import board
-from brt_cg.asks import some_of
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Side, Unit, WeaponKind
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Side, Unit, WeaponKind
 from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.placement import Chosen
+from brt_cg.questions.asks import some_of
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
-from brt_cg.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Garrison:
     """A pillbox with one side's units in it after the chosen setup. `inside` is None while it has
     no Location; `held` and `room` are in squad-equivalents."""
@@ -111,7 +111,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
             continue
         if (box.controller or box.side) is side:
             at = _place(box, chosen)
-            inside = None if at is None else board.inside(at, box.id)
+            inside = None if at is None else locations.inside(at, box.id)
             units = () if inside is None else tuple(by_place.get(inside, ()))
             sizes = (_size(campaign, card, unit, inside, chosen) for unit in units)
             yield Garrison(box, inside, units, sum(sizes, 0.0))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from brt_cg.counters import Piece, Unit
-from brt_cg.figures import signed
+from brt_cg.model.counters import Piece, Unit
 from brt_cg.refit.play import Play
+from brt_cg.text import signed
 
 
 def drm_of(play: Play, leader: Unit) -> int:

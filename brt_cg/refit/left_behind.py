@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Unit, Vehicle
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Unit, Vehicle
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Play
 from brt_cg.refit.s608_retained import deserted, isolates
 from brt_cg.refit.s609_prisoners import handed_over, join_guard

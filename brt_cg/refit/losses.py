@@ -4,9 +4,9 @@ First the effects on counters, both in a scenario, whose end is entered in its f
 Refit Phase. Then the scoring and the log lines of the Refit Phase.
 """
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import (
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
     Class,
     Counter,
     Fate,
@@ -19,9 +19,9 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.model.visibility import telling_is_secret
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_once
-from brt_cg.secrets_kept import telling_is_secret
 
 # States of a vehicle that an abandoned one is in no longer.
 OF_A_CREW = ("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")

@@ -1,18 +1,18 @@
 """Reads and checks the players' entry for one Melee round (15.601)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from brt_cg import board, grid
-from brt_cg.answers import Candidate, Form, Pointed, Raw, Refused, refuse
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
+from brt_cg.questions.answers import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
-from brt_cg.shapes import parted, shown
-from brt_cg.values import frozen
+from brt_cg.text import parted, shown
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
 HINT = (
@@ -31,7 +31,7 @@ VERBS = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Round:
     """The results of one Melee round in a Location, read and checked."""
 
@@ -115,7 +115,7 @@ class _Reading:
     def settings(self, raw: Mapping[str, Raw]) -> list[Setting]:
         """The values set by hand on counters of any kind in the Location."""
         found = raw.get("set", [])
-        inside = board.split(self.location)[1]
+        inside = locations.split(self.location)[1]
         there = {
             counter.id: counter
             for counter in self.play.campaign.counters()
@@ -169,7 +169,7 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
     if isinstance(to, str) and is_accessible(play.campaign, unit, location, to):
         return to
     if isinstance(to, str):
-        board.check_location(to)
+        locations.check_location(to)
     allowed = ", ".join(accessible(play.campaign, unit, location)) or "none"
     raise ValueError(
         f"found {shown(to)}; allowed: an Accessible Location without enemies: {allowed}"
@@ -215,7 +215,7 @@ def _pairs(part: str, words: list[str]) -> dict[str, str]:
     flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
         raise Refused(f"{part}: write ID {word} {what}")
-    ends = flat[1::2] if part == "captured" else map(board.in_capitals, flat[1::2])
+    ends = flat[1::2] if part == "captured" else map(locations.in_capitals, flat[1::2])
     return dict(zip(flat[::2], ends, strict=True))
 
 
@@ -283,13 +283,13 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     """The Locations that a unit may withdraw to from a Melee, as far as they can be listed:
     occupied ones of its own hex, and the ground level of the hexes around."""
-    hex = board.hex_of(location)
-    inside = (board.inside(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side))
+    hex = locations.hex_of(location)
+    inside = (locations.inside(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side))
     shown = (
         piece for piece in campaign.pieces() if piece.in_play and not campaign.hidden_by(piece)
     )
     places = {piece.location for piece in shown if piece.location and not piece.off_map}
-    here = sorted(place for place in places if board.hex_of(place) == hex)
+    here = sorted(place for place in places if locations.hex_of(place) == hex)
     listed = dict.fromkeys([hex, *here, *inside, *grid.neighbours(hex)])
     return [place for place in listed if is_accessible(campaign, unit, location, place)]
 
@@ -298,9 +298,9 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
     """Whether a unit may withdraw to a Location: another one of its hex, or one ADJACENT to where
     it is, on the same level; Ocean from an Ocean or Beach hex or the pier only; and none in which
     the enemy is known to be. From inside a Fortification the way leads through its hex."""
-    if not board.is_location(to) or to in (location, OFF_MAP):
+    if not locations.is_location(to) or to in (location, OFF_MAP):
         return False
-    (hex, place), (goal, goal_place) = board.split(location), board.split(to)
+    (hex, place), (goal, goal_place) = locations.split(location), locations.split(to)
     if goal == hex:
         reached = _is_open(campaign, unit, goal, goal_place)
     else:
@@ -308,7 +308,7 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         goal_level = None if goal_place == "pier" else goal_place
         inside = place is not None and place != "pier" and level is None
         reached = grid.adjacent(hex, goal) and goal_level == level and not inside
-    dry = not board.is_ocean(to) or board.terrain(hex) is not board.TerrainType.LAND
+    dry = not locations.is_ocean(to) or locations.terrain(hex) is not locations.TerrainType.LAND
     enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and enemy.fights)
     return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)
 

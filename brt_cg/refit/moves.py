@@ -1,6 +1,6 @@
 """Places units and vehicles, with everything that goes with them."""
 
-from brt_cg.counters import Unit, Vehicle
+from brt_cg.model.counters import Unit, Vehicle
 from brt_cg.refit.play import Play
 
 

@@ -5,21 +5,20 @@ with its key, side, secrecy and modifiers, and writes the standard line of the l
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from brt_cg.answers import Called, Candidate, Form, Raw
-from brt_cg.asks import Ask, Choose, Item, Items, Option, Roll, Several
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit
-from brt_cg.dice import DiceTable, Outcome
-from brt_cg.records import RulingInForce
-from brt_cg.refit.said import Said
-from brt_cg.secrets_kept import secret_of, telling_is_secret
-from brt_cg.shapes import parted
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
+from brt_cg.model.records import RulingInForce
+from brt_cg.model.visibility import secret_of, telling_is_secret
+from brt_cg.questions.answers import Called, Candidate, Form, Raw
+from brt_cg.questions.asks import Ask, Choose, Item, Items, Option, Roll, Several
+from brt_cg.questions.dice import DiceTable, Outcome
+from brt_cg.refit.log_line import LogLine
+from brt_cg.text import parted
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Counter)
@@ -63,7 +62,7 @@ class Play:
         self.campaign = campaign
         self.card = card
         self.because: str | None = None
-        self.said: list[Said] = []
+        self.said: list[LogLine] = []
 
     # --- the voice ------------------------------------------------------------------------------
 
@@ -75,7 +74,7 @@ class Play:
             text = f"{text} ({ruling}: {self.card.rulings[ruling].in_log(self.ruling(ruling))})"
         for counter in about:
             secret = secret or telling_is_secret(self.campaign, counter)
-        self.said.append(Said(text, tuple([counter.id for counter in about]), secret))
+        self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
 
     def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
         """Logs what happened to a counter: "9-1 Hawkins (M1): …"; `others` are also subjects."""
@@ -330,7 +329,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
 Step = Callable[[Play], Awaitable[None]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Paragraph:
     """A numbered paragraph: its rule number, its words for the journal when it finds nothing to do,
     and the function that plays it (whose docstring is its summary for players). `rolls` are the

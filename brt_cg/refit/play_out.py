@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Roll, default_of
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Side
-from brt_cg.dice import DiceSource, RollKey
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll, default_of
+from brt_cg.questions.dice import DiceSource, RollKey
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following, paragraph_of
@@ -20,7 +20,7 @@ from brt_cg.refit.sequence import following, paragraph_of
 T = TypeVar("T")
 
 
-class Unheard(Play):
+class SilentPlay(Play):
     """Plays a paragraph without words for the log, and without secrecy of its questions."""
 
     heard = False
@@ -44,7 +44,7 @@ class Unheard(Play):
         return await question
 
 
-class Unrecorded(Unheard):
+class Unrecorded(SilentPlay):
     """The same, but its questions name their subjects, since they are read."""
 
     def who(self, counter: Counter) -> str:
@@ -56,7 +56,7 @@ def play_out(
     card: Card,
     dice: DiceSource,
     choose: Callable[[Ask[Any]], Raw] = default_of,
-    player: type[Play] = Unheard,
+    player: type[Play] = SilentPlay,
 ) -> None:
     """Plays all remaining paragraphs on the campaign itself, which must be between two paragraphs.
     `choose` answers every question but rolls. Raises Refused for an illegal answer."""
@@ -100,7 +100,7 @@ def _play(
     campaign: Campaign,
     card: Card,
     answer: Callable[[Ask[Any]], Any],
-    player: type[Play] = Unheard,
+    player: type[Play] = SilentPlay,
 ) -> None:
     mark_begun(campaign, paragraph)
     run = Run(paragraph, campaign, card, player)

@@ -1,8 +1,8 @@
 """Rearms units that were prisoners or unarmed (15.6041, 15.609; R-REARM)."""
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Enter
-from brt_cg.counters import Kind, Side, Strength, Unit
+from brt_cg.model.counters import Kind, Side, Strength, Unit
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import tried

@@ -6,12 +6,12 @@ It knows no journal; a journal, a forecast, or a test drives it.
 from collections.abc import Generator
 from typing import Any
 
-from brt_cg.asks import Ask
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Phase
+from brt_cg.questions.asks import Ask
+from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play
-from brt_cg.refit.said import Said
 from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS
 
 
@@ -43,7 +43,7 @@ class Run:
         except StopIteration:
             self.ask = None
 
-    def take_said(self) -> tuple[Said, ...]:
+    def take_said(self) -> tuple[LogLine, ...]:
         """The log lines since the last call."""
         said = tuple(self.play.said)
         self.play.said.clear()

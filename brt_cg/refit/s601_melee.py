@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg import board
-from brt_cg.asks import Enter
-from brt_cg.board import hex_order
-from brt_cg.counters import Piece, Side, Unit, Vehicle
-from brt_cg.records import SIDES
+from brt_cg.board import locations
+from brt_cg.board.locations import hex_order
+from brt_cg.model.counters import Piece, Side, Unit, Vehicle
+from brt_cg.model.records import SIDES
+from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import carry_out
 from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate, worth
 from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, read_round
@@ -131,7 +131,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
         yield f"the {attacker.label} side is ATTACKER because it moved first"
-    fort = play.campaign.fortifications.get(board.split(location)[1] or "")
+    fort = play.campaign.fortifications.get(locations.split(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):
             yield "+1 in CC against a Japanese crew in a pillbox (BRT3)"

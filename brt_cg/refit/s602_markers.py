@@ -1,7 +1,7 @@
 """15.602: what is hidden goes on map, and the markers of the scenario go."""
 
-from brt_cg.asks import Option
-from brt_cg.counters import Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle
+from brt_cg.questions.asks import Option
 from brt_cg.refit.play import Play, paragraph
 
 GOING: dict[type[Piece], tuple[str, ...]] = {

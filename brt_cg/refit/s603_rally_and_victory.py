@@ -2,12 +2,11 @@
 
 import re
 
-from brt_cg import board
-from brt_cg.answers import Form, Raw, Refused, in_words
-from brt_cg.asks import Choose, Item, Option, Several
-from brt_cg.counters import Side
-from brt_cg.figures import signed
-from brt_cg.records import SIDES
+from brt_cg.board import locations
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.questions.answers import Form, Raw, Refused, in_words
+from brt_cg.questions.asks import Choose, Item, Option, Several
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
@@ -23,6 +22,7 @@ from brt_cg.refit.victory import (
     victory_points,
     worth_of,
 )
+from brt_cg.text import signed
 
 MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
 
@@ -44,7 +44,7 @@ async def rally_and_unloading(play: Play) -> None:
     for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
         vehicle = play.campaign.vehicles[unit.aboard]
         label = play.campaign.label(vehicle)
-        in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
+        in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
         if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
             play.tell(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
             continue

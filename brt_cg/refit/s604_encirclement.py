@@ -1,15 +1,15 @@
 """15.604: Encirclement, bogged vehicles, Shock."""
 
-from brt_cg import board
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Enter, Option
-from brt_cg.board import hex_order
-from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.board import locations
+from brt_cg.board.locations import hex_order
+from brt_cg.model.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Enter, Option
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
-from brt_cg.shapes import shown
+from brt_cg.text import shown
 
 
 class TaskCheck(Results, tables=("15.6041",)):
@@ -253,7 +253,7 @@ async def bog(play: Play) -> None:
 
 
 def _ground(vehicle: Vehicle) -> dict[str, int]:
-    in_ocean = vehicle.location is not None and board.is_ocean(vehicle.location)
+    in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
     guided = vehicle.pathfinder is not PathfinderState.NONE
     return {"land": int(not in_ocean), "ocean_pathfinder": int(in_ocean and guided)}
 

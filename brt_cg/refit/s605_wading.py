@@ -1,18 +1,18 @@
 """15.605: wading units and vehicles at the end of the scenario."""
 
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
 
-from brt_cg import board, grid
-from brt_cg.asks import Enter, Option, of_shape
-from brt_cg.board import ground, hex_order
-from brt_cg.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.fields import fields_of
-from brt_cg.records import SIDES
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import ground, hex_order
+from brt_cg.model.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.fields import fields_of
+from brt_cg.model.records import SIDES
+from brt_cg.questions.asks import Enter, Option, of_shape
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.values import frozen
 
 
 class Infantry(Results, tables=("15.605.infantry",)):
@@ -40,7 +40,7 @@ class CrewSurvival(Results, tables=("15.605.crew",)):
     ELIMINATED = "eliminated"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wade:
     """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins."""
 
@@ -81,7 +81,7 @@ async def wading_survival(play: Play) -> None:
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
     SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it, and so
     is what nobody possesses there, unless it may be aboard a vehicle."""
-    beaches = board.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
+    beaches = locations.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     held = _held_by(play, frozenset(beaches))
     wading = [Wade(play, side, _friendly(play, side, beaches, held)) for side in SIDES]
     left = _left_in_the_ocean(play)
@@ -127,7 +127,8 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
     found = {
         location
         for location, there in play.campaign.on_map(Unit, Weapon, Vehicle)
-        if board.is_ocean(location) and any(each.side is side and each.in_play for each in there)
+        if locations.is_ocean(location)
+        and any(each.side is side and each.in_play for each in there)
     }
     return sorted(found, key=lambda location: (hex_order(location), location))
 
@@ -137,7 +138,7 @@ def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
     return [
         (weapon, [each for each in play.campaign.at(where) if isinstance(each, Vehicle)])
         for weapon in play.campaign.in_order(play.campaign.weapons.values())
-        if weapon.possessor is None and (where := weapon.location) and board.is_ocean(where)
+        if weapon.possessor is None and (where := weapon.location) and locations.is_ocean(where)
     ]
 
 

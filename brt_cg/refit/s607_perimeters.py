@@ -2,26 +2,35 @@
 
 from functools import cache
 
-from brt_cg import board, grid
-from brt_cg.answers import Form, Raw, Refused, refuse
-from brt_cg.asks import Enter
-from brt_cg.board import ground, lowest_first
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import ground, lowest_first
+from brt_cg.board.perimeters import ALLOWED, Perimeters, from_text, in_short, read_perimeters
 from brt_cg.card import Card
-from brt_cg.counters import COUNTERS, JAPANESE, MARINE, Counter, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.figures import counted
-from brt_cg.perimeters import ALLOWED, Perimeters, from_text, in_short, read_perimeters
-from brt_cg.records import Area
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    COUNTERS,
+    JAPANESE,
+    MARINE,
+    Counter,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.records import Area
+from brt_cg.questions.answers import Form, Raw, Refused, refuse
+from brt_cg.questions.asks import Enter
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import by_default
-from brt_cg.shapes import shown
+from brt_cg.text import counted, shown
 
 OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on mobile vehicles
 
 
 def land_in_play(play: Play) -> frozenset[str]:
     """All hexes in play that are not Ocean (the pier counts as land)."""
-    return board.land(play.card.highest_hex(play.campaign.ruled))
+    return locations.land(play.card.highest_hex(play.campaign.ruled))
 
 
 @paragraph("15.607", nothing="there is nothing to state")
@@ -44,7 +53,7 @@ async def perimeters(play: Play) -> None:
     units = (unit for unit in play.campaign.units.values() if unit.location and not unit.off_map)
     armed = [unit for unit in units if unit.in_play and unit.armed]
     for hexes in stated if play.heard else ():
-        play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {board.in_ranges(hexes)}")
+        play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {locations.in_ranges(hexes)}")
         _warn(play, hexes, armed)
     if not stated:
         play.say("the Marines hold no Perimeter")
@@ -59,7 +68,7 @@ PERIMETERS = Form(
 
 
 def _hexes(parts: list[str]) -> tuple[str, ...]:
-    return tuple(hex for part in parts for hex in board.expand(part))
+    return tuple(hex for part in parts for hex in locations.expand(part))
 
 
 def _read(play: Play, raw: Raw) -> Perimeters:
@@ -97,7 +106,7 @@ async def setup_areas(play: Play) -> None:
     pieces = grid.connected(land_in_play(play) - held)
     japanese = _japanese_areas(play, pieces, old)
     for side, letter, found in ((Side.MARINE, "M", perimeters), (Side.JAPANESE, "J", japanese)):
-        ordered = sorted(map(lowest_first, found), key=lambda hexes: board.key(hexes[0]))
+        ordered = sorted(map(lowest_first, found), key=lambda hexes: locations.key(hexes[0]))
         for number, hexes in enumerate(ordered, start=1):
             play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
             play.say(f"Area {letter}{number}: {counted(len(hexes), 'hex')}, {side.label}")
@@ -201,7 +210,7 @@ async def _agree_on_the_ocean(play: Play) -> None:
     of either side (15.6081), that on immobile ones for Marine ones with anybody in them."""
     campaign = play.campaign
     vehicles = (vehicle for vehicle in campaign.vehicles.values() if vehicle.location)
-    afloat = campaign.in_order(each for each in vehicles if board.is_ocean(each.location))
+    afloat = campaign.in_order(each for each in vehicles if locations.is_ocean(each.location))
     stuck = [vehicle for vehicle in afloat if vehicle.immobile and vehicle.side is Side.MARINE]
     held = (
         vehicle
@@ -277,7 +286,7 @@ def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
         area = play.campaign.area_at(piece.location)
         return area is not None and area.side is MARINE
     carrier = _carrier(play, piece)
-    if carrier is not None and board.is_ocean(piece.location):
+    if carrier is not None and locations.is_ocean(piece.location):
         stuck, mobile = OCEAN
         return play.ruling(stuck if carrier.immobile else mobile) == "isolated"
     area = play.campaign.area_at(piece.location)

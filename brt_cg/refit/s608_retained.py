@@ -3,17 +3,26 @@
 from collections import Counter as Tally
 from typing import TypeGuard
 
-from brt_cg import board, grid
-from brt_cg.board import OFF_MAP, ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card.prices import Placement
-from brt_cg.counters import JAPANESE, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.figures import counted
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    JAPANESE,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.model.records import Area
+from brt_cg.model.visibility import telling_is_secret
 from brt_cg.purchases.placement import goes_to
-from brt_cg.records import Area
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import has_fallen, pillboxes, worth_of
-from brt_cg.secrets_kept import telling_is_secret
+from brt_cg.text import counted
 
 
 @paragraph("15.6081", nothing="nothing is on map")
@@ -208,7 +217,7 @@ def deserted(play: Play, location: str | None) -> None:
             words = f"Retained in {area.named}: nobody is Isolated in {location} any more"
             play.say(f"{play.campaign.label(piece)}: {words}", piece)
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
-        ends = (fort.location, fort.exit, board.inside(fort.location or OFF_MAP, fort.id))
+        ends = (fort.location, fort.exit, locations.inside(fort.location or OFF_MAP, fort.id))
         if location is not None and location in ends:
             _settle_control(play, fort)
 
@@ -323,11 +332,11 @@ def held_at(campaign: Campaign, fort: Fortification) -> str | None:
         return None
     by_hex = campaign.ruling("R-MANNED-PILLBOX") == "hex"
     hold_it = any(unit.isolated or not by_hex for unit in _garrison(campaign, fort))
-    return board.inside(fort.location, fort.id) if hold_it else fort.location
+    return locations.inside(fort.location, fort.id) if hold_it else fort.location
 
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
     """The units that hold a Fortification from inside; hidden ones only a hidden one."""
-    there = campaign.units_at(board.inside(fort.location or OFF_MAP, fort.id))
+    there = campaign.units_at(locations.inside(fort.location or OFF_MAP, fort.id))
     known_to = (None, campaign.hidden_by(fort))
     return [unit for unit in there if unit.fights and campaign.hidden_by(unit) in known_to]

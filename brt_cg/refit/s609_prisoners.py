@@ -1,11 +1,10 @@
 """15.609: prisoners, and those who are neither guarded nor armed; the end of the campaign."""
 
-from brt_cg import grid
-from brt_cg.asks import Choose, Option
-from brt_cg.board import ground
-from brt_cg.counters import Side, Unit
-from brt_cg.figures import counted, minus
-from brt_cg.records import SIDES, Area, Phase
+from brt_cg.board import grid
+from brt_cg.board.locations import ground
+from brt_cg.model.counters import Side, Unit
+from brt_cg.model.records import SIDES, Area, Phase
+from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
@@ -19,6 +18,7 @@ from brt_cg.refit.victory import (
     look_at_once,
     victory_points,
 )
+from brt_cg.text import counted, minus
 
 
 @paragraph(

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from brt_cg.asks import Choose, Option
-from brt_cg.board import ground
-from brt_cg.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
+from brt_cg.board.locations import ground
+from brt_cg.model.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
+from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.losses import burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import settle

@@ -5,15 +5,15 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from brt_cg.answers import Candidate, Form, Raw, Refused
-from brt_cg.asks import Choose, Enter, Option
-from brt_cg.board import OFF_MAP
-from brt_cg.counters import Fate, Kind, Side, Strength, Unit
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit
+from brt_cg.questions.answers import Candidate, Form, Raw, Refused
+from brt_cg.questions.asks import Choose, Enter, Option
 from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted
 from brt_cg.refit.s609_prisoners import guard_lost
-from brt_cg.shapes import listed, parted, shown
+from brt_cg.text import listed, parted, shown
 
 MOST_WAYS = 12  # ways to leave HS single that are listed in full
 

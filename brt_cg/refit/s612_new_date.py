@@ -1,9 +1,9 @@
 """15.612: the next CG Date, and the SAN."""
 
-from brt_cg.answers import Candidate, Form
-from brt_cg.asks import Enter, of_shape
-from brt_cg.fields import fields_of
-from brt_cg.records import SIDES, SideRecord
+from brt_cg.model.fields import fields_of
+from brt_cg.model.records import SIDES, SideRecord
+from brt_cg.questions.answers import Candidate, Form
+from brt_cg.questions.asks import Enter, of_shape
 from brt_cg.refit.play import Play, paragraph
 
 

@@ -1,9 +1,9 @@
 """15.6131: abandoned, immobilized and stunned vehicles, and AFV Recall."""
 
-from brt_cg import board
-from brt_cg.asks import Option
-from brt_cg.board import OFF_MAP
-from brt_cg.counters import Fate, Kind, Side, Unit, Vehicle
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Fate, Kind, Side, Unit, Vehicle
+from brt_cg.questions.asks import Option
 from brt_cg.refit.losses import abandon, award_crew, close_crews, halve, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
@@ -115,7 +115,7 @@ def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
 
 async def _immobilization(play: Play, vehicle: Vehicle) -> None:
     here = vehicle.location or vehicle.recorded_location or OFF_MAP
-    able = vehicle.manned and not vehicle.captured and not board.is_ocean(here)
+    able = vehicle.manned and not vehicle.captured and not locations.is_ocean(here)
     if not vehicle.has("immobilized") or not able:
         return
     facts = {

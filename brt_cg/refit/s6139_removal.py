@@ -3,12 +3,21 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg import board, grid
-from brt_cg.answers import Candidate, Form, Raw, refuse
-from brt_cg.asks import Item
-from brt_cg.board import hex_order
-from brt_cg.counters import Fortification, Kind, Side, Strength, Terrain, TerrainKind, Unit, Vehicle
-from brt_cg.records import SIDES
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import hex_order
+from brt_cg.model.counters import (
+    Fortification,
+    Kind,
+    Side,
+    Strength,
+    Terrain,
+    TerrainKind,
+    Unit,
+    Vehicle,
+)
+from brt_cg.model.records import SIDES
+from brt_cg.questions.answers import Candidate, Form, Raw, refuse
+from brt_cg.questions.asks import Item
 from brt_cg.refit.draw import draw_one
 from brt_cg.refit.losses import (
     casualty_reduce,
@@ -22,7 +31,7 @@ from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, held_at
 from brt_cg.refit.s609_prisoners import guard_lost
 from brt_cg.refit.victory import has_fallen
-from brt_cg.shapes import parted, shown
+from brt_cg.text import parted, shown
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -277,7 +286,7 @@ def _by_fact(helpers: list[Helper]) -> dict[str, list[Helper]]:
 def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | None:
     """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
     front = play.campaign.front_hexes(side.enemy)
-    own = [board.hex_of(place) for place in _own_hexes(play, side, item)]
+    own = [locations.hex_of(place) for place in _own_hexes(play, side, item)]
     ranges = [grid.range_to(hex, front) for hex in own]
     return min((near for near in ranges if near is not None), default=None)
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from functools import partial
 
-from brt_cg.answers import NOTHING, Candidate, Form, Raw, refuse
-from brt_cg.asks import Item, Option
-from brt_cg.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.records import SIDES
+from brt_cg.model.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.records import SIDES
+from brt_cg.questions.answers import NOTHING, Candidate, Form, Raw, refuse
+from brt_cg.questions.asks import Item, Option
 from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import release, settle
-from brt_cg.shapes import shown
+from brt_cg.text import shown
 
 BROKEN = {"malfunctioned", "disabled"}
 

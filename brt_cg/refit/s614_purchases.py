@@ -1,13 +1,13 @@
 """15.614: purchases. Each beach's grants are credited; then each side buys until it is done."""
 
-from brt_cg.asks import Choose, Option
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.model.visibility import secret_of
 from brt_cg.purchases.grants import due
 from brt_cg.purchases.pools import KINDS, amounts, whose
 from brt_cg.purchases.totals import drafts
-from brt_cg.records import SIDES
+from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.secrets_kept import secret_of
 
 BUYING = "15.614"  # the number of a question about 15.6141–15.6143 as a whole
 

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from brt_cg import board
-from brt_cg.answers import Form, Raw, refuse
-from brt_cg.asks import some_of
-from brt_cg.board import OFF_MAP_PLACED, hex_order
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP_PLACED, hex_order
 from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.counters import Counter, Fortification, Piece, Side, Weapon
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
+from brt_cg.questions.answers import Form, Raw, refuse
+from brt_cg.questions.asks import some_of
 from brt_cg.refit.garrisons import left_unfilled, over_capacity, warn_of_empty_pillboxes
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
@@ -333,7 +333,7 @@ def _warn_of_shared_hexes(play: Play) -> None:
     known = (piece for piece in fighting if play.secret_of(piece) is None)
     for piece in play.campaign.in_order(known):
         if piece.location is not None and not piece.off_map:
-            found.setdefault(board.hex_of(piece.location), {})[piece.side] = piece
+            found.setdefault(locations.hex_of(piece.location), {})[piece.side] = piece
     for hex, sides in found.items():
         if len(sides) > 1:
             words = f"warning: {hex}: both sides have set up there (R-SETUP-LIST)"

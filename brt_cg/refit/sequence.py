@@ -8,10 +8,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from brt_cg.answers import Refused
 from brt_cg.card import Card
-from brt_cg.records import Phase, Situation
-from brt_cg.shapes import listed
+from brt_cg.model.records import Phase, Situation
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed
 
 if TYPE_CHECKING:
     from brt_cg.refit.play import Paragraph

@@ -7,14 +7,15 @@ together with the Location: "M22 N21,N22", "M21 exit K21".
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from brt_cg import board, grid
-from brt_cg.answers import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
-from brt_cg.counters import Counter, Fortification, Piece, Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Side
+from brt_cg.model.shapes import Place
 from brt_cg.purchases.placement import Chosen, Spot, goes_to
+from brt_cg.questions.answers import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.refit.setup_places import (
     bought_along,
     bound_to,
@@ -22,7 +23,7 @@ from brt_cg.refit.setup_places import (
     meant_for,
     problems_together,
 )
-from brt_cg.shapes import Place, parted, shown
+from brt_cg.text import parted, shown
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
@@ -64,7 +65,7 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
     return Spot(
         _checked(counter, raw["location"]),
         None if exit is None else _checked(counter, exit),
-        tuple(sorted((board.check_hex(str(hex)) for hex in arc), key=board.key)),
+        tuple(sorted((locations.check_hex(str(hex)) for hex in arc), key=locations.key)),
     )
 
 
@@ -96,7 +97,7 @@ def _pointed(card: Card, counter: Counter) -> Pointed:
     if lacks_arc(counter):
         return Pointed(
             ("the Location", *ARC),
-            lambda at: {"location": at[0], "covered_arc": sorted(at[1:], key=board.key)},
+            lambda at: {"location": at[0], "covered_arc": sorted(at[1:], key=locations.key)},
         )
     return Pointed(made=lambda at: at[0])
 
@@ -119,9 +120,9 @@ def spot_typed(text: str) -> Raw:
     """Reads a typed Location, with a Covered Arc or an exit if there is one. Raises Refused."""
     place, *more = parted(text) or [""]
     if not more:
-        return board.in_capitals(place)
-    spot: dict[str, Raw] = {"location": board.in_capitals(place)}
-    words = [board.in_capitals(word) for word in more]
+        return locations.in_capitals(place)
+    spot: dict[str, Raw] = {"location": locations.in_capitals(place)}
+    words = [locations.in_capitals(word) for word in more]
     if words[0].lower() == "exit" and len(words) > 1:
         spot["exit"], words = words[1], words[2:]
     if words:
@@ -183,13 +184,17 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
         return [bound]
     area = campaign.areas.get(counter.setup_area or "")
     whole = (
-        area.hexes if area else sorted(board.land(card.highest_hex(campaign.ruled)), key=board.key)
+        area.hexes
+        if area
+        else sorted(locations.land(card.highest_hex(campaign.ruled)), key=locations.key)
     )
     forts = campaign.in_order(campaign.fortifications.values())
     own = (box for box in forts if (box.controller or box.side) is counter.side)
     boxes = {box.id: box.location for box in own if box.capacity}
     boxes |= {id: spot.location for id, spot in chosen.items() if id in boxes}
-    insides = [board.inside(at, id) for id, at in boxes.items() if at is not None and at in whole]
+    insides = [
+        locations.inside(at, id) for id, at in boxes.items() if at is not None and at in whole
+    ]
     meant = meant_for(campaign, counter)
     return dict.fromkeys([*([meant] if meant else []), *insides, *whole, OFF_MAP])
 
@@ -205,29 +210,32 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
     area = goes_to(campaign, fort.side, bought.beach) if bought is not None else None
     hexes = area.hexes if area is not None else _own_hexes(campaign, card, fort.side)
     if card.requires(fort.type, Placement.HEXSIDE):
-        beaches = (hex for hex in hexes if board.is_beach(hex))
+        beaches = (hex for hex in hexes if locations.is_beach(hex))
         return dict.fromkeys(
             grid.check_hexside(f"{hex}/{near}") for hex in beaches for near in grid.neighbours(hex)
         )
     if any(card.requires(fort.type, condition) for condition in AFLOAT):
         near = (
-            neighbour for hex in hexes if board.is_beach(hex) for neighbour in grid.neighbours(hex)
+            neighbour
+            for hex in hexes
+            if locations.is_beach(hex)
+            for neighbour in grid.neighbours(hex)
         )
-        return dict.fromkeys(filter(board.is_ocean, near))
+        return dict.fromkeys(filter(locations.is_ocean, near))
     return [*listed, *hexes]
 
 
 def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
     own = [hex for area in campaign.areas.values() if area.side is side for hex in area.hexes]
-    land = board.land(card.highest_hex(campaign.ruled)) if not campaign.areas else own
-    return sorted(land, key=board.key)
+    land = locations.land(card.highest_hex(campaign.ruled)) if not campaign.areas else own
+    return sorted(land, key=locations.key)
 
 
 def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
     """A place with each exit, or each Covered Arc, that a Fortification still lacks."""
     if "/" in place or not (lacks_exit(card, fort) or lacks_arc(fort)):
         return [place]
-    hex = board.hex_of(place)
+    hex = locations.hex_of(place)
     if lacks_exit(card, fort):
         return [{"location": place, "exit": near} for near in grid.neighbours(hex)]
     return [{"location": place, "covered_arc": [*arc]} for arc in grid.arcs(hex)]

@@ -2,20 +2,29 @@
 
 from collections.abc import Container, Iterator, Mapping, Set
 
-from brt_cg import board, grid
-from brt_cg.asks import some_of
-from brt_cg.board import ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import ground
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.model.records import Purchase
 from brt_cg.purchases.placement import (
     Spot,
     inside_problem,
     is_emplacement,
     placement_breaches,
 )
-from brt_cg.records import Purchase
+from brt_cg.questions.asks import some_of
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
@@ -29,7 +38,7 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
     near = (
         hex
         for hex in grid.neighbours(ground(recorded))
-        if not board.is_ocean(hex) and campaign.controller(hex, piece.side) is piece.side
+        if not locations.is_ocean(hex) and campaign.controller(hex, piece.side) is piece.side
     )
     return (recorded, *near)
 
@@ -132,7 +141,7 @@ def place_problem(
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):
         return f"{place}: a vehicle sets up on the ground or in a trench (R-SETUP-LIST)"
     large = isinstance(counter, Vehicle) or _is_a_gun(counter)
-    if large and is_emplacement(campaign, board.hex_of(place)):
+    if large and is_emplacement(campaign, locations.hex_of(place)):
         return f"{place} is a Gun Emplacement hex: no Gun or vehicle sets up there (T8.1)"
     if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)
@@ -153,7 +162,7 @@ def place_problem(
 def _for_vehicles(campaign: Campaign, place: str) -> bool:
     """Whether a vehicle may be in a Location: never upstairs, and inside a Fortification only hull
     down in a trench."""
-    _, inside = board.split(place)
+    _, inside = locations.split(place)
     fort = campaign.fortifications.get(inside or "")
     return inside in (None, "pier") or (fort is not None and fort.type == "trench")
 
@@ -179,7 +188,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
     wrong: dict[str, list[str]] = {}  # pieces that go along, by their problem
     for key, spot in chosen.items():
         counter = campaign.find(key)
-        if counter is None or spot.location == board.OFF_MAP:
+        if counter is None or spot.location == locations.OFF_MAP:
             continue
         for piece in bought_along(campaign, counter):
             if piece.id not in chosen:
@@ -214,7 +223,7 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
         place = chosen[piece.id].location if piece.id in chosen else piece.location
         if not piece.in_play or place is None or ":" not in place:
             continue
-        fort = campaign.fortifications.get(board.split(place)[1] or "")
+        fort = campaign.fortifications.get(locations.split(place)[1] or "")
         if fort is None or not {piece.id, fort.id} & chosen.keys():
             continue
         where = fort.location and inside_problem(campaign, place, fort.side)

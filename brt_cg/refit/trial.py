@@ -4,10 +4,10 @@ from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
-from brt_cg.answers import Raw, refuse
-from brt_cg.asks import Ask, Roll, default_of, drive
-from brt_cg.dice import Dice
-from brt_cg.impossible import impossible_about, naming
+from brt_cg.card.consistency import impossible_about, naming
+from brt_cg.questions.answers import Raw, refuse
+from brt_cg.questions.asks import Ask, Roll, default_of, drive
+from brt_cg.questions.dice import Dice
 from brt_cg.refit.play import Play
 
 T = TypeVar("T")

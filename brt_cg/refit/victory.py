@@ -4,24 +4,24 @@ The status, the Dashboard and the records show these counts too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg import board
-from brt_cg.asks import Choose, Option
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
 from brt_cg.card import Card
-from brt_cg.counters import Fortification, Kind, Side
-from brt_cg.figures import counted
-from brt_cg.records import SIDES
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fortification, Kind, Side
+from brt_cg.model.records import SIDES
+from brt_cg.model.shapes import MOST
+from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.play import Play
-from brt_cg.shapes import MOST
-from brt_cg.values import frozen
+from brt_cg.text import counted
 
 # The paragraphs whose losses may cause the victory of CG I (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class VictoryPoints:
     """The parts of a side's Victory Points: each line in words, with its points."""
 
@@ -146,7 +146,7 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     if falls_by_its_hex(campaign, box):
         at_once = campaign.ruling("R-EMPTY-PILLBOX") == "scenario"
         return at_once and _seen_at(campaign, box.location) == {Side.MARINE}
-    return _seen_at(campaign, board.inside(box.location, box.id)) <= {Side.MARINE}
+    return _seen_at(campaign, locations.inside(box.location, box.id)) <= {Side.MARINE}
 
 
 def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
@@ -155,8 +155,8 @@ def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
     if box.location is None or box.off_map or not box.in_play:
         return False
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
-    inside = _seen_at(campaign, board.inside(box.location, box.id))
-    return not inside and board.ground(box.location) not in hexes
+    inside = _seen_at(campaign, locations.inside(box.location, box.id))
+    return not inside and locations.ground(box.location) not in hexes
 
 
 def _seen_at(campaign: Campaign, location: str) -> set[Side]:
@@ -168,7 +168,7 @@ def _seen_at(campaign: Campaign, location: str) -> set[Side]:
 # --- the victory of CG I --------------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Distance:
     """The distance to the immediate victory of CG I: the known unbroken Japanese and Korean squads
     on map, Japanese CVP, and the CVP allowed."""

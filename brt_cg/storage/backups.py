@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +16,6 @@ from pathlib import Path
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
-from brt_cg.values import frozen
 
 KEPT = 10  # backups kept per campaign
 HALF_MADE = ".part"
@@ -41,7 +41,7 @@ class Why(StrEnum):
         return f"{when} the {'Refit Phase' if what == 'refit' else what}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Backup:
     """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
     the number of its entries and the newest one's hash.

@@ -1,6 +1,6 @@
 """The raw cells of a table in storage, before they are interpreted."""
 
-from brt_cg.values import frozen
+from dataclasses import dataclass
 
 
 class Other(str):
@@ -17,7 +17,7 @@ def storage_class(value: Value) -> str:
     return _CLASSES.get(type(value), "other")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RawTable:
     """A table whatever it holds: the names of its columns, and its rows."""
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place

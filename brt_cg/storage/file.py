@@ -5,9 +5,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect
 
-from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Beside
+from brt_cg.model.campaign import Campaign
 from brt_cg.storage import backups
 from brt_cg.storage.errors import TAKEN, StorageError
 from brt_cg.storage.reader import HEAD, read_revision

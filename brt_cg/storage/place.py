@@ -1,12 +1,11 @@
 """The place of a campaign: a file, or an address on a server."""
 
 import re
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 from brt_cg.storage.errors import StorageError
-from brt_cg.values import frozen
 
 SCHEMES = ("postgresql://", "postgres://")
 SHAPE = "postgresql://HOST/DATABASE?campaign=NAME"
@@ -22,7 +21,7 @@ class NotAnAddress(ValueError):
     """A text begins like the address of a server but is none; the message shows no password."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Address:
     """A campaign on a PostgreSQL server; with `campaign` None, the server's database itself.
 

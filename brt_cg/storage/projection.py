@@ -3,15 +3,15 @@
 The writer and the audit both use this, so every cell can be checked exactly.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.campaign import Campaign
-from brt_cg.fields import declared, public_names
 from brt_cg.journal.entries import Entry, canonical, encode
-from brt_cg.record import Record
-from brt_cg.records import TABLES
-from brt_cg.values import frozen, once
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.fields import declared, public_names
+from brt_cg.model.record import Record
+from brt_cg.model.records import TABLES
 
 Value = str | int | None
 Row = dict[str, Value]
@@ -19,7 +19,7 @@ Row = dict[str, Value]
 ROLLS = "die_rolls"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rows:
     """The rows that a table must hold, by id: their `columns`, and a value for each. Truth values
     and words of a field are converted by `cell`."""
@@ -37,22 +37,15 @@ def rows_of(campaign: Campaign) -> dict[str, Rows]:
 
 
 def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
-    if not records:
-        return {}
-    values_of = _writer(kind)
-    return {key: values_of(record) for key, record in records.items()}
-
-
-@once
-def _writer(kind: type[Any]) -> Callable[[Record], tuple[Any, ...]]:
-    """Returns a compiled function that gives the values of a record of a kind, lists as cells."""
-    parts = [
-        f"cell(record.{field.attribute})" if field.holds is tuple else f"record.{field.attribute}"
-        for field in declared(kind)
-    ]
-    written: Callable[[Record], tuple[Any, ...]]
-    written = eval(f"lambda record: ({', '.join(parts)},)", {"cell": cell})
-    return written
+    """The values of records of a kind, lists as cells."""
+    lists = [field.holds is tuple for field in declared(kind)]
+    return {
+        key: tuple(
+            cell(value) if is_list else value
+            for value, is_list in zip(record.values(), lists, strict=True)
+        )
+        for key, record in records.items()
+    }
 
 
 def row_of(record: Record) -> Row:

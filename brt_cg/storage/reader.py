@@ -7,14 +7,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
-from brt_cg.records import Situation
+from brt_cg.model.records import Situation
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
 
 if TYPE_CHECKING:
-    from brt_cg.journal.book import Book
+    from brt_cg.journal.journal import Journal
 
 REVISIONS = ("0001", "0002")  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
@@ -86,11 +86,11 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
             before, due = digest, due + 1
 
 
-def load(book: "Book", path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
+def load(journal: "Journal", path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
     """Reads the journal, or the part `after` an entry, into a book. Raises StorageError; Damaged
     also if an entry does not fit what came before it."""
     try:
-        book.load(stream(path, after))
+        journal.load(stream(path, after))
     except ValueError as misfit:
         raise Damaged(f"{path}: {misfit}{_AUDIT}") from misfit
 
@@ -144,12 +144,12 @@ def raw_journal(path: Place) -> list[RawEntry]:
     is missing."""
     with engine_of(path).reading(path) as connection:
         _check_named(path, connection)
-    journal = raw_table(path, JOURNAL, "seq")
+    table = raw_table(path, JOURNAL, "seq")
     for name in RawEntry._fields:
-        if name not in journal.columns:
+        if name not in table.columns:
             raise Damaged(f"{path}: the journal has no column {name!r}")
-    cells = itemgetter(*map(journal.columns.index, RawEntry._fields))
-    return [RawEntry(*row) for row in map(cells, journal.rows)]
+    cells = itemgetter(*map(table.columns.index, RawEntry._fields))
+    return [RawEntry(*row) for row in map(cells, table.rows)]
 
 
 def table_names(path: Place) -> list[str]:

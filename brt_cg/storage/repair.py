@@ -9,23 +9,23 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from brt_cg.campaign import Campaign
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
-from brt_cg.refit.said import Said
+from brt_cg.model.campaign import Campaign
+from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.reader import ROWS
 from brt_cg.storage.sqlite import open_damaged, plain_errors
-from brt_cg.values import frozen
 
 Row = tuple[object, object, object, object]  # seq, payload, hash, said
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Repaired:
     """The result of a repair: the entries saved; `why` the next one could not be (None if the whole
     journal was); and the entries after it that are still readable: number and kind."""
@@ -100,7 +100,7 @@ def _entry(row: Row, before: str) -> Entry:
     return Entry(seq, text, digest, json.loads(text), _sentences(said))
 
 
-def _sentences(said: object) -> tuple[Said, ...]:
+def _sentences(said: object) -> tuple[LogLine, ...]:
     """The sentences of an entry; spoilt ones are dropped, since they are derived and not in the
     chain."""
     with suppress(ValueError, TypeError):

@@ -11,19 +11,18 @@ Only the requests are original data; `make` can rebuild the rest.
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from psycopg import errors, sql
 
-from brt_cg.counters import Side
 from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages, Request
+from brt_cg.model.counters import Side
 from brt_cg.storage import postgres
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
-from brt_cg.values import frozen
 
 PREFIX = "brtseats_"
 UMPIRE = "umpire"
@@ -46,7 +45,7 @@ _TABLES = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SeatRole:
     """The role of a seat; `password` is None if it had one already."""
 

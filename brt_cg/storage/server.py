@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.seat_pages import Beside, Pages
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from brt_cg.storage import postgres, seats
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import TAKEN, StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import make_engine, plain_errors, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -111,7 +111,7 @@ class ServerCampaign:
             migrate(connection)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A campaign of a server: its name as the players gave it, its date and phase, the number of
     its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the

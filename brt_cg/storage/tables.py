@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, Enum, ForeignKey, Integer, MetaData, Text
 from sqlmodel import Field, SQLModel
 
-from brt_cg import fields
-from brt_cg.records import TABLES
+from brt_cg.model import fields
+from brt_cg.model.records import TABLES
 
 NAMING = {
     "pk": "pk_%(table_name)s",

@@ -9,8 +9,8 @@ from itertools import groupby
 from sqlalchemy import Connection, Delete, Table, bindparam, delete, insert
 from sqlalchemy.sql.dml import Insert
 
-from brt_cg.campaign import Campaign
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, said_plain
+from brt_cg.model.campaign import Campaign
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.projection import ROLLS, Row, roll_row, row_of
 from brt_cg.storage.reader import JOURNAL, NEWEST

@@ -5,12 +5,12 @@ action runs the method `action_NAME` of the app (place "everywhere") or of its p
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from textual.binding import Binding, BindingType
 
 from brt_cg.resources import toml
-from brt_cg.values import frozen
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
@@ -32,7 +32,7 @@ NAMES = {  # of places, if not the capitalised place itself
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Action:
     """An action that a player can take. `every_action.toml` explains the fields and marks."""
 

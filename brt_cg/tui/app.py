@@ -34,8 +34,8 @@ from brt_cg.tui.themes import OURS, readable, side_colours
 if TYPE_CHECKING:
     from textual.command import Provider
 
-    from brt_cg.desk import Desk
-    from brt_cg.records import Situation
+    from brt_cg.model.records import Situation
+    from brt_cg.service.desk import Desk
     from brt_cg.storage.place import Place
     from brt_cg.tui.forms.form import Form
 

@@ -12,7 +12,7 @@ from brt_cg.tui.session import Session, open_file
 from brt_cg.tui.typed_ahead import TypedAhead
 
 if TYPE_CHECKING:
-    from brt_cg.desk import Desk
+    from brt_cg.service.desk import Desk
     from brt_cg.storage.place import Place
     from brt_cg.tui.forms.form import Form
     from brt_cg.tui.looking_back import News
@@ -88,7 +88,7 @@ class CampaignApp(TypedAhead):
         A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
         generator runs, its progress is shown.
         """
-        from brt_cg.answers import Refused
+        from brt_cg.questions.answers import Refused
 
         self.set_timer(PATIENCE, self.rooms_catch_up)
         try:
@@ -125,7 +125,7 @@ class CampaignApp(TypedAhead):
 
     def tell(self, error: Exception) -> None:
         """Shows the player a refusal or a problem with the file. Raises any other error again."""
-        from brt_cg.answers import Refused
+        from brt_cg.questions.answers import Refused
         from brt_cg.storage.errors import MovedOn, StorageError
 
         if isinstance(error, MovedOn):

@@ -1,14 +1,15 @@
 """The stages from a new campaign to its first scenario: what is done, what is missing, where to
 enter it."""
 
-from brt_cg.counters import Side
-from brt_cg.figures import counted
-from brt_cg.records import Phase
+from dataclasses import dataclass
+
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.text import counted
 from brt_cg.tui.session import Seen
-from brt_cg.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stage:
     """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
     action of everywhere that leads there. An `open` stage never counts as done."""

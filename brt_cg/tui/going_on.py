@@ -3,10 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Roll
-from brt_cg.desk import Desk
-from brt_cg.dice import DiceSource
 from brt_cg.exports.time_travel import (
     check_reach,
     much_text,
@@ -15,7 +11,11 @@ from brt_cg.exports.time_travel import (
     undo_reach,
 )
 from brt_cg.journal.entries import Entry
-from brt_cg.supply import Supply
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.dice import DiceSource
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.picking import Together

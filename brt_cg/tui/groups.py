@@ -3,25 +3,24 @@ full."""
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from brt_cg.board import hex_order
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Side, Terrain, Weapon
+from brt_cg.board.locations import hex_order
+from brt_cg.card.consistency import tied_to
 from brt_cg.exports.strength import what_of
 from brt_cg.exports.wording import state_text
-from brt_cg.fields import schema_of
-from brt_cg.figures import counted
-from brt_cg.impossible import tied_to
-from brt_cg.records import area_named
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Weapon
+from brt_cg.model.fields import schema_of
+from brt_cg.model.records import area_named
+from brt_cg.text import counted
 from brt_cg.tui.found import holds
 from brt_cg.tui.tally import OTHERS, Tally, place_order, place_text
-from brt_cg.values import frozen
 
 TERRAIN, GONE = "Terrain", "Out of play"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CounterRow:
     """A row about a counter: its name, place and state. `found_by` is the text that a filter
     searches, in small letters."""
@@ -34,7 +33,7 @@ class CounterRow:
     found_by: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Group:
     """A side's counters in one place; `tally` counts them by type, in words."""
 

@@ -9,7 +9,7 @@ A line that cannot be used is ignored and reported; the others count.
 """
 
 import difflib
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
 from brt_cg.tui.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, SCENARIO_END, Action
-from brt_cg.values import mutable
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
@@ -28,7 +27,7 @@ SHOWN = {  # keys shown otherwise than by their names
 }
 
 
-@mutable
+@dataclass(slots=True)
 class OwnKeys:
     """The keymap for Textual (an action's id → its keys with commas), and the problems found."""
 

@@ -3,20 +3,20 @@
 import re
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
-from brt_cg import board
-from brt_cg.board import OFF_MAP
-from brt_cg.counters import Side
-from brt_cg.figures import counted
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Side
+from brt_cg.text import counted
 from brt_cg.tui.found import holds
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
-    from brt_cg.campaign import Campaign
     from brt_cg.card import Card
-    from brt_cg.seats.rows import LogLine
+    from brt_cg.model.campaign import Campaign
+    from brt_cg.views.rows import ShownLine
 
 UNDONE = "Undone"
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
@@ -36,7 +36,7 @@ class By(StrEnum):
 Choice = tuple[By, str]  # the way to choose, and the value
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Only:
     """A filter of lines: they contain all `words`, come after the entry `since`, and match one of
     the choices for each By."""
@@ -50,7 +50,7 @@ class Only:
         return bool(self.words.strip() or self.choices or self.since)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A choice, in words, and the number of lines that it keeps."""
 
@@ -60,8 +60,8 @@ class Offer:
 
 
 def kept(
-    lines: Sequence["LogLine"], only: Only, whose: Callable[[str], Side | None]
-) -> Sequence["LogLine"]:
+    lines: Sequence["ShownLine"], only: Only, whose: Callable[[str], Side | None]
+) -> Sequence["ShownLine"]:
     """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
     if only.since:
         lines = [line for line in lines if line.entry > only.since]
@@ -74,7 +74,7 @@ def kept(
     return lines
 
 
-def _values(line: "LogLine", by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
+def _values(line: "ShownLine", by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
     """The values of a line that the choices for `by` are compared with."""
     if by is By.SIDE:
         return {side for side in (line.side, *map(whose, line.about)) if side}
@@ -86,7 +86,7 @@ def _values(line: "LogLine", by: By, whose: Callable[[str], Side | None]) -> Ite
 
 
 def offers(
-    lines: Sequence["LogLine"], view: "Campaign", whose: Callable[[str], Side | None]
+    lines: Sequence["ShownLine"], view: "Campaign", whose: Callable[[str], Side | None]
 ) -> list[Offer]:
     """All choices that occur among the lines, with the number of lines that each keeps. Counters
     that the view does not show are omitted."""
@@ -110,7 +110,7 @@ def choice_text(by: By, value: str, view: "Campaign") -> str:
     return view.named(counter) if counter is not None else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class News:
     """A line about everything since a seat last looked, that is, after the entry `since`."""
 
@@ -118,7 +118,7 @@ class News:
     text: str
 
 
-def news_of(lines: Sequence["LogLine"], since: int) -> News:
+def news_of(lines: Sequence["ShownLine"], since: int) -> News:
     """The news in these lines, of which there is at least one."""
     first, last = lines[0].heading, lines[-1].heading
     steps = first if first == last else f"from {first} to {last}"
@@ -140,7 +140,7 @@ class To(Enum):
     RULING = ("u", "The ruling")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Lead:
     """A destination of a line: a counter's id, a hex, the number of a paragraph, or a ruling."""
 
@@ -149,7 +149,7 @@ class Lead:
     words: str
 
 
-def leads(line: "LogLine", view: "Campaign", card: "Card") -> list[Lead]:
+def leads(line: "ShownLine", view: "Campaign", card: "Card") -> list[Lead]:
     """The destinations of a line that the view shows: the counters that it is about, their hexes
     and those that it names, its paragraph, its rulings."""
     return [
@@ -164,7 +164,7 @@ def leads(line: "LogLine", view: "Campaign", card: "Card") -> list[Lead]:
     ]
 
 
-def _to_counters(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
+def _to_counters(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
     for id in line.about:
         name = choice_text(By.COUNTER, id, view)
         if name:
@@ -173,11 +173,11 @@ def _to_counters(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
             yield Lead(To.LIFE, id, name)
 
 
-def _to_hexes(line: "LogLine", view: "Campaign") -> Iterator[Lead]:
+def _to_hexes(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
     found = (view.find(id) for id in line.about)
     places = (counter.location for counter in found if counter is not None)
     named = [word for word in _HEX.findall(line.text) if word not in view.areas]
     for place in dict.fromkeys([*(place for place in places if place), *named]):
-        if place != OFF_MAP and board.is_location(place):
-            hex = board.hex_of(place)
+        if place != OFF_MAP and locations.is_location(place):
+            hex = locations.hex_of(place)
             yield Lead(To.MAP, hex, hex)

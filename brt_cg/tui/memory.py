@@ -7,7 +7,7 @@ it is missing or damaged, nothing is remembered. Other rooms keep state files of
 import contextlib
 import json
 import os
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -15,14 +15,13 @@ from typing import Any, NamedTuple, TypeVar
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.storage.place import NotAnAddress, place_of
-from brt_cg.values import frozen, mutable
 
 T = TypeVar("T")
 MOST = 8
 APP = "brt-cg"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Recent:
     """A campaign opened before, with what Home says about it without opening it."""
 
@@ -39,7 +38,7 @@ class Looked(NamedTuple):
     head: str
 
 
-@mutable
+@dataclass(slots=True)
 class Memory:
     """The remembered things; `keep` writes them."""
 

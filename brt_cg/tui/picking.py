@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate, Form, Raw
-from brt_cg.asks import Ask, Choose, Enter, Item, Several
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate, Form, Raw
+from brt_cg.questions.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.tui.found import holds
 from brt_cg.tui.placing import Changes, Noted
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.journal.coming import Coming
@@ -92,7 +91,7 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 # --- questions of one kind ------------------------------------------------------------------------
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Together(Several[dict[str, Any]]):
     """Questions of one kind about many counters, shown as one list although the rules ask them one
     by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Several
-from brt_cg.desk import Desk
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Several
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+from brt_cg.service.desk import Desk
 from brt_cg.tui.memory import kept, read_state, state_file, write_state
 
 Key = tuple[str, str, str]  # of a setup question: its rule, subject and date

@@ -6,26 +6,36 @@ imported. Whatever a unit possesses, guards or carries moves with it.
 
 from collections import Counter as Count
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from brt_cg import board
-from brt_cg.answers import Problem, Refused, refuse
-from brt_cg.board import in_ranges
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import in_ranges
+from brt_cg.board.perimeters import from_text, read_perimeters
 from brt_cg.card import Card
+from brt_cg.card.consistency import impossible_about
 from brt_cg.commands import state_document
-from brt_cg.counters import Counter, Fate, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.impossible import impossible_about
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, inverse
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
-from brt_cg.perimeters import from_text, read_perimeters
-from brt_cg.records import Phase
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.records import Phase
+from brt_cg.model.shapes import Number
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
-from brt_cg.secrets_kept import seen_by
-from brt_cg.shapes import Number
-from brt_cg.values import frozen
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: its ticks, each with the text typed with it
@@ -33,7 +43,7 @@ NONE_BEFORE: Mapping[Side, int] = {}
 Totals = Mapping[str, str]  # the rest of the form, by field, as typed
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tick:
     """An event that may have happened to a counter. `asks` words the question whose answer is typed
     with it, if any; `fits` says which counters it can happen to."""
@@ -87,7 +97,7 @@ BY_NAME = {tick.name: tick for tick in TICKS}
 
 def as_meant(name: str, typed: str) -> str:
     """Normalises what was typed with a tick: hexes in capitals, ids in small letters."""
-    return board.in_capitals(typed) if name == "moved" else typed.lower()
+    return locations.in_capitals(typed) if name == "moved" else typed.lower()
 
 
 def unfit(view: Campaign, counters: Sequence[Counter], tick: Tick, seat: Side | None) -> list[str]:
@@ -105,7 +115,7 @@ def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> st
     """Returns what is wrong with what was typed with a tick, if anything."""
     if tick.name == "moved":
         try:
-            board.check_location(typed)
+            locations.check_location(typed)
         except ValueError as error:
             return str(error)
     if tick.name == "captured" and typed not in {captor.id for captor in captors(view, [counter])}:
@@ -174,7 +184,7 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
     for piece in campaign.pieces():
         place = goes_along(campaign, ticks, piece.id) if piece.in_play else ""
         if place:
-            piece.location = board.check_location(place)
+            piece.location = locations.check_location(place)
     for counter, _ in ticked:
         if isinstance(counter, Unit) and counter.aboard:
             stays = campaign.vehicles[counter.aboard].location == counter.location
@@ -198,7 +208,7 @@ def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Ca
         counter.hidden = False
     elif isinstance(counter, Piece):
         if name == "moved":
-            counter.location = board.check_location(typed)
+            counter.location = locations.check_location(typed)
         elif name == "revealed":
             counter.reveal()
         elif name == "captured":
@@ -269,18 +279,20 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
     return gained
 
 
-def points_before(book: Book, half: Side) -> int:
+def points_before(journal: Journal, half: Side) -> int:
     """The Casualty VP that a side, whose half of the scenario end is not yet entered, gains by the
     enemy's half: only for units that it knew before and still knows now."""
-    before, now = book.campaign.clone(), seen_by(book.campaign, half)
+    before, now = journal.campaign.clone(), seen_by(journal.campaign, half)
     known = now
-    for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, book.newest_first()):
+    for entry in takewhile(
+        lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, journal.newest_first()
+    ):
         apply(before, inverse(entry.changes))
         if entry.kind == "import":
             known = seen_by(before, half)
     theirs = (piece for piece in known.pieces() if piece.in_play and piece.side is half.enemy)
     left = ((piece, now.find(piece.id)) for piece in theirs)
-    return sum(worth_lost(book.card, was, found) for was, found in left if found is not None)
+    return sum(worth_lost(journal.card, was, found) for was, found in left if found is not None)
 
 
 def first_totals(

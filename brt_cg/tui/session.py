@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from inspect import isgenerator
@@ -17,22 +17,21 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from brt_cg.counters import Side
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 from brt_cg.tui.actions import ROOMS
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
-    from brt_cg.asks import Ask
-    from brt_cg.campaign import Campaign
     from brt_cg.card import Card
-    from brt_cg.desk import Desk
     from brt_cg.exports.time_travel import Reach
-    from brt_cg.seats.rows import LogLine
+    from brt_cg.model.campaign import Campaign
+    from brt_cg.questions.asks import Ask
+    from brt_cg.service.desk import Desk
     from brt_cg.storage.place import Place
     from brt_cg.tui.picking import Together
     from brt_cg.tui.placing import Placings
     from brt_cg.tui.steps import Step
+    from brt_cg.views.rows import ShownLine
 
 T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
@@ -46,7 +45,7 @@ def seat_label(seat: Seat) -> str:
     return seat.label if seat else "Umpire"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Seen:
     """The campaign at one moment as one seat may see it.
 
@@ -67,7 +66,7 @@ class Seen:
     card: "Card"
     ask: "Ask[Any] | None"
     waiting: bool
-    log: tuple["LogLine", ...]
+    log: tuple["ShownLine", ...]
     steps: tuple["Step", ...]
     begun: str
     entries: int
@@ -76,7 +75,7 @@ class Seen:
     redo: "Reach"
     listed: "Together | None" = None
     again: str = ""
-    beforehand: int = 0
+    queued: int = 0
     half: Side | None = None
     by_role: bool = False
 
@@ -96,7 +95,7 @@ class Seen:
         only what the half's side knows, so that the half holds nothing else."""
         if self.half is None or self.seat is not None:
             return self
-        from brt_cg.secrets_kept import seen_by
+        from brt_cg.model.visibility import seen_by
 
         return replace(self, seat=self.half, view=seen_by(self.view, self.half))
 
@@ -262,7 +261,7 @@ class Session:
         await self._in_thread(_load_the_rules)
         for name in ("storage.writing", *(f"tui.screens.{room}" for room in ("form", *ROOMS))):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
-        from brt_cg.seats.journal import read_some
+        from brt_cg.views.journal import read_some
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
         while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
@@ -341,9 +340,9 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Takes about a millisecond for 600 counters."""
     from brt_cg.exports.log import log_lines, shortened
     from brt_cg.exports.time_travel import redo_reach, undo_reach
-    from brt_cg.seats.public_point import known_ask
-    from brt_cg.secrets_kept import seen_by
+    from brt_cg.model.visibility import seen_by
     from brt_cg.tui.steps import steps_of
+    from brt_cg.views.public_point import known_ask
 
     since = max(0, len(desk.entries) - MOST_LINES) if seat is None else 0
     known = desk.seen_by(seat)
@@ -366,9 +365,9 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
         listed=_listed(desk) if answers else None,
-        again=desk.beforehand.why_again(ask) if answers else "",
-        beforehand=desk.beforehand.count(seat),
-        half=desk.tell_whole(lambda journal: journal.half_to_come()) if due else None,
+        again=desk.queued.why_again(ask) if answers else "",
+        queued=desk.queued.count(seat),
+        half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,
         by_role=desk.seat is not None,
     )
 
@@ -377,4 +376,4 @@ def _listed(desk: "Desk") -> "Together | None":
     from brt_cg.tui.picking import together
 
     coming = desk.coming()
-    return together(coming, desk.beforehand.of(coming.asks))
+    return together(coming, desk.queued.of(coming.asks))

@@ -4,12 +4,9 @@ placed."""
 from collections.abc import Iterator
 from dataclasses import replace
 
-from brt_cg import board
-from brt_cg.answers import Candidate, Refused
-from brt_cg.board import in_ranges, is_location
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import in_ranges, is_location
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Piece, Side
 from brt_cg.exports.setup_pages import (
     AREA,
     ELSEWHERE,
@@ -24,9 +21,12 @@ from brt_cg.exports.setup_pages import (
     pages,
     start_of,
 )
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
-from brt_cg.records import Phase
+from brt_cg.questions.answers import Candidate, Refused
 from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for
 from brt_cg.tui.groups import CounterRow, Group, row_of, tally_text
 from brt_cg.tui.placing import Noted
@@ -57,7 +57,7 @@ def allowed_text(offered: list[Candidate]) -> str:
     rest = []
     for place in offered:
         hex, *more = place.typed.split()
-        if is_location(hex) and ":" not in hex and hex != board.OFF_MAP:
+        if is_location(hex) and ":" not in hex and hex != locations.OFF_MAP:
             hexes.setdefault(", as listed" if more else "", {})[hex] = None
         else:
             rest.append(place.words)
@@ -69,11 +69,13 @@ def nowhere_text(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
     """The reason why some counters have no common Location on the map: the refusal of one allowed
     for one of them, or else of one in their area; "" if it is not refused."""
     forms = (placing.ask.item(id).form.offered(seen.seat, placing.given) for id in ids)
-    on_map = (place.typed for offered in forms for place in offered if place.typed != board.OFF_MAP)
+    on_map = (
+        place.typed for offered in forms for place in offered if place.typed != locations.OFF_MAP
+    )
     area = seen.view.areas.get(getattr(seen.view.find(ids[0]), "setup_area", None) or "")
-    land = area.hexes if area else board.land(seen.card.highest_hex(seen.view.ruled))
+    land = area.hexes if area else locations.land(seen.card.highest_hex(seen.view.ruled))
     try:
-        placing.tried(ids, next(on_map, min(land, key=board.key)))
+        placing.tried(ids, next(on_map, min(land, key=locations.key)))
     except Refused as why:
         return f"\nNo Location on the map: {why}"
     return ""

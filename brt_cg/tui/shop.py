@@ -8,19 +8,19 @@ from pathlib import Path
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from brt_cg.board import beach_name
-from brt_cg.counters import Side
+from brt_cg.board.locations import beach_name
 from brt_cg.exports.purchases import figures_text, price_facts
-from brt_cg.figures import counted
+from brt_cg.model.counters import Side
+from brt_cg.model.records import WINDOW, Allotment, Phase, Points
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import DraftReport, Listed
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, amounts
 from brt_cg.purchases.totals import fund_of
-from brt_cg.records import WINDOW, Allotment, Phase, Points
 from brt_cg.refit.sequence import ends_campaign
 from brt_cg.resources import toml
+from brt_cg.text import counted
 from brt_cg.tui.found import holds
 from brt_cg.tui.session import Seen
 from brt_cg.tui.steps import Stand

@@ -1,16 +1,16 @@
 """The paragraphs of the Refit Phase: done, skipped and why, current, or ahead."""
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from brt_cg.counters import Side
-from brt_cg.records import Phase
-from brt_cg.values import frozen
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 
 if TYPE_CHECKING:
-    from brt_cg.journal.book import Book
     from brt_cg.journal.entries import Entry
+    from brt_cg.journal.journal import Journal
 
 
 class Stand(StrEnum):
@@ -33,7 +33,7 @@ class Stand(StrEnum):
         return self in (Stand.NOW, Stand.NEXT)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Step:
     """A paragraph and its progress. `because` is the reason why it was skipped, if the seat may
     know it; `note` is shown before its summary.
@@ -59,27 +59,27 @@ class Step:
         return self.note + paragraph_of(self.number).summary
 
 
-def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
+def steps_of(journal: "Journal", seat: Side | None) -> tuple[Step, ...]:
     """The paragraphs in order. Only the umpire learns why one was skipped: a paragraph with only
     secrets to act on must look the same as one with nothing to act on."""
     from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, LAST_OF_CAMPAIGN, NUMBERS, ends_campaign
 
-    begun = _begun(book)
-    situation = book.campaign.situation
+    begun = _begun(journal)
+    situation = journal.campaign.situation
     current, stand = situation.paragraph, Stand.NOW
     if current is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
-        current, stand = book.next_paragraph(), Stand.NEXT
+        current, stand = journal.next_paragraph(), Stand.NEXT
     # Before the first scenario there is only the setup.
     first = AT[FIRST_OF_SETUP] if situation.ended is None else 0
     # After the last scenario nothing follows the end of the campaign.
-    ends = ends_campaign(situation, book.card) and situation.ended == situation.date
+    ends = ends_campaign(situation, journal.card) and situation.ended == situation.date
     last = AT[LAST_OF_CAMPAIGN] if ends else len(NUMBERS) - 1
     steps = []
     for number in NUMBERS[first : last + 1]:
         entry = begun.get(number)
         step = Step(number, Stand.AHEAD)
         if number == current:
-            step = Step(number, stand, note=_open_draft(book, seat))
+            step = Step(number, stand, note=_open_draft(journal, seat))
         elif entry is not None:
             step = Step(number, Stand.DONE)
             if entry.kind == "skip" and seat is None:
@@ -88,26 +88,26 @@ def steps_of(book: "Book", seat: Side | None) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _open_draft(book: "Book", seat: Side | None) -> str:
+def _open_draft(journal: "Journal", seat: Side | None) -> str:
     """A note that the side that is asked to end its purchases has an open draft; otherwise ""."""
-    from brt_cg.seats.public_point import known_ask
+    from brt_cg.views.public_point import known_ask
 
-    ask = known_ask(book, seat)
+    ask = known_ask(journal, seat)
     if ask is None or not ask.buying or seat is ask.side.enemy:
         return ""
     from brt_cg.purchases import ledger, pools
     from brt_cg.purchases.totals import drafts
 
-    campaign = book.campaign
-    drafted = [ledger.priced(campaign, book.card, draft) for draft in drafts(campaign, ask.side)]
+    campaign = journal.campaign
+    drafted = [ledger.priced(campaign, journal.card, draft) for draft in drafts(campaign, ask.side)]
     total = pools.total(pools.cost(draft) for draft in drafted)
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""
 
 
-def _begun(book: "Book") -> dict[str, "Entry"]:
+def _begun(journal: "Journal") -> dict[str, "Entry"]:
     """The entries, not undone, that begin or skip a paragraph of this Refit Phase, by paragraph."""
     found: dict[str, Entry] = {}
-    for entry in book.of_this_phase():
+    for entry in journal.of_this_phase():
         if entry.kind in ("begin", "skip") and entry.rule is not None:
             found.setdefault(entry.rule, entry)
     return found

@@ -1,17 +1,16 @@
 """A side's forces place by place, and what to do next: figures and words to show."""
 
 from collections import Counter as Count
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side, Unit
 from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.exports.wording import next_text
-from brt_cg.records import Phase
-from brt_cg.setup_areas import Place
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.records import Phase
+from brt_cg.model.setup_areas import Place
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.session import Seen
-from brt_cg.values import frozen, mutable
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
@@ -31,7 +30,7 @@ COUNTED = (  # the types that are counted in words, in order
 )
 
 
-@mutable
+@dataclass(slots=True)
 class Tally:
     """The counters of one side in one place, by type. `hexes` is the size of a Setup Area, None
     elsewhere."""
@@ -116,7 +115,7 @@ def isolated_at(view: Campaign, side: Side) -> list[str]:
     return list(dict.fromkeys(where for where, whose in view.isolated_units() if whose is side))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Next:
     """The next thing to do: one sentence, and the action (of everywhere or the Dashboard) that
     leads there; None when there is nothing more to do."""

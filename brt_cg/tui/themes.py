@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.resources import toml
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}

@@ -7,20 +7,20 @@ in the same place.
 """
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.tui.memory import kept, read_state, state_file, write_state
 from brt_cg.tui.scenario_end import BY_NAME, Ticks
 from brt_cg.tui.session import Seen
-from brt_cg.values import frozen
 
 PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]
 TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TickSheet:
     """The ticks for the scenario of one CG Date, and the totals that differ from the form's first
     values, by field (TOTALS), as typed; `begun` identifies the campaign. `keep` writes the sheet.

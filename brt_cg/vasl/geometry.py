@@ -6,7 +6,7 @@ top.
 
 import math
 
-from brt_cg import board
+from brt_cg.board import locations
 
 MARGIN = 400
 FIRST = 20.0  # the centre of A1, measured from both edges of the board
@@ -17,7 +17,7 @@ FAR = 30.0  # pixels from the centre of a hex beyond which a piece's hex is doub
 
 def centre(hex: str) -> tuple[int, int]:
     """The pixel of the map at the centre of a hex."""
-    row, number = board.key(hex)
+    row, number = locations.key(hex)
     down = number - 1 if row % 2 == 0 else number - 0.5
     return round(MARGIN + FIRST + ROW * row), round(MARGIN + FIRST + HEX * down)
 
@@ -31,7 +31,7 @@ def hex_at(x: int, y: int) -> tuple[str, float] | None:
         down = (y - MARGIN - FIRST) / HEX
         number = round(down + 1 if row % 2 == 0 else down + 0.5)
         name = f"{chr(ord('A') + row)}{number}" if 0 <= row < 26 else ""
-        if name in board.in_play():
+        if name in locations.in_play():
             at = centre(name)
             near.append((math.dist(at, (x, y)), name))
     distance, name = min(near, default=(HEX + 1, ""))

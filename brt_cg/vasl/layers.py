@@ -4,9 +4,9 @@ From the innermost layer outwards an active layer replaces the name ("X"), or pu
 ("X +") or behind it ("+ X"). An inactive layer has a negative state, which remembers its level.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
-from brt_cg.values import frozen
 from brt_cg.vasl.pieces import Piece, Trait
 from brt_cg.vasl.sequences import tokens
 
@@ -14,7 +14,7 @@ LAYER = "emb2"
 PICTURES, NAMES = 16, 17  # indexes of a layer's fields
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Called:
     """A piece's name without the words that layers add, and these words; `folders` of the pictures,
     which show the side; whether it is hidden, and whether it is concealed."""

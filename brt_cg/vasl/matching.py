@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from brt_cg import board, grid
-from brt_cg.board import OFF_MAP, ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.commands.state_document import document
-from brt_cg.counters import Kind, Side, WeaponKind
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Kind, Side, WeaponKind
 from brt_cg.vasl.names import SORT, TABLES, Names
 from brt_cg.vasl.situation import Found, Situation
 
@@ -75,10 +75,10 @@ def match(
     _keep_together(result)
     result.guesses += _doubts(result, own, before)
     _say_unsettled(result, own, campaign)
-    hexes = [hex for hex in own.perimeter if not board.is_ocean(hex)]
+    hexes = [hex for hex in own.perimeter if not locations.is_ocean(hex)]
     if hexes:
         connected = grid.connected(hexes)  # 15.607
-        result.document["perimeters"] = [sorted(piece, key=board.key) for piece in connected]
+        result.document["perimeters"] = [sorted(piece, key=locations.key) for piece in connected]
         result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
     return result

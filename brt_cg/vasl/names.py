@@ -1,14 +1,14 @@
 """The counters that VASL's names mean: `campaigns/vasl.toml`, and the players' own names."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from brt_cg import resources
 from brt_cg.card.reading import Reading, Section
-from brt_cg.counters import TRAITS, Class, Kind, Side, Strength
-from brt_cg.values import frozen
+from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength
 
 FILE = "vasl.toml"
 REDUCED = "str "
@@ -20,7 +20,7 @@ _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _NEVER = re.compile(r"(?!)")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """The meaning of a piece: its list in a state file, and its fields there."""
 
@@ -28,7 +28,7 @@ class Meaning:
     fields: dict[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Status:
     """A counter that gives a status to the pieces under it; `guess` says what is uncertain."""
 
@@ -37,7 +37,7 @@ class Status:
     guess: str | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Names:
     """All known names, and their meanings."""
 

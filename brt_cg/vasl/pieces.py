@@ -8,7 +8,6 @@ change and remove them.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from brt_cg.values import frozen
 from brt_cg.vasl.savefile import Unusable
 from brt_cg.vasl.sequences import chain, chained, plain, raw, raw_tokens, sequence, tokens
 
@@ -82,7 +81,7 @@ class Stack:
         return sequence([*where, *self.pieces, *self.layer], ";")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Place:
     """A point of a map, in pixels from its upper left corner."""
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw, Refused
 from brt_cg.vasl.matching import Matched, match
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import Saved
@@ -16,7 +16,7 @@ BOTH = "both"
 SOME = 6  # the number of unknown pieces that a refusal names
 
 
-def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
+def state_of(journal: Journal, path: Path, side: str | None, names: Path | None) -> Matched:
     """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
     `side` to import must be given: "marine", "japanese" or "both". Raises Refused."""
     if side is None:
@@ -35,13 +35,13 @@ def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Ma
         strange = ", ".join(piece.words for piece in unknown) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
         raise Refused(f"{path}: {words}; found: {strange}")
-    return match(book.campaign, shown, seat, dict(remembered(book)), known)
+    return match(journal.campaign, shown, seat, dict(remembered(journal)), known)
 
 
-def remembered(book: Book) -> Iterator[tuple[str, str]]:
+def remembered(journal: Journal) -> Iterator[tuple[str, str]]:
     """The counter of each piece in the standing imports: (piece, counter), oldest first."""
-    for entry in book.entries:
-        if entry.kind == "import" and entry.seq in book.standing:
+    for entry in journal.entries:
+        if entry.kind == "import" and entry.seq in journal.standing:
             pieces: Raw = entry.asked.get("pieces")
             if isinstance(pieces, dict):
                 yield from pieces.items()

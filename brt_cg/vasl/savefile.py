@@ -3,11 +3,11 @@ several ways. Another text can be written back in the same way."""
 
 import lzma
 import zipfile
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from brt_cg.answers import Refused
-from brt_cg.values import frozen
+from brt_cg.questions.answers import Refused
 
 SAVED_GAME = "savedGame"
 MOST_BYTES = 64 * 1024 * 1024  # size limit of a text; the largest campaign saves have a few MB
@@ -20,7 +20,7 @@ class Unusable(Exception):
     """An error in a save file, worded to follow its name."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SaveFile:
     """A save file: its text, how that is obfuscated (`magic`, with `key`), and all other members of
     the ZIP, by name."""

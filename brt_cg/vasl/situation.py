@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from brt_cg.board import OFF_MAP
-from brt_cg.counters import Side
-from brt_cg.values import frozen
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Side
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import Called, called
 from brt_cg.vasl.names import Meaning, Names, Status
@@ -85,7 +84,7 @@ class Situation:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Lying:
     """A piece in its Location, with the ids of those above it."""
 

@@ -8,13 +8,13 @@ listed.
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from brt_cg import board
-from brt_cg.board import ground
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Kind, Piece, Side, Unit
-from brt_cg.fields import in_words
-from brt_cg.journal.book import Book
-from brt_cg.secrets_kept import seen_by
+from brt_cg.board import locations
+from brt_cg.board.locations import ground
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Kind, Piece, Side, Unit
+from brt_cg.model.fields import in_words
+from brt_cg.model.visibility import seen_by
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import LAYER, called, layer_level, level_named, names_of
 from brt_cg.vasl.names import REDUCED, Names, load_names
@@ -39,14 +39,14 @@ class Written:
     left_out: list[str] = field(default_factory=list)
 
 
-def write(book: Book, save: SaveFile, side: Side | None) -> Written:
+def write(journal: Journal, save: SaveFile, side: Side | None) -> Written:
     """The save with each counter that an import has matched at its present place; for one side
     (None: both). Hidden counters of the other side stay as the save has them."""
-    view = seen_by(book.campaign, side)
+    view = seen_by(journal.campaign, side)
     saved, names = Saved(save.text), load_names()
     counters = {
         piece: counter
-        for piece, id in remembered(book)
+        for piece, id in remembered(journal)
         if (counter := view.find(id)) is not None and piece in saved.pieces
     }
     written = Written(save, list(_without_a_piece(view, counters.values(), side)))
@@ -121,7 +121,7 @@ class _Margin:
         known = self.view.areas.get(area)
         if known is None:
             return 100
-        numbers = sorted(board.key(hex)[1] for hex in known.hexes)
+        numbers = sorted(locations.key(hex)[1] for hex in known.hexes)
         return geometry.MARGIN + round(geometry.HEX * numbers[len(numbers) // 2])
 
 

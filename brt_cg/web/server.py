@@ -26,7 +26,7 @@ from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 from textual_serve.server import Server, to_int
 
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.storage.place import Address, Place
 from brt_cg.web import SEAT_VARIABLE, SEATS
 

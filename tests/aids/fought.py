@@ -10,9 +10,9 @@ from random import Random
 from brt_cg.aids.asking import Picker
 from brt_cg.aids.fight import Fight, Piece
 from brt_cg.aids.fight_file import Recorded, begin, save
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Ask, Choose, Enter, default_of
-from brt_cg.dice import SeededDice
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, default_of
+from brt_cg.questions.dice import SeededDice
 
 RECORDED = Path(__file__).parent / "whole.fight"
 FORCES = (

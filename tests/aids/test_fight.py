@@ -10,8 +10,8 @@ from brt_cg.aids.fight_file import carried_out
 from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.sources import rulings
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask, default_of
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask, default_of
 
 MOVE, FIRE_B, FIRE_A, MELEE = range(4)  # the phases of the first half of a turn; A are the Marines
 

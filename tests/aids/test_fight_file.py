@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.aids.fight_file import Recorded, begin, load, replayed, save, try_out
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from tests.aids.fought import RECORDED, fought, sides
 from tests.settings import count
 

@@ -12,9 +12,9 @@ from brt_cg.aids.japanese_rolls import (
     table_of,
 )
 from brt_cg.aids.sources import rulings
-from brt_cg.answers import Refused
-from brt_cg.asks import drive
-from brt_cg.dice import Outcome
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import drive
+from brt_cg.questions.dice import Outcome
 
 
 def outcome(key: str, dice: object, **facts: int) -> Outcome:

@@ -15,7 +15,7 @@ from brt_cg.aids.japanese_rolls import japanese_rolls
 from brt_cg.aids.line import AIDS, EXAMPLES, DiceEnd, answer, read_line
 from brt_cg.aids.line import Table as Asker
 from brt_cg.aids.sources import all_rulings
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.resources import campaigns
 from tests.settings import count
 

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.pto import chart, search
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 
 TERRAIN = {
     "Light jungle": ("Woods", "2-level obstacle", "+1/−1", "2 MF"),

@@ -22,8 +22,8 @@ from brt_cg.aids.outcomes import (
     rows_for,
 )
 from brt_cg.aids.sources import CARD, all_rulings, rulings
-from brt_cg.answers import Refused
-from brt_cg.counters import Class, Fate, Strength
+from brt_cg.model.counters import Class, Fate, Strength
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import carry
 from tests.refit.table import campaign
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.storage import kept
+from brt_cg.storage import store
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
 from tests.audit.played import make
@@ -28,7 +28,7 @@ def lent(
         yield Path(shutil.copy(pristine, tmp_path_factory.mktemp("lent") / "lent.brt"))
         return
     address: Address = request.getfixturevalue("server").new_address()
-    kept.copy(pristine, address)
+    store.copy(pristine, address)
     yield address
     release(address)
 

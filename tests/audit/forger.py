@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.audit import Report, audit
-from brt_cg.campaign import Campaign
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
+from brt_cg.model.campaign import Campaign
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of
 from brt_cg.storage.projection import ROLLS, cell, roll_rows, rows_of

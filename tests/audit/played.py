@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
-from brt_cg.supply import Supply
-from tests.exports.books import NOON, squad, state
+from tests.exports.journals import NOON, squad, state
+
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 
 # The CG Date of the scenario that ends, and the next, with a grant.
 DATES = {"I": ("21 PM", "21 NT"), "II": ("21 PM", "21 NT"), "III": ("20 PM", "20 NT")}
@@ -122,7 +123,7 @@ def finish(
 ) -> None:
     """Plays on to a question of the paragraph `to`, or to the end of the phase; the Marines give
     the Locations of `location` at their setup."""
-    desk.book.begin_call()
+    desk.journal.begin_call()
     while (ask := desk.go() if desk.campaign.situation.phase != "scenario" else None) is not None:
         reached = to is not None and ask.rule.startswith(to)
         if reached and (location is None or ask.side == "marine"):

@@ -7,9 +7,9 @@ import pytest
 
 from brt_cg.audit import chain
 from brt_cg.audit.finding import Finding
-from brt_cg.figures import printable
 from brt_cg.journal.entries import Entry, canonical
 from brt_cg.storage.reader import RawEntry
+from brt_cg.text import printable
 from tests.audit.entries import DRESS, journal
 
 

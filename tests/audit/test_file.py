@@ -9,7 +9,7 @@ import pytest
 from brt_cg import resources
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.storage.reader import HEAD, REVISIONS
 from tests.audit.forger import codes, messages, pried_open, shows
 

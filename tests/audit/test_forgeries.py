@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from tests.audit.forger import Forger, codes, messages, pried_open, shows
 
 pytestmark = pytest.mark.usefixtures("made_again_once")

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import meaning
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Fate
 from brt_cg.journal.changes import compare, record_plain
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate
 from tests.audit.entries import adds, journal, on, only
 from tests.purchases.shop import shop
 from tests.refit import table

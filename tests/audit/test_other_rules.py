@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exports.journals import new
 
 from brt_cg import resources
 from brt_cg.audit import Report, audit
 from brt_cg.audit.other_rules import Explanation
-from brt_cg.audit.rules import made_again
+from brt_cg.audit.rules import replay_checked
 from brt_cg.card import data_digest, games, load_card
 from brt_cg.commands import Command
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
 from brt_cg.journal import rules_version
 from brt_cg.journal.entries import Entry, canonical
 from brt_cg.journal.rules_version import VERSION
-from brt_cg.seats.journal import visible
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.views.journal import visible
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
-from tests.exports.books import new
 
 # Where the wounded leaders of 15.6112 roll.
 ELIMINATED = 'low = 4, result = "eliminated", text = "eliminated"'
@@ -126,7 +126,7 @@ def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
     report = audit(played, side=side)
     assert report.ok
     (notice,) = told(report)
-    rows = len(visible(Desk.open(played).book, side))
+    rows = len(visible(Desk.open(played).journal, side))
     assert notice.startswith(f"rows 1–{rows} were made under other rules")
 
 
@@ -206,30 +206,30 @@ def test_limits_are_those_of_the_price_list(played: Path, other_tables: Other) -
 def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    book = new(allotments={"japanese": {"island": {"fpp": 40}}})
+    journal = new(allotments={"japanese": {"island": {"fpp": 40}}})
     for item in ("trench", "wire", "wire"):
         order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
-        book.command("buy", order, "japanese")
+        journal.command("buy", order, "japanese")
     new_id = Command.new_id
 
     def higher(command: Command, letter: str, side: Side) -> str:
         return "pj9" if command.asked["item"] == "trench" else new_id(command, letter, side)
 
     monkeypatch.setattr(Command, "new_id", higher)
-    assert [one.records for one in made_again(book.entries).findings] == [("2",)]
+    assert [one.records for one in replay_checked(journal.entries).findings] == [("2",)]
 
 
 @pytest.mark.parametrize("purchase", [5, "x", {}, {"side": "nobody"}, {"side": ["japanese"]}])
 def test_a_forged_purchase_of_no_side_is_a_finding_and_no_end_of_the_replay(purchase: Any) -> None:
-    book = new(allotments={"japanese": {"island": {"fpp": 40}}})
+    journal = new(allotments={"japanese": {"island": {"fpp": 40}}})
     for item in ("trench", "wire"):
         order = {"item": item, "side": "japanese", "beach": "island", "quantity": 1}
-        book.command("buy", order, "japanese")
-    created, bought, after = book.entries
+        journal.command("buy", order, "japanese")
+    created, bought, after = journal.entries
     changes = [change for change in bought.changes if change[0] != "purchases"]
     changes.append(["purchases", "pj1", "", None, purchase])
     forged = replace(bought, payload=bought.payload | {"changes": changes}, text="forged")
-    assert made_again([created, forged, after]).findings[0].records == ("2",)
+    assert replay_checked([created, forged, after]).findings[0].records == ("2",)
 
 
 def an_entry(kind: str, rule: str, rules: str) -> Entry:

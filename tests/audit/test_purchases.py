@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from brt_cg.audit.finding import Finding
-from brt_cg.counters import Counter
 from brt_cg.journal.changes import record_plain
+from brt_cg.model.counters import Counter
+from brt_cg.model.records import Purchase
 from brt_cg.purchases.limits import LIMITS, LIMITS_OF_PRICES, LIMITS_OF_PURCHASES
 from brt_cg.purchases.voids import voiding
-from brt_cg.records import Purchase
 from tests.audit.entries import NOON, adds, on, only
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE, japanese_squad

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import refuse
-from brt_cg.asks import Roll, default_of
 from brt_cg.audit import audit, meaning, rules
-from brt_cg.desk import Desk
 from brt_cg.journal.entries import canonical, chain_hash
+from brt_cg.questions.answers import refuse
+from brt_cg.questions.asks import Roll, default_of
+from brt_cg.service.desk import Desk
 from brt_cg.storage.cells import Other
 from brt_cg.storage.reader import raw_journal
 from tests.audit.forger import Forger, codes, messages
@@ -79,11 +79,11 @@ def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
     cell: str, other: Callable[[Any], Any], pristine: Path
 ) -> None:
     rows = raw_journal(pristine)
-    assert rules.made_just_so(rows) is not None
+    assert rules.replay_exact(rows) is not None
     middle = len(rows) // 2
     changed = {cell: other(getattr(rows[middle], cell))}
     rows[middle] = rows[middle]._replace(**changed)
-    assert rules.made_just_so(rows) is None
+    assert rules.replay_exact(rows) is None
 
 
 @pytest.mark.parametrize("block", [1, 2, 5])
@@ -92,10 +92,10 @@ def test_rows_are_judged_alike_however_many_at_once(
 ) -> None:
     monkeypatch.setattr(rules, "BLOCK", block)
     rows = raw_journal(played)
-    assert rules.made_just_so(rows) is not None
+    assert rules.replay_exact(rows) is not None
     for at in (block - 1, block, block + 1):
         forged = rows[at]._replace(hash="0" * 64)
-        assert rules.made_just_so([*rows[:at], forged, *rows[at + 1 :]]) is None
+        assert rules.replay_exact([*rows[:at], forged, *rows[at + 1 :]]) is None
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_what_was_asked_is_written_as_the_journal_writes_it(
     payloads[ruling]["asked"]["odd"] = "here"
     text = canonical(payloads[ruling]).replace('"here"', odd)
     forged = row._replace(payload=text, hash=chain_hash(before, ruling + 1, text))
-    assert (rules.made_just_so([*rows[:ruling], forged]) is not None) is just_so
+    assert (rules.replay_exact([*rows[:ruling], forged]) is not None) is just_so
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_other_rules_made_is_made_just_so_by_these(
     for payload in forger.payloads:
         payload["rules"] = version
     report = forger.audited()
-    assert (rules.made_just_so(raw_journal(played)) is not None) is just_so
+    assert (rules.replay_exact(raw_journal(played)) is not None) is just_so
     assert report.ok is just_so
     assert len(report.notices) == just_so
 
@@ -151,7 +151,7 @@ def test_entries_from_before_public_questions_were_marked_are_made_just_so(playe
     marked = [payload for payload in forger.payloads if payload.pop("public", False)]
     assert marked
     assert forger.audited().ok
-    assert rules.made_just_so(raw_journal(played)) is not None
+    assert rules.replay_exact(raw_journal(played)) is not None
 
 
 def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:

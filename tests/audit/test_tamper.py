@@ -14,9 +14,9 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.counters import Side
 from brt_cg.journal.entries import canonical, chain_hash
-from brt_cg.records import TABLES
+from brt_cg.model.counters import Side
+from brt_cg.model.records import TABLES
 from brt_cg.storage.place import Place
 from tests.audit.forger import (
     Forger,

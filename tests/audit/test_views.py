@@ -8,11 +8,11 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.audit.seen import of_pages
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import canonical
 from brt_cg.journal.seat_pages import Pages
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from tests.audit.forger import Forger, codes, pried_open
 from tests.refit.table import JAPANESE, MARINE
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.commands.state_document import document
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.imports.allotments_file import read_allotments
-from brt_cg.records import Phase
+from brt_cg.model.records import Phase
+from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns
-from brt_cg.supply import Supply
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 
 TABLES = ("units", "weapons", "vehicles", "fortifications", "terrain")
 NOON = "2026-01-01T12:00:00Z"
@@ -53,7 +53,7 @@ def take_in(desk: Desk, state: dict[str, Any]) -> None:
 
 def unwritten(desk: Desk) -> Desk:
     """The same desk, writing nothing."""
-    desk.book.writer, desk.backs_up = None, False
+    desk.journal.writer, desk.backs_up = None, False
     return desk
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from brt_cg.audit import audit
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
-from brt_cg.supply import Supply
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, brt, environment, middle, quickest
 from tests.benchmarks.whole import whole_campaign
@@ -193,7 +193,7 @@ OPEN = """
 import json, re, sys
 from time import perf_counter, process_time
 from pathlib import Path
-from brt_cg.desk import Desk
+from brt_cg.service.desk import Desk
 start, computed = perf_counter(), process_time()
 desk = Desk.open(Path(sys.argv[1]))
 clock, took = perf_counter() - start, process_time() - computed

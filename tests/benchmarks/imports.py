@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from brt_cg import demo
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.imports.door import brought
-from brt_cg.supply import Supply
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from tests.benchmarks.figures import Figure, Size, best
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Wrote, layer

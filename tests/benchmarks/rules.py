@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, process_time
 
-from brt_cg.desk import Desk
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import start_of
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.service.desk import Desk
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, Took, best, children_computed, computing
 
@@ -19,9 +19,9 @@ def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
     entries = Desk.open(path).entries
 
     def once() -> float:
-        book = Book(lambda: campaigns.NOON)
-        book.load(entries)
-        desk = Desk(path, book)
+        journal = Journal(lambda: campaigns.NOON)
+        journal.load(entries)
+        desk = Desk(path, journal)
         campaigns.unwritten(desk)
         return computing(lambda: made.append(campaigns.played_on(desk)))
 

@@ -9,14 +9,14 @@ from time import perf_counter
 
 import psycopg
 
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
-from brt_cg.storage import kept
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.storage import store
 from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import tip
-from brt_cg.supply import Supply
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, middle
 from tests.postgres import Server
@@ -37,7 +37,7 @@ def on_a_server(size: Size, folder: Path) -> Iterator[Figure]:
 
 def _answer(size: Size, server: Server, folder: Path) -> Figure:
     address = server.new_address()
-    kept.copy(campaigns.at_scenario_end(folder / "a.brt", campaigns.demo_state()), address)
+    store.copy(campaigns.at_scenario_end(folder / "a.brt", campaigns.demo_state()), address)
     bare = server.connect("umpire")
     bare.execute("CREATE TABLE bare (seq integer PRIMARY KEY, payload text NOT NULL)")
     bare.autocommit = False
@@ -67,7 +67,7 @@ def _inserted(bare: "psycopg.Connection", table: str, seq: int, text: str) -> fl
 def _opening(size: Size, server: Server, folder: Path) -> Figure:
     entries = size.count(1000, 5000)
     address = server.new_address()
-    kept.copy(campaigns.long_campaign(folder / "long.brt", entries), address)
+    store.copy(campaigns.long_campaign(folder / "long.brt", entries), address)
 
     waited: list[float] = []
 
@@ -107,7 +107,7 @@ def _club(size: Size, server: Server, folder: Path) -> Iterator[Figure]:
     source = campaigns.at_scenario_end(folder / "club.brt", campaigns.demo_state())
     addresses = [server.new_address() for _ in range(count)]
     for address in addresses:
-        kept.copy(source, address)
+        store.copy(source, address)
     screens = {address: [Screen(address), Screen(address)] for address in addresses}
     desks = {address: Desk.open(address) for address in addresses}
     stored: list[float] = []

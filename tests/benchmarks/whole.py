@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.commands.state_document import document
-from brt_cg.demo import lay_out
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
-from brt_cg.records import Phase
-from brt_cg.supply import Supply
+from brt_cg.model.records import Phase
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.demo import lay_out
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 
 DAMAGE = {
     "units": (("broken", "dm"), ("pinned",), ("wounded",), ("ti",)),

@@ -1,6 +1,6 @@
 """Units for the card's tests, in few words."""
 
-from brt_cg.counters import Class, Kind, Side, Strength, Unit
+from brt_cg.model.counters import Class, Kind, Side, Strength, Unit
 
 ELITE, FIRST_LINE = Class.ELITE, Class.FIRST_LINE
 SECOND_LINE, CONSCRIPT = Class.SECOND_LINE, Class.CONSCRIPT

@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.card import Card, available, load_card, may_be_won_at_once
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 
 J, M = Side.JAPANESE, Side.MARINE
 ALL_DATES = ("20 AM", "20 PM", "20 NT", "21 AM", "21 PM", "21 NT", "22 AM", "22 PM")

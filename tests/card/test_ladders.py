@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.ladders import Ladders
-from brt_cg.counters import Class, Kind, Side, WeaponKind
+from brt_cg.model.counters import Class, Kind, Side, WeaponKind
 from tests.card.counter_for import (
     CONSCRIPT,
     ELITE,

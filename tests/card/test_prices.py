@@ -6,8 +6,8 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.prices import Created
-from brt_cg.counters import Side, WeaponKind
-from brt_cg.records import Points
+from brt_cg.model.counters import Side, WeaponKind
+from brt_cg.model.records import Points
 
 CARD = load_card("III")
 PRICES = CARD.prices

@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.dice import Dice, DiceTable
+from brt_cg.questions.dice import Dice, DiceTable
 
 TABLES = load_card("I").tables
 

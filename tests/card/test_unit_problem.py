@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.ladders import Ladders
-from brt_cg.counters import Class, Kind, Side, Strength, Unit
+from brt_cg.model.counters import Class, Kind, Side, Strength, Unit
 from tests.card.counter_for import (
     CONSCRIPT,
     ELITE,

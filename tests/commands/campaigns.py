@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Side
-from brt_cg.records import Area, Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Area, Phase
+from brt_cg.questions.answers import Refused
 
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
 

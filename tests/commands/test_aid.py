@@ -4,21 +4,21 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Refused
 
 KEPT = {"line": "roll atmm", "said": ["dr 3: he has an ATMM"], "unit": None}
 
 
 @pytest.fixture
-def book() -> Book:
-    book = Book(lambda: "2026-01-01T00:00:00Z")
-    book.command("new", {"cg": "I"}, "players")
-    return book
+def journal() -> Journal:
+    journal = Journal(lambda: "2026-01-01T00:00:00Z")
+    journal.command("new", {"cg": "I"}, "players")
+    return journal
 
 
-def test_it_is_an_entry_without_changes(book: Book) -> None:
-    entry = book.command("aid", KEPT, "players")
+def test_it_is_an_entry_without_changes(journal: Journal) -> None:
+    entry = journal.command("aid", KEPT, "players")
     assert (entry.kind, entry.changes) == ("aid", [])
     assert [one.text for one in entry.said] == [
         "play aid, roll atmm: dr 3: he has an ATMM",
@@ -36,8 +36,8 @@ def test_it_is_an_entry_without_changes(book: Book) -> None:
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(
-    book: Book, asked: dict[str, Any], told: str
+    journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(Refused, match=told):
-        book.command("aid", KEPT | asked, "players")
-    assert len(book.entries) == 1
+        journal.command("aid", KEPT | asked, "players")
+    assert len(journal.entries) == 1

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import parse_assignments
-from brt_cg.counters import Class, Fate, Kind, Side
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Class, Fate, Kind, Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import (
     carry,
     in_setup,

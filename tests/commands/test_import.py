@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
 from brt_cg.commands.plan import ASKED
-from brt_cg.counters import Class, Fate, Kind, Side, Strength
-from brt_cg.records import Phase
+from brt_cg.model.counters import Class, Fate, Kind, Side, Strength
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import (
     carry,
     demo,

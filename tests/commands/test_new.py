@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import available, load_card
-from brt_cg.counters import Side
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 from tests.commands.campaigns import DEMO, carry, new, problems, texts
 
 

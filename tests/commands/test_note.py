@@ -3,81 +3,81 @@
 from typing import Any
 
 import pytest
+from tests.exports.journals import begun, play, squad
 
-from brt_cg.answers import Refused
-from brt_cg.audit.rules import made_again
-from brt_cg.counters import Side
+from brt_cg.audit.rules import replay_checked
 from brt_cg.exports.log import log_lines
-from brt_cg.journal.book import Book
-from tests.exports.books import begun, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 
 WORDS = {"words": "Hawkins held the pier alone", "side": None, "about": None}
 
 
 @pytest.fixture
-def book() -> Book:
+def journal() -> Journal:
     return begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M41", status=["hidden"]))
 
 
-def seen(book: Book, side: Side | None) -> str:
-    return "\n".join(str(line) for line in log_lines(book, side))
+def seen(journal: Journal, side: Side | None) -> str:
+    return "\n".join(str(line) for line in log_lines(journal, side))
 
 
-def test_a_note_is_an_entry_without_changes_that_both_read(book: Book) -> None:
-    entry = book.command("note", WORDS, "players")
+def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> None:
+    entry = journal.command("note", WORDS, "players")
     assert (entry.kind, entry.changes) == ("note", [])
-    assert all(str(WORDS["words"]) in seen(book, side) for side in Side)
+    assert all(str(WORDS["words"]) in seen(journal, side) for side in Side)
 
 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
-def test_a_note_steers_no_terminal(book: Book, words: str) -> None:
+def test_a_note_steers_no_terminal(journal: Journal, words: str) -> None:
     with pytest.raises(Refused, match="allowed: a text without control characters"):
-        book.command("note", WORDS | {"words": words}, "players")
+        journal.command("note", WORDS | {"words": words}, "players")
 
 
-def test_a_note_may_have_several_lines(book: Book) -> None:
-    book.command("note", WORDS | {"words": "first\n\tsecond"}, "players")
-    assert "first\n\tsecond" in seen(book, Side.MARINE)
+def test_a_note_may_have_several_lines(journal: Journal) -> None:
+    journal.command("note", WORDS | {"words": "first\n\tsecond"}, "players")
+    assert "first\n\tsecond" in seen(journal, Side.MARINE)
 
 
-def test_a_note_of_one_side_is_its_secret(book: Book) -> None:
-    book.command("note", WORDS | {"side": "japanese"}, "players")
-    assert str(WORDS["words"]) in seen(book, Side.JAPANESE)
-    assert str(WORDS["words"]) not in seen(book, Side.MARINE)
+def test_a_note_of_one_side_is_its_secret(journal: Journal) -> None:
+    journal.command("note", WORDS | {"side": "japanese"}, "players")
+    assert str(WORDS["words"]) in seen(journal, Side.JAPANESE)
+    assert str(WORDS["words"]) not in seen(journal, Side.MARINE)
 
 
-def test_a_note_about_a_hidden_counter_is_its_sides_secret(book: Book) -> None:
-    book.command("note", WORDS | {"about": "j-sq-1"}, "players")
-    assert str(WORDS["words"]) not in seen(book, Side.MARINE)
+def test_a_note_about_a_hidden_counter_is_its_sides_secret(journal: Journal) -> None:
+    journal.command("note", WORDS | {"about": "j-sq-1"}, "players")
+    assert str(WORDS["words"]) not in seen(journal, Side.MARINE)
 
 
 def test_a_side_notes_something_about_its_man_whose_guard_hides() -> None:
     held = squad("m-sq-2", "M41", status=["prisoner"], guard="j-sq-1")
-    book = begun(squad("j-sq-1", "M41", status=["hidden"]), held)
-    book.command("note", WORDS | {"about": "m-sq-2", "side": "marine"}, "marine")
-    assert str(WORDS["words"]) in seen(book, Side.MARINE)
+    journal = begun(squad("j-sq-1", "M41", status=["hidden"]), held)
+    journal.command("note", WORDS | {"about": "m-sq-2", "side": "marine"}, "marine")
+    assert str(WORDS["words"]) in seen(journal, Side.MARINE)
 
 
 def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
     wounded = [squad(f"m-ldr-{number}", "N19", status=["wounded"]) for number in (1, 2)]
-    book = play(begun(*wounded), to="m-ldr-1")
-    book.answer(1, "marine")
-    asked = book.open_ask()
-    book.command("note", WORDS, "players")
-    assert book.open_ask() is asked
-    again = Book(book.clock)
-    again.load(book.entries)
+    journal = play(begun(*wounded), to="m-ldr-1")
+    journal.answer(1, "marine")
+    asked = journal.open_ask()
+    journal.command("note", WORDS, "players")
+    assert journal.open_ask() is asked
+    again = Journal(journal.clock)
+    again.load(journal.entries)
     question = again.open_ask()
     assert question is not None
     assert question.subject == "m-ldr-2"
-    assert made_again(book.entries).findings == []
+    assert replay_checked(journal.entries).findings == []
 
 
-def test_a_note_is_taken_back_and_done_again(book: Book) -> None:
-    book.command("note", WORDS, "players")
-    book.undo()
-    book.redo()
-    assert str(WORDS["words"]) in seen(book, None)
+def test_a_note_is_taken_back_and_done_again(journal: Journal) -> None:
+    journal.command("note", WORDS, "players")
+    journal.undo()
+    journal.redo()
+    assert str(WORDS["words"]) in seen(journal, None)
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_a_note_is_taken_back_and_done_again(book: Book) -> None:
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(
-    book: Book, asked: dict[str, Any], told: str
+    journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
-    before = len(book.entries)
+    before = len(journal.entries)
     with pytest.raises(Refused, match=told):
-        book.command("note", WORDS | asked, "players")
-    assert len(book.entries) == before
+        journal.command("note", WORDS | asked, "players")
+    assert len(journal.entries) == before

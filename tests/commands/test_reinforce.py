@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import (
     carry,
     in_setup,

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.records import Phase
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import carry, new, problems, texts
 
 

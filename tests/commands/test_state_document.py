@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import state_document
 from brt_cg.commands.difference import What, difference
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, State
-from brt_cg.counters import BY_TABLE, TRAITS, UNIT_STATUS
-from brt_cg.fields import plain
 from brt_cg.journal.changes import record_plain
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, TRAITS, UNIT_STATUS
+from brt_cg.model.fields import plain
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import (
     carry,
     demo,

@@ -4,14 +4,24 @@ from functools import partial
 from typing import Any
 
 import pytest
+from tests.exports.journals import (
+    JAPANESE,
+    MARINE,
+    as_data,
+    begun,
+    new,
+    play,
+    squad,
+    state,
+    take_in,
+)
 
-from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
-from brt_cg.journal.book import Book
-from brt_cg.seats.journal import journal_rows
-from tests.exports.books import JAPANESE, MARINE, as_data, begun, new, play, squad, state, take_in
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.views.journal import journal_rows
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 
@@ -19,13 +29,13 @@ WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 chronicle = partial(as_data, "chronicle")
 
 
-def two_dates() -> Book:
+def two_dates() -> Journal:
     """20 AM with a leader who dies of his wound, and 20 PM, in which a squad is lost."""
-    book = play(begun(WOUNDED, squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), m_ldr_1=6)
+    journal = play(begun(WOUNDED, squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), m_ldr_1=6)
     second = state(squad("m-sq-1", "N19"), date="20 PM")
     second["units"].append(squad("j-sq-1", "M40") | {"fate": "eliminated"})
     second["sides"]["marine"]["cvp"] = 30
-    return take_in(book, second)
+    return take_in(journal, second)
 
 
 def test_each_date_tells_its_scenario_and_totals() -> None:
@@ -58,10 +68,10 @@ def test_a_vehicle_that_becomes_a_wreck_is_lost_on_that_date_and_never_again() -
         return {"vehicles": [fields | {"cvp": 6, "status": [*status]}]}
 
     unit = squad("m-sq-1", "N19")
-    book = play(take_in(new(), state(unit, **tank())))
-    book = play(take_in(book, state(unit, date="20 PM", **tank("wreck"))))
-    book = take_in(book, state(unit, date="21 AM", **tank("burnt_out")))
-    lost = [one["sides"]["marine"]["losses"]["vehicles"] for one in chronicle(book)["dates"]]
+    journal = play(take_in(new(), state(unit, **tank())))
+    journal = play(take_in(journal, state(unit, date="20 PM", **tank("wreck"))))
+    journal = take_in(journal, state(unit, date="21 AM", **tank("burnt_out")))
+    lost = [one["sides"]["marine"]["losses"]["vehicles"] for one in chronicle(journal)["dates"]]
     assert lost == [0, 1, 0, 0]  # the Night of 20 NT too
 
 
@@ -79,9 +89,9 @@ def test_decisive_moments_are_of_leaders_and_heroes_not_markers() -> None:
 
 def test_of_a_night_attack_it_is_the_dr_that_decided_and_no_ruling() -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
-    book = play(begins, to="15.616 japanese")
-    book.answer(True, JAPANESE)
-    told = [words for one in chronicle(play(book))["dates"] for words in one["moments"]]
+    journal = play(begins, to="15.616 japanese")
+    journal.answer(True, JAPANESE)
+    told = [words for one in chronicle(play(journal))["dates"] for words in one["moments"]]
     assert any(words.startswith("dr ") for words in told)
     assert not any("R-BANZAI-DRM" in words for words in told)
 
@@ -98,22 +108,22 @@ def test_what_came_of_a_night_stands_under_that_night_not_under_the_next_morning
 
 
 def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
-    book = two_dates()
+    journal = two_dates()
     for words, side in (("What a night!", None), ("They never saw us", JAPANESE)):
-        book.begin_call()
-        book.command("note", {"words": words, "side": side, "about": None}, "players")
-    assert [one["notes"] for one in chronicle(book)["dates"]] == [
+        journal.begin_call()
+        journal.command("note", {"words": words, "side": side, "about": None}, "players")
+    assert [one["notes"] for one in chronicle(journal)["dates"]] == [
         [],
         ["What a night!", "They never saw us"],
     ]
-    assert chronicle(book, MARINE)["dates"][1]["notes"] == ["What a night!"]
-    told = str(export(book, "chronicle", "md"))
+    assert chronicle(journal, MARINE)["dates"][1]["notes"] == ["What a night!"]
+    told = str(export(journal, "chronicle", "md"))
     assert "### The players' own words\n\n- What a night!\n" in told
 
 
 def test_a_campaign_that_is_over_says_who_has_won() -> None:
-    book = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
-    assert "CG III is over: the Marine side has won." in str(export(book, "chronicle", "md"))
+    journal = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
+    assert "CG III is over: the Marine side has won." in str(export(journal, "chronicle", "md"))
 
 
 def test_a_named_leader_has_a_service_record() -> None:
@@ -123,10 +133,10 @@ def test_a_named_leader_has_a_service_record() -> None:
 
 
 def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> None:
-    book = two_dates()
+    journal = two_dates()
     asked = {"id": "m-ldr-1", "set": {"name": "Hawkins, W. D."}, "reason": "his initials"}
-    book.command("edit", asked, "players")
-    [record] = service_records(journal_rows(book, None))
+    journal.command("edit", asked, "players")
+    [record] = service_records(journal_rows(journal, None))
     assert (record.name, len(record.events)) == ("Hawkins, W. D.", 3)
 
 
@@ -139,15 +149,15 @@ def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
 
 
 def test_rolls_that_were_taken_back_are_no_luck() -> None:
-    book = play(begun(WOUNDED, squad("j-sq-1", "M40")), to="m-ldr-1")
-    book.answer(6, MARINE)
-    book.undo()
-    assert luck(journal_rows(book, None), MARINE).dice == 0
+    journal = play(begun(WOUNDED, squad("j-sq-1", "M40")), to="m-ldr-1")
+    journal.answer(6, MARINE)
+    journal.undo()
+    assert luck(journal_rows(journal, None), MARINE).dice == 0
 
 
 def test_hidden_units_are_in_nobodys_chronicle_but_their_own() -> None:
     hidden = squad("j-ldr-1", "M40", status=["hidden"], name="Ghost")
-    book = play(begun(squad("m-sq-1", "N19"), hidden))
+    journal = play(begun(squad("m-sq-1", "N19"), hidden))
     for name in ("json", "md", "html"):
-        assert "Ghost" not in str(export(book, "chronicle", name, MARINE))
-    assert "Ghost" in str(export(book, "chronicle", "json", JAPANESE))
+        assert "Ghost" not in str(export(journal, "chronicle", name, MARINE))
+    assert "Ghost" in str(export(journal, "chronicle", "json", JAPANESE))

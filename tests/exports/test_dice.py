@@ -1,10 +1,11 @@
 """Every roll, and how the faces fell."""
 
-from brt_cg.counters import Side
+from tests.exports.journals import MARINE, as_data, begun, demo, play, squad
+
 from brt_cg.exports import export
 from brt_cg.exports.dice import faces, rolls
 from brt_cg.exports.luck import EXACT, chances, percent_of
-from tests.exports.books import MARINE, as_data, begun, demo, play, squad
+from brt_cg.model.counters import Side
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
 
@@ -28,12 +29,12 @@ def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
 
 
 def test_a_roll_that_was_taken_back_stays_and_counts() -> None:
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
-    book.undo()
-    [roll] = rolls(book, None)
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+    journal.undo()
+    [roll] = rolls(journal, None)
     assert roll["undone"]
     assert faces([roll])["dr"] == [0, 0, 0, 1, 0, 0]
-    assert "still wounded (undone)" in str(export(book, "dice", "md"))
+    assert "still wounded (undone)" in str(export(journal, "dice", "md"))
 
 
 def test_faces_are_counted_die_by_die() -> None:
@@ -72,23 +73,23 @@ def test_luck_is_exact_for_a_few_dice_and_follows_the_curve_for_many() -> None:
 
 
 def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
-    [found] = as_data("dice", book)["luck"]
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+    [found] = as_data("dice", journal)["luck"]
     assert (found["side"], found["table"], found["dice"]) == ("marine", "15.6112", "dr")
     assert (found["rolls"], found["average"], found["expected_average"]) == (1, 4.0, 3.5)
     assert found["counts"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
     assert found["expected"]["4"] == 0.17
     assert found["luckier_than_percent"] == 42
-    text = str(export(book, "dice", "csv"))
+    text = str(export(journal, "dice", "csv"))
     assert text.splitlines()[0].endswith("side,rolls,average,expected,luckier_than_percent")
     assert text.splitlines()[1].endswith(",marine,1,4.00,3.50,42")
 
 
 def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
-    book.undo()
-    assert as_data("dice", book)["luck"] == []
-    assert str(export(book, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,")
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
+    journal.undo()
+    assert as_data("dice", journal)["luck"] == []
+    assert str(export(journal, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,")
 
 
 def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:

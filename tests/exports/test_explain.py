@@ -1,13 +1,7 @@
 """How a number came to be."""
 
 import pytest
-
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.exports.explain import Page, explain, known_to, page_of
-from brt_cg.exports.explain.pages import change_text
-from brt_cg.journal.book import Book
-from tests.exports.books import (
+from tests.exports.journals import (
     JAPANESE,
     MARINE,
     begun,
@@ -19,38 +13,44 @@ from tests.exports.books import (
     take_in,
 )
 
+from brt_cg.exports.explain import Page, explain, known_to, page_of
+from brt_cg.exports.explain.pages import change_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 POINTS = {"japanese": {"red_one": {"gpp": 24}, "green": {"gpp": 9}}, "marine": {"fpp": 30}}
 
 
-def shop() -> Book:
+def shop() -> Journal:
     """Two HMG for Red One: one voided, one that stands; and a draft."""
-    book = new(allotments=POINTS)
-    buy(book, "hmg", quantity=2)
-    book.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
-    buy(book, "hmg")
-    buy(book, "hmg_50cal", draft=True)
-    return book
+    journal = new(allotments=POINTS)
+    buy(journal, "hmg", quantity=2)
+    journal.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
+    buy(journal, "hmg")
+    buy(journal, "hmg_50cal", draft=True)
+    return journal
 
 
-def buy(book: Book, item: str, **asked: object) -> None:
+def buy(journal: Journal, item: str, **asked: object) -> None:
     order = {"item": item, "side": "japanese", "beach": "red_one"} | asked
-    book.command("buy", order, "japanese")
+    journal.command("buy", order, "japanese")
 
 
-def refusal(book: Book, subject: str, side: object = None) -> str:
+def refusal(journal: Journal, subject: str, side: object = None) -> str:
     with pytest.raises(Refused) as refused:
-        explain(book, subject, MARINE if side else None)
+        explain(journal, subject, MARINE if side else None)
     return str(refused.value)
 
 
-def page(book: Book, subject: str, side: Side | None = None) -> Page:
-    return page_of(known_to(book, side), subject)
+def page(journal: Journal, subject: str, side: Side | None = None) -> Page:
+    return page_of(known_to(journal, side), subject)
 
 
-def leads(book: Book, subject: str) -> list[str]:
+def leads(journal: Journal, subject: str) -> list[str]:
     """All that a page leads on to."""
-    return [one for line in page(book, subject).lines for one in line.leads]
+    return [one for line in page(journal, subject).lines for one in line.leads]
 
 
 # --- counters -------------------------------------------------------------------------------------
@@ -68,30 +68,30 @@ def test_a_counter_tells_its_whole_life() -> None:
 
 
 def test_of_what_was_never_bought_after_all_its_history_is_told() -> None:
-    book = new(allotments=POINTS)
-    book.begin_call()
-    buy(book, "hmg")
-    book.begin_call()
-    book.undo()
+    journal = new(allotments=POINTS)
+    journal.begin_call()
+    buy(journal, "hmg")
+    journal.begin_call()
+    journal.undo()
     history = "2 · Purchase · pj1: 1 × HMG for Red One, 4 GPP [created] (undone)"
     for id in ("pj1", "pj1-1", "pj1-1-crew"):
-        assert explain(book, id) == [f"{id}: no longer known", history]
-    assert "nothing is known about 'pj2'" in refusal(book, "pj2")
+        assert explain(journal, id) == [f"{id}: no longer known", history]
+    assert "nothing is known about 'pj2'" in refusal(journal, "pj2")
 
 
 def test_what_was_taken_back_is_told_and_marked() -> None:
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
-    book.undo()
-    lines = explain(book, "m-ldr-1")
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    journal.undo()
+    lines = explain(journal, "m-ldr-1")
     assert lines[0].endswith("heroic, wounded")
     assert lines[-1].endswith("[status wounded → –] (undone)")
 
 
 def test_an_edit_tells_its_reason() -> None:
-    book = begun(WOUNDED)
+    journal = begun(WOUNDED)
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
-    book.command("edit", asked, "Ann")
-    assert explain(book, "m-ldr-1")[-1] == (
+    journal.command("edit", asked, "Ann")
+    assert explain(journal, "m-ldr-1")[-1] == (
         "3 · Correction · Ann: 9-1 Hawkins (m-ldr-1): status wounded → – (misread the sheet)"
     )
 
@@ -141,18 +141,18 @@ def test_an_area_tells_its_hexes() -> None:
 
 
 def test_a_ruling_tells_what_was_agreed() -> None:
-    book = begun()
-    book.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
-    lines = explain(book, "R-SPLIT")
+    journal = begun()
+    journal.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
+    lines = explain(journal, "R-SPLIT")
     assert lines[0].startswith("R-SPLIT (15.6071): ")
     assert lines[0].endswith("? every")
     assert "R-SPLIT (15.6071): every" in lines[-1]
 
 
 def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> None:
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
-    number = next(one for one in book.entries if one.payload.get("roll")).seq
-    lines = explain(book, str(number))
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    number = next(one for one in journal.entries if one.payload.get("roll")).seq
+    lines = explain(journal, str(number))
     assert lines[0] == f"{number} · 15.6112 Wounded leaders"
     assert "the Marine side's answer about 9-1 Hawkins, by hand" in lines
     assert lines[3:6] == [
@@ -161,65 +161,65 @@ def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> Non
         "Final 0: unwounded, on the table Wounded leader (15.6112)",
     ]
     assert "9-1 Hawkins: status wounded → –" in lines
-    found = leads(book, f"entry {number}")
+    found = leads(journal, f"entry {number}")
     assert {"m-ldr-1", "15.6112"} <= {*found}
 
 
 def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:
-    book = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
-    lines = explain(book, "15.6112")
+    journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
+    lines = explain(journal, "15.6112")
     assert lines[0] == "15.6112 Wounded leaders"
     assert any("dr 1, −1 heroic → 0: unwounded" in line for line in lines)
-    assert any(line.startswith("R-SPLIT: ") for line in explain(book, "15.6071"))
+    assert any(line.startswith("R-SPLIT: ") for line in explain(journal, "15.6071"))
 
 
 def test_cvp_tell_each_unit_that_they_are_for() -> None:
-    book = begun(squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
+    journal = begun(squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
     asked = {"id": "j-sq-1", "set": {"fate": "eliminated"}, "reason": "forgotten"}
-    book.command("edit", asked, "Ann")
-    book.command("edit", {"id": "marine", "set": {"cvp": 15}, "reason": "so"}, "Ann")
-    book = begun(WOUNDED)
-    book.command("ruling", {"id": "R-CVP-REFIT", "value": "combat"}, "Ann")
-    play(book, through="15.6112", m_ldr_1=6)
-    assert "m-ldr-1" in leads(book, "japanese.cvp")
-    assert leads(book, "cvp") == ["marine.cvp", "japanese.cvp"]
+    journal.command("edit", asked, "Ann")
+    journal.command("edit", {"id": "marine", "set": {"cvp": 15}, "reason": "so"}, "Ann")
+    journal = begun(WOUNDED)
+    journal.command("ruling", {"id": "R-CVP-REFIT", "value": "combat"}, "Ann")
+    play(journal, through="15.6112", m_ldr_1=6)
+    assert "m-ldr-1" in leads(journal, "japanese.cvp")
+    assert leads(journal, "cvp") == ["marine.cvp", "japanese.cvp"]
 
 
 def test_cvp_lead_on_to_the_unit_lost_before_its_ruling_was_agreed_on_and_to_no_other() -> None:
     alike = squad("m-ldr-2", "N19", name="Haw")
-    book = play(begun(WOUNDED, alike), through="15.6112", m_ldr_1=6)
+    journal = play(begun(WOUNDED, alike), through="15.6112", m_ldr_1=6)
     (line,) = (
-        line for line in page(book, "japanese.cvp").lines if "+1 for 9-1 Hawkins" in line.text
+        line for line in page(journal, "japanese.cvp").lines if "+1 for 9-1 Hawkins" in line.text
     )
     assert [lead for lead in line.leads if lead.startswith("m-ldr")] == ["m-ldr-1"]
 
 
 def test_cvp_taken_away_for_a_prisoner_lead_on_to_him() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
-    book = play(begun(squad("m-sq-1", "N19"), held), through="15.609")
-    assert "j-sq-1" in leads(book, "japanese.cvp")
+    journal = play(begun(squad("m-sq-1", "N19"), held), through="15.609")
+    assert "j-sq-1" in leads(journal, "japanese.cvp")
 
 
 def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
-    book = begun(WOUNDED, squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
-    play(book)
+    journal = begun(WOUNDED, squad("j-sq-1", "M40"), squad("j-sq-2", "M40"))
+    play(journal)
     lost = [squad("m-ldr-1", "N19"), squad("j-sq-1", "M40")]
-    ended = state(*lost, date=book.campaign.situation.date)
+    ended = state(*lost, date=journal.campaign.situation.date)
     ended["sides"]["marine"]["cvp"] = 17
     asked = {"state": ended, "source": "s.json", "missing": "eliminated", "side": None}
-    book.command("import", asked, "players")
-    lines = explain(book, "marine.cvp")
+    journal.command("import", asked, "players")
+    lines = explain(journal, "marine.cvp")
     assert "    2 CVP for 4-4-7 squad j-sq-2: Japanese, eliminated, first line" in lines
     assert lines[-1] == "    +3 CVP as entered, for no known counter"
-    assert "j-sq-2" in leads(book, "marine.cvp")
+    assert "j-sq-2" in leads(journal, "marine.cvp")
 
 
 def test_cvp_entered_with_a_scenarios_end_are_not_for_whoever_was_lost_before() -> None:
     lost = squad("j-sq-1", "M40", fate="eliminated")
-    book = play(begun(WOUNDED, lost))
-    ended = state(WOUNDED, lost | {"location": "M41"}, date=book.campaign.situation.date)
+    journal = play(begun(WOUNDED, lost))
+    ended = state(WOUNDED, lost | {"location": "M41"}, date=journal.campaign.situation.date)
     ended["sides"]["marine"]["cvp"] = 13
-    lines = explain(take_in(book, ended), "marine.cvp")
+    lines = explain(take_in(journal, ended), "marine.cvp")
     assert lines[-1] == "    +1 CVP as entered, for no known counter"
 
 
@@ -230,36 +230,38 @@ def test_victory_points_lead_on_to_cvp_and_pillboxes() -> None:
 
 
 def test_an_isolated_unit_names_the_area_and_the_hexes_that_cut_it_off() -> None:
-    book = play(begun(WOUNDED, squad("m-sq-1", "N23"), squad("j-sq-1", "N20")), through="15.6072")
-    told = explain(book, "m-sq-1")
+    journal = play(
+        begun(WOUNDED, squad("m-sq-1", "N23"), squad("j-sq-1", "N20")), through="15.6072"
+    )
+    told = explain(journal, "m-sq-1")
     assert "Isolated: N23 is in Japanese Setup Area J1" in told
     assert "cut off by J1 in M23-M24 N22 N24 O23-O24" in told
     assert "nearest Marine Setup Area: M1, 2 hexes away at N21, behind the enemy's N22" in told
-    told = explain(book, "j-sq-1")
+    told = explain(journal, "j-sq-1")
     assert "Isolated: N20 is in Marine Setup Area M1" in told
     assert "cut off by M1 in M20-M21 N19 N21" in told
 
 
 def test_a_unit_that_was_lost_while_isolated_is_no_longer_cut_off() -> None:
-    book = begun(squad("m-ldr-1", "N23", status=["wounded"]), squad("j-sq-1", "N20"))
-    told = explain(play(book, through="15.6112", m_ldr_1=6), "m-ldr-1")
+    journal = begun(squad("m-ldr-1", "N23", status=["wounded"]), squad("j-sq-1", "N20"))
+    told = explain(play(journal, through="15.6112", m_ldr_1=6), "m-ldr-1")
     assert told[0] == "9-1 m-ldr-1: Marine, eliminated, wounded"
     assert not any(line.startswith(("Isolated", "cut off", "nearest")) for line in told)
 
 
 def test_a_hex_tells_whose_it_is_and_who_is_there() -> None:
-    book = play(begun(WOUNDED, squad("m-sq-1", "N23")), through="15.6072")
-    assert explain(book, "N23")[0].startswith("N23: land, in Japanese Setup Area J1")
-    assert "m-sq-1" in leads(book, "N23")
-    assert "hex J1" in leads(book, "J1")
-    assert explain(book, "hex J1")[0].startswith("J1: ")
-    assert explain(book, "n23") == explain(book, "N23") == explain(book, "hex n23")
+    journal = play(begun(WOUNDED, squad("m-sq-1", "N23")), through="15.6072")
+    assert explain(journal, "N23")[0].startswith("N23: land, in Japanese Setup Area J1")
+    assert "m-sq-1" in leads(journal, "N23")
+    assert "hex J1" in leads(journal, "J1")
+    assert explain(journal, "hex J1")[0].startswith("J1: ")
+    assert explain(journal, "n23") == explain(journal, "N23") == explain(journal, "hex n23")
 
 
 def test_words_of_a_name_find_the_counter() -> None:
-    book = begun(WOUNDED, squad("m-sq-1", "N19"), squad("m-sq-2", "N19"))
-    assert explain(book, "hawk")[0].startswith("9-1 Hawkins (m-ldr-1)")
-    assert leads(book, "7-6-8 squad") == ["m-sq-1", "m-sq-2"]
+    journal = begun(WOUNDED, squad("m-sq-1", "N19"), squad("m-sq-2", "N19"))
+    assert explain(journal, "hawk")[0].startswith("9-1 Hawkins (m-ldr-1)")
+    assert leads(journal, "7-6-8 squad") == ["m-sq-1", "m-sq-2"]
 
 
 def test_without_a_subject_it_tells_what_there_is() -> None:
@@ -334,6 +336,6 @@ def test_japanese_purchases_are_unknown_to_the_marines(secret: str) -> None:
 
 
 def test_a_hidden_counter_is_as_unknown_as_one_that_is_not_there() -> None:
-    book = begun(WOUNDED, squad("j-sq-1", "M40", status=["hidden"]))
-    assert explain(book, "j-sq-1", JAPANESE)
-    assert refusal(book, "j-sq-1", MARINE) == refusal(begun(WOUNDED), "j-sq-1", MARINE)
+    journal = begun(WOUNDED, squad("j-sq-1", "M40", status=["hidden"]))
+    assert explain(journal, "j-sq-1", JAPANESE)
+    assert refusal(journal, "j-sq-1", MARINE) == refusal(begun(WOUNDED), "j-sq-1", MARINE)

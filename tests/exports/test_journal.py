@@ -4,31 +4,31 @@ import json
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad
 
-from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
 from brt_cg.exports.log import log_lines
-from brt_cg.journal.book import Book
-from brt_cg.seats.journal import NOTHING, journal_rows
-from brt_cg.seats.view_chain import view_head
-from brt_cg.secrets_kept import seen_by
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.views.journal import NOTHING, journal_rows
+from brt_cg.views.view_chain import view_head
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
 
 
-def journal(book: Book, side: Side | None = None) -> list[dict[str, Any]]:
-    found: dict[str, Any] = json.loads(str(export(book, "journal", "json", side)))
+def rows_of(journal: Journal, side: Side | None = None) -> list[dict[str, Any]]:
+    found: dict[str, Any] = json.loads(str(export(journal, "journal", "json", side)))
     return list(found["rows"])
 
 
-def log(book: Book, side: Side | None = None) -> list[str]:
-    return [str(line) for line in log_lines(book, side)]
+def log(journal: Journal, side: Side | None = None) -> list[str]:
+    return [str(line) for line in log_lines(journal, side)]
 
 
-def rolled(die: int = 4) -> Book:
+def rolled(die: int = 4) -> Journal:
     return play(begun(WOUNDED), through="15.6112", m_ldr_1=die)
 
 
@@ -49,38 +49,38 @@ def test_a_skipped_paragraph_says_why() -> None:
 
 
 def test_lines_since_an_entry() -> None:
-    book = rolled()
-    since = log_lines(book, since=len(book.entries) - 1)
+    journal = rolled()
+    since = log_lines(journal, since=len(journal.entries) - 1)
     assert [line.rule for line in since] == ["15.6112"]
-    assert log_lines(book, since=len(book.entries)) == []
+    assert log_lines(journal, since=len(journal.entries)) == []
 
 
 def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
-    book = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
-    told = len(book.entries[-1].said)
-    book.undo()
-    shown = str(export(book, "journal", "md", None))
+    journal = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
+    told = len(journal.entries[-1].said)
+    journal.undo()
+    shown = str(export(journal, "journal", "md", None))
     assert shown.count("~~ (undone)") == told > 20
     assert shown.count("- undone: ") == 12
     assert f"- and {told - 12} more lines" in shown
 
 
 def test_what_was_taken_back_stays_and_is_marked() -> None:
-    book = rolled()
-    book.undo()
-    [line] = [line for line in log_lines(book) if "dr 4" in line.text and not line.undone]
+    journal = rolled()
+    journal.undo()
+    [line] = [line for line in log_lines(journal) if "dr 4" in line.text and not line.undone]
     assert line.title == "Undo"
-    [line] = [line for line in log_lines(book) if "dr 4" in line.text and line.undone]
+    [line] = [line for line in log_lines(journal) if "dr 4" in line.text and line.undone]
     assert str(line).endswith("still wounded (undone)")
-    book.redo()
-    assert not any(line.undone for line in log_lines(book))
+    journal.redo()
+    assert not any(line.undone for line in log_lines(journal))
 
 
 def test_a_row_for_each_entry_with_its_hash() -> None:
-    book = rolled()
-    found = journal(book)
-    assert [row["seq"] for row in found] == list(range(1, len(book.entries) + 1))
-    assert [row["hash"] for row in found] == [entry.hash for entry in book.entries]
+    journal = rolled()
+    found = rows_of(journal)
+    assert [row["seq"] for row in found] == list(range(1, len(journal.entries) + 1))
+    assert [row["hash"] for row in found] == [entry.hash for entry in journal.entries]
     answer = next(row for row in found if row["subject"] == "m-ldr-1")
     assert (answer["kind"], answer["rule"], answer["answer"]) == ("answer", "15.6112", 4)
     assert answer["title"] == "Wounded leaders"
@@ -94,9 +94,9 @@ def test_csv_has_the_columns_of_a_row() -> None:
 
 
 def test_markdown_strikes_out_what_was_taken_back() -> None:
-    book = rolled()
-    book.undo()
-    text = str(export(book, "journal", "md"))
+    journal = rolled()
+    journal.undo()
+    text = str(export(journal, "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
     assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
 
@@ -105,17 +105,17 @@ def test_markdown_strikes_out_what_was_taken_back() -> None:
 
 
 def test_a_side_reads_neither_the_number_nor_the_hash_of_an_entry() -> None:
-    found = journal(rolled(), MARINE)
+    found = rows_of(rolled(), MARINE)
     assert [row["n"] for row in found] == list(range(1, len(found) + 1))
     assert not any({"seq", "hash"} & set(row) for row in found)
 
 
 def test_dice_for_a_hidden_counter_are_not_there() -> None:
-    book = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=4, j_ldr_1=2)
-    assert "j-ldr-1" in str(export(book, "journal", "json", JAPANESE))
+    journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=4, j_ldr_1=2)
+    assert "j-ldr-1" in str(export(journal, "journal", "json", JAPANESE))
     for name in ("json", "csv", "md"):
-        assert "j-ldr-1" not in str(export(book, "journal", name, MARINE))
-        assert "j-ldr-1" not in str(export(book, "dice", name, MARINE))
+        assert "j-ldr-1" not in str(export(journal, "journal", name, MARINE))
+        assert "j-ldr-1" not in str(export(journal, "dice", name, MARINE))
 
 
 def test_a_paragraph_with_secrets_only_reads_like_one_that_was_skipped() -> None:
@@ -131,44 +131,44 @@ def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() ->
     open_ = play(begun(pinned), through="15.6031")
     line = "15.602 Marker removal · 7-6-8 squad m-sq-1 (N20): pin removed (R-MARKERS: list)"
     assert line in log(open_, MARINE)
-    assert journal(secret, MARINE) == journal(open_, MARINE)
+    assert rows_of(secret, MARINE) == rows_of(open_, MARINE)
 
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_what_is_added_and_what_is_taken_back_is_read_at_once(side: Side | None) -> None:
-    book = begun()
-    before = journal(book, side)
-    book.command("note", {"words": "x", "side": None, "about": None}, "players")
-    assert [row["kind"] for row in journal(book, side)[len(before) :]] == ["note"]
-    book.undo()
-    assert [row["undone"] for row in journal(book, side)[len(before) :]] == [True, False]
+    journal = begun()
+    before = rows_of(journal, side)
+    journal.command("note", {"words": "x", "side": None, "about": None}, "players")
+    assert [row["kind"] for row in rows_of(journal, side)[len(before) :]] == ["note"]
+    journal.undo()
+    assert [row["undone"] for row in rows_of(journal, side)[len(before) :]] == [True, False]
 
 
 def test_what_goes_on_map_appears_when_it_does() -> None:
-    book = play(begun(HIDDEN), through="15.602", j_ldr_1="reveal")
-    changes = [change for row in journal(book, MARINE) for change in row["changes"]]
+    journal = play(begun(HIDDEN), through="15.602", j_ldr_1="reveal")
+    changes = [change for row in rows_of(journal, MARINE) for change in row["changes"]]
     [appears] = [change for change in changes if change[1] == "j-ldr-1"]
     assert appears[2:4] == ["", None]
-    assert "15.602 Marker removal · 9-1 j-ldr-1 (M40): placed on map" in log(book, MARINE)
+    assert "15.602 Marker removal · 9-1 j-ldr-1 (M40): placed on map" in log(journal, MARINE)
 
 
 def test_a_secret_that_was_taken_back_leaves_no_trace() -> None:
-    book = play(begun(HIDDEN), to="j-ldr-1")
-    before = journal(book, MARINE), view_head(book, MARINE)
-    book.answer("stay_hidden", "japanese")
-    play(book, through="15.6031")
-    book.undo()
-    book.undo()
-    assert book.campaign.situation.paragraph == "15.602"
-    assert (journal(book, MARINE), view_head(book, MARINE)) == before
+    journal = play(begun(HIDDEN), to="j-ldr-1")
+    before = rows_of(journal, MARINE), view_head(journal, MARINE)
+    journal.answer("stay_hidden", "japanese")
+    play(journal, through="15.6031")
+    journal.undo()
+    journal.undo()
+    assert journal.campaign.situation.paragraph == "15.602"
+    assert (rows_of(journal, MARINE), view_head(journal, MARINE)) == before
 
 
 def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
-    book = play(begun(squad("j-ldr-1", "M40", status=["wounded"])), to="j-ldr-1")
-    book.answer(6, "japanese")
-    book.undo()
-    play(book, through="15.6112", j_ldr_1=1)
-    told = [line for line in log_lines(book, MARINE) if line.rule == "15.6112" or not line.rule]
+    journal = play(begun(squad("j-ldr-1", "M40", status=["wounded"])), to="j-ldr-1")
+    journal.answer(6, "japanese")
+    journal.undo()
+    play(journal, through="15.6112", j_ldr_1=1)
+    told = [line for line in log_lines(journal, MARINE) if line.rule == "15.6112" or not line.rule]
     assert [line.undone for line in told if "dr 6" in line.text] == [True]
     assert [line.text for line in told if line.title == "Undo"] == [
         "undone: 15.6112 Wounded leaders, j-ldr-1"
@@ -177,21 +177,21 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
 
 
 def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
-    book = play(begun(squad("m-ldr-1", "N19")), to="15.6114 marine")
-    play(book, through="15.6114")
-    book.undo()
-    told = [line.text for line in log_lines(book, MARINE) if line.title == "Undo"]
+    journal = play(begun(squad("m-ldr-1", "N19")), to="15.6114 marine")
+    play(journal, through="15.6114")
+    journal.undo()
+    told = [line.text for line in log_lines(journal, MARINE) if line.title == "Undo"]
     assert told == ["undone: 15.6114 Leaders, Marine"]
 
 
 def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
-    book = play(begun(squad("j-sq-1", "M40")), through="15.6114", winner="japanese")
+    journal = play(begun(squad("j-sq-1", "M40")), through="15.6114", winner="japanese")
     choice = next(
-        row for row in journal(book) if row["rule"] == "15.6114" and row["answer"] is None
+        row for row in rows_of(journal) if row["rule"] == "15.6114" and row["answer"] is None
     )
     assert choice["kind"] == "begin"
-    assert any(row["subject"] == "japanese" for row in journal(book, JAPANESE))
-    assert not any(row["subject"] == "japanese" for row in journal(book, MARINE))
+    assert any(row["subject"] == "japanese" for row in rows_of(journal, JAPANESE))
+    assert not any(row["subject"] == "japanese" for row in rows_of(journal, MARINE))
 
 
 def test_a_sides_changes_fold_to_what_it_sees() -> None:

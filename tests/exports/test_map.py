@@ -5,25 +5,25 @@ import xml.etree.ElementTree as ET
 from functools import partial
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, new, play, squad
 
-from brt_cg import grid
-from brt_cg.counters import Side
+from brt_cg.board import grid
 from brt_cg.exports import export
 from brt_cg.exports.betio import HEIGHT, WIDTH, centre, frame_round
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, as_data, begun, new, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(book: Book, side: Side | None = None) -> ET.Element:
-    return ET.fromstring(str(export(book, "map", "svg", side)))
+def drawn(journal: Journal, side: Side | None = None) -> ET.Element:
+    return ET.fromstring(str(export(journal, "map", "svg", side)))
 
 
 figures = partial(as_data, "map")
 
 
-def island() -> Book:
+def island() -> Journal:
     hidden = squad("j-sq-3", "M42", status=["hidden"])
     units = (squad("m-sq-1", "N19"), squad("j-sq-1", "M19"), squad("j-sq-2", "M40"), hidden)
     return play(begun(*units), through="15.6082")
@@ -60,9 +60,9 @@ def test_isolated_locations_are_ringed_and_stacks_counted() -> None:
 
 
 def test_stacks_are_what_a_side_sees() -> None:
-    book = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40", status=["hidden"]))
-    assert [one["hex"] for one in figures(book, JAPANESE)["stacks"]] == ["M40", "N19"]
-    assert [one["hex"] for one in figures(book, MARINE)["stacks"]] == ["N19"]
+    journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40", status=["hidden"]))
+    assert [one["hex"] for one in figures(journal, JAPANESE)["stacks"]] == ["M40", "N19"]
+    assert [one["hex"] for one in figures(journal, MARINE)["stacks"]] == ["N19"]
 
 
 def test_a_campaign_without_areas_has_a_map_too() -> None:

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
+from tests.exports.journals import MARINE, new, squad, state, take_in
 
 from brt_cg.exports import DOCUMENTS, export
 from brt_cg.exports.blocks import Bullets, Document, Head, Section, Sheet, Table, Text
 from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
 from brt_cg.exports.writers.as_csv import guarded
 from brt_cg.imports.csv_folder import read_csv_folder
-from brt_cg.journal.book import Book
-from tests.exports.books import MARINE, new, squad, state, take_in
+from brt_cg.journal.journal import Journal
 
 NASTY = (
     "=1+1",
@@ -45,7 +45,7 @@ NASTY = (
 BROKEN = ("two\nlines", "tab\there", "bell\x07", "nul\x00", "turn\u202eround", "half\ud800")
 
 
-def named(name: str) -> Book:
+def named(name: str) -> Journal:
     return take_in(new(), state(squad("m-ldr-1", "N19", name=name)))
 
 
@@ -161,7 +161,9 @@ def test_control_characters_are_shown_as_what_cannot_be_read(words: str) -> None
 @pytest.mark.parametrize("what", DOCUMENTS)
 def test_every_document_bears_every_name(what: str) -> None:
     """Names as nasty as a campaign can hold: what is not printable it refuses."""
-    book = named("=<b>|`]#panic(1)[")
+    journal = named("=<b>|`]#panic(1)[")
     for format in DOCUMENTS[what]:
-        assert export(book, what, format, MARINE)
-    assert json.loads(str(export(book, "state", "json")))["units"][0]["name"] == "=<b>|`]#panic(1)["
+        assert export(journal, what, format, MARINE)
+    assert (
+        json.loads(str(export(journal, "state", "json")))["units"][0]["name"] == "=<b>|`]#panic(1)["
+    )

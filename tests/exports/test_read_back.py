@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
+from tests.exports.journals import demo
 
-from brt_cg.counters import Fortification, Side
 from brt_cg.exports import build, write
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.strength import TOTALS
-from brt_cg.journal.book import Book
-from tests.exports.books import demo
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Fortification, Side
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
 
@@ -27,12 +27,12 @@ NAMES = ["demo", *(folder.name for folder in CAMPAIGNS)]
 WORDS = {one: what for what, (one, _) in TOTALS.items()}
 
 
-def played(name: str, tmp: Path) -> Book:
+def played(name: str, tmp: Path) -> Journal:
     if name == "demo":
         return demo()
     folder = next(one for one in CAMPAIGNS if one.name == name)
     desk = replay(folder, tmp / f"{name}.brt")
-    return desk.tell(lambda book: book)
+    return desk.tell(lambda journal: journal)
 
 
 def read(roster: Document, format: str) -> Counts:

@@ -4,13 +4,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-
-from brt_cg.counters import Side
-from brt_cg.exports import export
-from brt_cg.exports.purchases import purchases_text
-from brt_cg.journal.book import Book
-from brt_cg.seats.view_chain import view_hashes
-from tests.exports.books import (
+from tests.exports.journals import (
     JAPANESE,
     MARINE,
     as_data,
@@ -22,13 +16,19 @@ from tests.exports.books import (
     state,
     take_in,
 )
+
+from brt_cg.exports import export
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.views.view_chain import view_hashes
 from tests.exports.test_explain import shop
 
 records = partial(as_data, "records")
 
 
-def beach(book: Book, name: str | None) -> dict[str, Any]:
-    return next(one for one in records(book)["beaches"] if one["beach"] == name)
+def beach(journal: Journal, name: str | None) -> dict[str, Any]:
+    return next(one for one in records(journal)["beaches"] if one["beach"] == name)
 
 
 def test_a_beach_tells_allotted_spent_and_left() -> None:
@@ -68,12 +68,12 @@ def test_csv_has_a_row_for_each_pool_and_item() -> None:
 
 
 def test_the_scenarios_played_with_their_winners() -> None:
-    book = play(begun(squad("m-sq-1", "N19")))
+    journal = play(begun(squad("m-sq-1", "N19")))
     second = state(squad("m-sq-1", "N20"), date="20 PM")
     second["scenario"]["winner"] = "japanese"
     second["sides"]["marine"]["cvp"] = 20
-    take_in(book, second)
-    found = records(play(book, through="15.6032", winner="japanese"))["scenarios"]
+    take_in(journal, second)
+    found = records(play(journal, through="15.6032", winner="japanese"))["scenarios"]
     assert [(one["date"], one["winner"], one["marine_cvp"]) for one in found] == [
         ("20 AM", "marine", 12),
         ("20 PM", "japanese", 20),
@@ -82,8 +82,8 @@ def test_the_scenarios_played_with_their_winners() -> None:
 
 
 def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
-    book = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
-    assert "pillboxes in the last scenario: 3" in str(export(book, "records", "md"))
+    journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
+    assert "pillboxes in the last scenario: 3" in str(export(journal, "records", "md"))
     ruled = new()
     ruled.command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
     take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
@@ -100,9 +100,9 @@ def test_a_night_tells_what_came_of_it() -> None:
 @pytest.mark.parametrize("seat", [None, *Side])
 def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
-    book = play(begins, to="15.616 japanese")
-    book.answer(True, JAPANESE)
-    [night] = records(play(book), seat)["nights"]
+    journal = play(begins, to="15.616 japanese")
+    journal.answer(True, JAPANESE)
+    [night] = records(play(journal), seat)["nights"]
     assert night["told"][0] == "the Japanese reveal that they attempt a Banzai Night Attack"
     assert night["told"][1].startswith("dr ")
     assert not any("R-BANZAI-DRM" in words for words in night["told"])

@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
 from brt_cg.exports import export
 from brt_cg.exports.roster import roster_files
 from brt_cg.exports.wording import state_text
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 
 HAWKINS = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 HALF = squad("m-hs-1", "N19", kind="half_squad", type="3-4-8")
@@ -19,12 +19,12 @@ GUN = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT", "lo
 PILLBOX = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "M41"}
 
 
-def retained(*units: dict[str, Any], **lists: Any) -> Book:
+def retained(*units: dict[str, Any], **lists: Any) -> Journal:
     return play(begun(*units, **lists), through="15.6082")
 
 
-def pages(book: Book, side: Side | None = None) -> dict[str, dict[str, Any]]:
-    found = as_data("roster", book, side)["places"]
+def pages(journal: Journal, side: Side | None = None) -> dict[str, dict[str, Any]]:
+    found = as_data("roster", journal, side)["places"]
     return {page["place"]: page for page in found}
 
 
@@ -111,14 +111,14 @@ def test_a_prisoner_is_with_his_guard() -> None:
 
 def test_the_page_of_an_area_reads_well() -> None:
     armed = MORTAR | {"possessor": "m-hs-1", "status": ["malfunctioned"]}
-    book = retained(HAWKINS, HALF, weapons=[armed])
-    assert roster_files(book)["M1.md"] == "\n".join(
+    journal = retained(HAWKINS, HALF, weapons=[armed])
+    assert roster_files(journal)["M1.md"] == "\n".join(
         [
             "# M1 · Marine Setup Area",
             "",
             "*CG III · 20 AM · Umpire's view: both sides' secrets*",
             "",
-            f"Journal `{book.head}`",
+            f"Journal `{journal.head}`",
             "",
             "CG III · 20 PM: Japanese sets up first, Marine moves first, 7 turns"
             " · SAN Marine 4, Japanese 5",
@@ -158,15 +158,15 @@ def test_a_file_for_each_page() -> None:
 
 
 def test_before_the_first_scenario_counters_are_in_no_area_yet() -> None:
-    book = new()
+    journal = new()
     document = {
         "format": "brt-cg/state",
         "version": 1,
         "sides": {"marine": {"san": 4, "elr": 5, "cvp": 0}},
         "units": [squad("m-sq-1", "off_map"), squad("j-sq-1", "M40")],
     }
-    book.command("reinforce", {"state": document, "source": "oob.json"}, "players")
-    found = pages(book)
+    journal.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+    found = pages(journal)
     assert (ids(found["off_map"]), ids(found["elsewhere"])) == (["m-sq-1"], ["j-sq-1"])
 
 
@@ -181,8 +181,8 @@ def test_csv_has_a_place_for_each_counter() -> None:
 # --- how the scenario starts ----------------------------------------------------------------------
 
 
-def start(book: Book) -> tuple[str, str, str | None, str]:
-    found = as_data("roster", book)
+def start(journal: Journal) -> tuple[str, str, str | None, str]:
+    found = as_data("roster", journal)
     return found["date"], found["sets_up_first"], found["moves_first"], found["turns"]
 
 
@@ -227,8 +227,8 @@ def test_a_state_is_named_as_players_name_it() -> None:
 
 
 def test_one_hero_and_one_squad_equivalent_are_named_in_the_singular() -> None:
-    book = retained(squad("j-sq-1", "M40"))
-    told = str(export(book, "roster", "md"))
+    journal = retained(squad("j-sq-1", "M40"))
+    told = str(export(journal, "roster", "md"))
     assert "at most 1 T-H Hero (SSR BRT5); HIP for 1 squad-equivalent by day, 1 by night" in told
 
 
@@ -236,10 +236,10 @@ def test_one_hero_and_one_squad_equivalent_are_named_in_the_singular() -> None:
 
 
 def test_hidden_units_are_on_no_page_of_the_enemy() -> None:
-    book = retained(squad("j-sq-1", "M40", status=["hidden"]), squad("j-sq-2", "M41"))
-    assert ids(pages(book, JAPANESE)["J1"]) == ["j-sq-1", "j-sq-2"]
-    assert ids(pages(book, MARINE)["J1"]) == ["j-sq-2"]
-    assert "j-sq-1" not in "".join(roster_files(book, MARINE).values())
+    journal = retained(squad("j-sq-1", "M40", status=["hidden"]), squad("j-sq-2", "M41"))
+    assert ids(pages(journal, JAPANESE)["J1"]) == ["j-sq-1", "j-sq-2"]
+    assert ids(pages(journal, MARINE)["J1"]) == ["j-sq-2"]
+    assert "j-sq-1" not in "".join(roster_files(journal, MARINE).values())
 
 
 # --- in hand --------------------------------------------------------------------------------------
@@ -254,9 +254,9 @@ def test_pages_follow_the_order_of_setup() -> None:
 def test_isolated_marines_may_set_up_beside_their_recorded_location() -> None:
     """15.6201: in it, or in an ADJACENT Location that their side Controls."""
     other = [["N18-N21", "M18-M21"]]
-    book = retained(HAWKINS, squad("m-sq-9", "M23"), squad("j-sq-2", "M40"), perimeters=other)
-    assert "| m-sq-9 | 7-6-8 squad |" in str(export(book, "roster", "md"))
-    assert "| M23 " in str(export(book, "roster", "md"))
+    journal = retained(HAWKINS, squad("m-sq-9", "M23"), squad("j-sq-2", "M40"), perimeters=other)
+    assert "| m-sq-9 | 7-6-8 squad |" in str(export(journal, "roster", "md"))
+    assert "| M23 " in str(export(journal, "roster", "md"))
 
 
 def test_what_is_bound_to_its_location_comes_first() -> None:
@@ -281,7 +281,7 @@ def test_tank_hunter_heroes_and_hip_are_shares_of_the_japanese_on_map() -> None:
     """20% of the squads, 10% and 25% of the squad-equivalents, each rounded up."""
     half = {"kind": "half_squad", "class": "first_line"}
     units = [squad(f"j-sq-{number}", "M40") for number in range(6)]
-    book = retained(*units, squad("j-hs-1", "M40", **half), squad("j-sq-9", "off_map"))
-    found = as_data("roster", book)["limits"]
+    journal = retained(*units, squad("j-hs-1", "M40", **half), squad("j-sq-9", "off_map"))
+    found = as_data("roster", journal)["limits"]
     assert found == {"tank_hunter_heroes": 2, "hip_by_day": 1, "hip_by_night": 2}
-    assert as_data("roster", book, MARINE)["limits"] is None
+    assert as_data("roster", journal, MARINE)["limits"] is None

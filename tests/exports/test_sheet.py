@@ -3,11 +3,11 @@
 from functools import partial
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, play, squad
 
-from brt_cg.answers import Refused
 from brt_cg.exports import export
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, as_data, begun, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Refused
 
 SEEN, HIDDEN = squad("j-sq-1", "M40"), squad("j-sq-2", "M41", status=["hidden"])
 
@@ -15,7 +15,7 @@ SEEN, HIDDEN = squad("j-sq-1", "M40"), squad("j-sq-2", "M41", status=["hidden"])
 sheet = partial(as_data, "sheet")
 
 
-def retained() -> Book:
+def retained() -> Journal:
     return play(begun(squad("m-sq-1", "N19"), SEEN, HIDDEN), through="15.6082")
 
 

@@ -5,13 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from brt_cg.commands.state_document import FIELDS, document
-from brt_cg.exports import export
-from brt_cg.imports.csv_folder import read_csv_folder
-from brt_cg.journal.book import Book
-from brt_cg.refit.sequence import NUMBERS
-from tests.exports.books import (
+from tests.exports.journals import (
     JAPANESE,
     MARINE,
     begun,
@@ -23,12 +17,18 @@ from tests.exports.books import (
     take_in,
 )
 
+from brt_cg.commands.state_document import FIELDS, document
+from brt_cg.exports import export
+from brt_cg.imports.csv_folder import read_csv_folder
+from brt_cg.journal.journal import Journal
+from brt_cg.refit.sequence import NUMBERS
+
 LISTS = ("units", "weapons", "vehicles", "fortifications", "terrain")
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
-def exported(book: Book) -> dict[str, Any]:
-    text = export(book, "state", "json")
+def exported(journal: Journal) -> dict[str, Any]:
+    text = export(journal, "state", "json")
     assert isinstance(text, str)
     found: dict[str, Any] = json.loads(text)
     return found
@@ -114,18 +114,20 @@ def test_csv_has_a_file_for_each_table_and_empty_cells_for_null() -> None:
 
 
 def test_hidden_counters_are_left_out_for_the_enemy() -> None:
-    book = begun(HIDDEN, squad("j-sq-2", "M41"))
-    ids = [[one["id"] for one in document(book.campaign, side)["units"]] for side in (None, MARINE)]
+    journal = begun(HIDDEN, squad("j-sq-2", "M41"))
+    ids = [
+        [one["id"] for one in document(journal.campaign, side)["units"]] for side in (None, MARINE)
+    ]
     assert ids == [["j-sq-1", "j-sq-2"], ["j-sq-2"]]
-    assert document(book.campaign, JAPANESE) == document(book.campaign, None)
+    assert document(journal.campaign, JAPANESE) == document(journal.campaign, None)
 
 
 def test_setup_locations_are_kept_until_both_sides_have_set_up() -> None:
-    book = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), to="15.6202 marine")
-    book.campaign.units["j-sq-1"].location = "M41"
-    seen = {one["id"]: one for one in document(book.campaign, MARINE)["units"]}
+    journal = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), to="15.6202 marine")
+    journal.campaign.units["j-sq-1"].location = "M41"
+    seen = {one["id"]: one for one in document(journal.campaign, MARINE)["units"]}
     assert seen["j-sq-1"]["location"] is None
-    assert document(book.campaign, JAPANESE)["units"][0]["location"] == "M41"
+    assert document(journal.campaign, JAPANESE)["units"][0]["location"] == "M41"
 
 
 def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_date() -> None:
@@ -143,10 +145,10 @@ def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_d
 def test_vp_for_pillboxes_of_the_scenario_before_are_not_those_of_the_next(
     ruling: str, then: int
 ) -> None:
-    book = take_in(new(), state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
-    book.command("ruling", {"id": "R-VP", "value": ruling}, "players")
-    assert exported(book)["facts"]["pillbox_vp"] == 3
-    assert exported(play(book))["facts"]["pillbox_vp"] == then
+    journal = take_in(new(), state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
+    journal.command("ruling", {"id": "R-VP", "value": ruling}, "players")
+    assert exported(journal)["facts"]["pillbox_vp"] == 3
+    assert exported(play(journal))["facts"]["pillbox_vp"] == then
 
 
 def test_markdown_says_whose_view_it_is() -> None:

@@ -2,16 +2,17 @@
 
 import json
 
+from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
+
 from brt_cg.exports.status import status, status_text
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"])
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def test_status_is_json() -> None:
-    for book in (new(), begun(WOUNDED), play(begun(WOUNDED), to="m-ldr-1")):
-        assert json.loads(json.dumps(status(book))) == status(book)
+    for journal in (new(), begun(WOUNDED), play(begun(WOUNDED), to="m-ldr-1")):
+        assert json.loads(json.dumps(status(journal))) == status(journal)
 
 
 def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
@@ -59,10 +60,10 @@ def test_how_far_the_victory_of_cg_i_is_away_is_told_in_the_first_scenario_too()
 
 
 def test_a_question_that_is_secret_to_the_enemy_is_not_shown() -> None:
-    book = play(begun(HIDDEN), to="j-sq-1")
-    assert status(book, JAPANESE)["asks"]["subject"] == "j-sq-1"
-    assert status(book, MARINE)["asks"] is None
-    assert "j-sq-1" not in status_text(book, MARINE)
+    journal = play(begun(HIDDEN), to="j-sq-1")
+    assert status(journal, JAPANESE)["asks"]["subject"] == "j-sq-1"
+    assert status(journal, MARINE)["asks"] is None
+    assert "j-sq-1" not in status_text(journal, MARINE)
 
 
 def test_a_secret_question_reads_like_a_paragraph_that_is_done() -> None:
@@ -73,9 +74,9 @@ def test_a_secret_question_reads_like_a_paragraph_that_is_done() -> None:
 
 
 def test_hidden_units_are_not_counted_for_the_enemy() -> None:
-    book = play(begun(HIDDEN, squad("j-sq-2", "M41")), through="15.6082")
+    journal = play(begun(HIDDEN, squad("j-sq-2", "M41")), through="15.6082")
     units = [
-        {one["id"]: one["units"] for one in status(book, side)["areas"]}["J1"]
+        {one["id"]: one["units"] for one in status(journal, side)["areas"]}["J1"]
         for side in (None, JAPANESE, MARINE)
     ]
     assert units == [2, 2, 1]
@@ -84,9 +85,9 @@ def test_hidden_units_are_not_counted_for_the_enemy() -> None:
 def test_what_the_enemy_may_choose_among_is_his_business() -> None:
     found = state(squad("j-sq-1", "M40"))
     found["scenario"]["winner"] = "japanese"
-    book = play(take_in(new(), found), to="15.6114 japanese")
-    assert status(book, MARINE)["asks"] is None
-    assert status(book, JAPANESE)["asks"]["allowed"] == [{"create": "J1"}, None]
+    journal = play(take_in(new(), found), to="15.6114 japanese")
+    assert status(journal, MARINE)["asks"] is None
+    assert status(journal, JAPANESE)["asks"]["allowed"] == [{"create": "J1"}, None]
 
 
 # --- in words -------------------------------------------------------------------------------------
@@ -107,8 +108,8 @@ def test_an_area_of_one_hex_has_no_hexes() -> None:
 
 
 def test_the_text_says_what_an_entry_may_name_and_how_it_is_typed() -> None:
-    book = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19"), squad("m-sq-2", "N20"))
-    melee = status_text(play(book, to="N19"))
+    journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19"), squad("m-sq-2", "N20"))
+    melee = status_text(play(journal, to="N19"))
     assert "in short: eliminated ID…; reduced ID…" in melee
     setup = status_text(play(begun(squad("m-sq-1", "N19"), WOUNDED), to="15.6202 marine"))
     assert "of: m-ldr-1, m-sq-1" in setup

@@ -1,9 +1,8 @@
 """What a seat may take back, and how it is told."""
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
 from brt_cg.exports.time_travel import (
     Reach,
     check_reach,
@@ -12,26 +11,27 @@ from brt_cg.exports.time_travel import (
     travel_text,
     undo_reach,
 )
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 TOLD = "9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"
 
 
-def rolled() -> Book:
+def rolled() -> Journal:
     return play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
 
 
-def drafted(*sides: Side) -> Book:
+def drafted(*sides: Side) -> Journal:
     """A campaign in which each of these sides drafted something, in one go."""
-    book = new()
-    book.begin_call()
+    journal = new()
+    journal.begin_call()
     for side in sides:
         beach = {"beach": "green"} if side is JAPANESE else {}
         asked = {"item": "foxhole_1s", "side": side.value, "draft": True, **beach}
-        book.command("buy", asked, by=side.value)
-    return book
+        journal.command("buy", asked, by=side.value)
+    return journal
 
 
 def test_a_new_campaign_has_nothing_to_take_back() -> None:
@@ -41,41 +41,41 @@ def test_a_new_campaign_has_nothing_to_take_back() -> None:
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
 def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | None) -> None:
-    book = begun(WOUNDED)
-    book.begin_call()
-    book.advance()
-    assert undo_reach(book, side) is Reach.POSSIBLE
-    assert much_text(book, side) == ""
-    assert travel_text(book, book.undo(), side).startswith("Undone: 15.601 ")
-    assert much_text(book, side).startswith("the situation at the end of ")
+    journal = begun(WOUNDED)
+    journal.begin_call()
+    journal.advance()
+    assert undo_reach(journal, side) is Reach.POSSIBLE
+    assert much_text(journal, side) == ""
+    assert travel_text(journal, journal.undo(), side).startswith("Undone: 15.601 ")
+    assert much_text(journal, side).startswith("the situation at the end of ")
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
 def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
-    book = rolled()
-    assert undo_reach(book, side) is Reach.POSSIBLE
-    assert travel_text(book, book.undo(), side) == f"Undone: {TOLD}"
-    assert redo_reach(book, side) is Reach.POSSIBLE
-    assert travel_text(book, book.redo(), side) == f"Redone: {TOLD}"
+    journal = rolled()
+    assert undo_reach(journal, side) is Reach.POSSIBLE
+    assert travel_text(journal, journal.undo(), side) == f"Undone: {TOLD}"
+    assert redo_reach(journal, side) is Reach.POSSIBLE
+    assert travel_text(journal, journal.redo(), side) == f"Redone: {TOLD}"
 
 
 def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
-    book = drafted(JAPANESE)
-    assert [undo_reach(book, side) for side in (None, JAPANESE, MARINE)] == [
+    journal = drafted(JAPANESE)
+    assert [undo_reach(journal, side) for side in (None, JAPANESE, MARINE)] == [
         Reach.POSSIBLE,
         Reach.POSSIBLE,
         Reach.NOT_YOURS,
     ]
-    book.undo()
-    assert redo_reach(book, JAPANESE) is Reach.POSSIBLE
-    assert redo_reach(book, MARINE) is Reach.NOT_YOURS
+    journal.undo()
+    assert redo_reach(journal, JAPANESE) is Reach.POSSIBLE
+    assert redo_reach(journal, MARINE) is Reach.NOT_YOURS
 
 
 def test_a_run_that_holds_a_secret_entry_is_the_other_sides_too() -> None:
-    book = drafted(JAPANESE, MARINE)
-    assert undo_reach(book, MARINE) is Reach.POSSIBLE
-    assert undo_reach(book, MARINE, whole_call=True) is Reach.NOT_YOURS
-    assert undo_reach(book, None, whole_call=True) is Reach.POSSIBLE
+    journal = drafted(JAPANESE, MARINE)
+    assert undo_reach(journal, MARINE) is Reach.POSSIBLE
+    assert undo_reach(journal, MARINE, whole_call=True) is Reach.NOT_YOURS
+    assert undo_reach(journal, None, whole_call=True) is Reach.POSSIBLE
 
 
 def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> None:
@@ -88,8 +88,8 @@ def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> No
 
 
 def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
-    book = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
-    play(book, through="15.6112")
-    undone = book.undo(whole_call=True)
-    assert "and" not in travel_text(book, undone, MARINE).partition("wounded")[2]
-    assert travel_text(book, undone, None).endswith("more")
+    journal = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
+    play(journal, through="15.6112")
+    undone = journal.undo(whole_call=True)
+    assert "and" not in travel_text(journal, undone, MARINE).partition("wounded")[2]
+    assert travel_text(journal, undone, None).endswith("more")

@@ -4,16 +4,16 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, NOON, begun, demo, play, squad
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import apply, compare
-from brt_cg.seats import side_view
-from brt_cg.seats.side_view import SideView
-from brt_cg.seats.view_chain import Links, view_hashes, view_head
-from brt_cg.secrets_kept import seen_by
-from tests.exports.books import JAPANESE, MARINE, NOON, begun, demo, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.views import side_view
+from brt_cg.views.side_view import SideView
+from brt_cg.views.view_chain import Links, view_hashes, view_head
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
@@ -21,15 +21,15 @@ SETUP = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def test_a_sides_head_is_found_again_after_the_journal_has_gone_on() -> None:
-    book = play(begun(WOUNDED, HIDDEN), to="m-ldr-1")
+    journal = play(begun(WOUNDED, HIDDEN), to="m-ldr-1")
     heads = []
     for die in (4, 2, 3):
-        book.answer(die, "marine")
-        heads.append(view_head(book, MARINE))
-        book.undo()
-        heads.append(view_head(book, MARINE))
-    play(book)
-    assert set(heads) <= set(view_hashes(book, MARINE))
+        journal.answer(die, "marine")
+        heads.append(view_head(journal, MARINE))
+        journal.undo()
+        heads.append(view_head(journal, MARINE))
+    play(journal)
+    assert set(heads) <= set(view_hashes(journal, MARINE))
     assert len(set(heads)) == 6
 
 
@@ -38,10 +38,10 @@ def test_a_tail_that_was_cut_off_shows() -> None:
     assert view_head(whole, MARINE) not in view_hashes(without_the_last(whole), MARINE)
 
 
-def without_the_last(book: Book, count: int = 1) -> Book:
+def without_the_last(journal: Journal, count: int = 1) -> Journal:
     """The journal with its tail cut off."""
-    cut = Book(lambda: NOON)
-    cut.load(book.entries[: len(book.entries) - count])
+    cut = Journal(lambda: NOON)
+    cut.load(journal.entries[: len(journal.entries) - count])
     return cut
 
 
@@ -49,49 +49,49 @@ def without_the_last(book: Book, count: int = 1) -> Book:
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_the_end_of_a_refit_phase_is_covered(side: Side, count: int) -> None:
     """15.6204 announces the SAN, 15.6205 moves the date on; nobody answers anything there."""
-    book = play(begun(WOUNDED, HIDDEN))
-    assert book.entries[-1].kind == "begin"
-    assert view_head(book, side) not in view_hashes(without_the_last(book, count), side)
+    journal = play(begun(WOUNDED, HIDDEN))
+    assert journal.entries[-1].kind == "begin"
+    assert view_head(journal, side) not in view_hashes(without_the_last(journal, count), side)
 
 
 def test_the_end_of_a_paragraph_tells_which_totals_changed_in_it() -> None:
     """The leader dies of his wound: the enemy scores for him (15.6112), whatever else ended
     without a change."""
-    book = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
-    end = json.loads(Links(MARINE).read_on(book)[-1])
-    cvp = book.campaign.sides[JAPANESE].cvp
+    journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
+    end = json.loads(Links(MARINE).read_on(journal)[-1])
+    cvp = journal.campaign.sides[JAPANESE].cvp
     assert (end["kind"], end["rule"]) == ("paragraph", "15.6112")
     assert ["sides", "japanese", "cvp", cvp - 1, cvp] in end["changes"]
 
 
 def test_a_paragraph_that_ends_with_a_secret_reads_like_one_that_asks_nothing() -> None:
-    books = [play(begun(WOUNDED, *more)) for more in ((), (SETUP,))]
-    assert view_hashes(books[0], MARINE) == view_hashes(books[1], MARINE)
+    journals = [play(begun(WOUNDED, *more)) for more in ((), (SETUP,))]
+    assert view_hashes(journals[0], MARINE) == view_hashes(journals[1], MARINE)
 
 
 def test_an_end_that_comes_again_after_a_secret_was_taken_back_is_no_new_link() -> None:
-    book = play(begun(SETUP), to="15.6114 marine")
-    book.answer(None, "marine")  # so that the Marines have nothing to set up
-    play(book)
-    before = view_hashes(book, MARINE)
-    assert "hidden" in book.campaign.units["j-sq-1"].status
-    book.undo()
-    assert book.campaign.situation.phase == "setup"
-    play(book)
-    assert view_hashes(book, MARINE) == before
-    book.undo()
-    book.redo()
-    assert view_hashes(book, MARINE) == before
+    journal = play(begun(SETUP), to="15.6114 marine")
+    journal.answer(None, "marine")  # so that the Marines have nothing to set up
+    play(journal)
+    before = view_hashes(journal, MARINE)
+    assert "hidden" in journal.campaign.units["j-sq-1"].status
+    journal.undo()
+    assert journal.campaign.situation.phase == "setup"
+    play(journal)
+    assert view_hashes(journal, MARINE) == before
+    journal.undo()
+    journal.redo()
+    assert view_hashes(journal, MARINE) == before
 
 
 def test_an_end_that_comes_otherwise_is_a_link_more() -> None:
-    book = play(begun(squad("m-sq-1", "N19")))
-    before = view_hashes(book, JAPANESE)
+    journal = play(begun(squad("m-sq-1", "N19")))
+    before = view_hashes(journal, JAPANESE)
     edit = {"id": "marine", "set": {"san": 6}, "reason": "misread"}
-    book.undo()
-    book.command("edit", edit, "players")
-    play(book)
-    after = view_hashes(book, JAPANESE)
+    journal.undo()
+    journal.command("edit", edit, "players")
+    play(journal)
+    after = view_hashes(journal, JAPANESE)
     assert after[: len(before)] == before
     assert len(after) > len(before) + 1
 
@@ -99,10 +99,10 @@ def test_an_end_that_comes_otherwise_is_a_link_more() -> None:
 # --- what a side sees, entry by entry -------------------------------------------------------------
 
 
-def folds(book: Book, side: Side) -> Iterator[tuple[SideView, Campaign]]:
+def folds(journal: Journal, side: Side) -> Iterator[tuple[SideView, Campaign]]:
     """The view after each entry, and the whole campaign."""
     view, fold = SideView(side), Campaign()
-    for entry in book.entries:
+    for entry in journal.entries:
         view.apply(entry.changes)
         apply(fold, entry.changes)
         yield view, fold

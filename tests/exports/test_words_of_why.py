@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg import demo
-from brt_cg.answers import Refused
 from brt_cg.card import load_card
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.exports.explain import Known, known_to, page_of
-from brt_cg.supply import Supply
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from tests.words import raw_words
 
 

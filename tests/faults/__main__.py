@@ -56,7 +56,7 @@ def _kept(folder: Path, order: list[str]) -> Path:
 
 def make(folder: Path) -> Path:
     """A new campaign with points to spend."""
-    from brt_cg.desk import Desk
+    from brt_cg.service.desk import Desk
 
     path = folder / "start.brt"
     if not path.exists():

@@ -13,7 +13,7 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.desk import Desk
+from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from tests.faults.campaign import run_hushed
 from tests.faults.children import in_child, left_by_kills

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.desk import Desk
+from brt_cg.service.desk import Desk
 from tests.audit import played
 from tests.faults.windows import STEPS, interleaved
 from tests.settings import count

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from brt_cg.answers import Refused
 from brt_cg.audit import audit
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.reader import tip
-from brt_cg.supply import Supply
 from tests.audit import played
 from tests.reading import read_entries
 

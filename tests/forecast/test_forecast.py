@@ -6,20 +6,20 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
 
-from brt_cg.answers import Refused
 from brt_cg.card import load_card
-from brt_cg.counters import Side
-from brt_cg.dice import BLOCK
 from brt_cg.forecast import cores, runs
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.questions import decisions
 from brt_cg.forecast.runs import Counted, Runs
 from brt_cg.forecast.start import start_of
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import BLOCK
 from brt_cg.refit.play_out import DiceNeeded
-from tests.exports.books import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 from tests.settings import count
 
@@ -27,13 +27,13 @@ Chances = dict[str, float]
 
 
 def expected(
-    book: Book,
+    journal: Journal,
     runs: int = 200,
     seat: Side | None = None,
     seed: str = "7",
     choices: dict[str, Any] | None = None,
 ) -> Forecast:
-    start = start_of(book, seat, seed, choices)
+    start = start_of(journal, seat, seed, choices)
     return outcome_of(start, seat, Runs(start).play(0, runs))
 
 
@@ -55,7 +55,7 @@ def of_some_rolls() -> Forecast:
     return expected(some_rolls())
 
 
-def some_rolls() -> Book:
+def some_rolls() -> Journal:
     """Leaders who are wounded, and an MMG that malfunctions."""
     mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
     more = {"possessor": "m-sq-1", "status": ["malfunctioned"], "repair_number": 2, "pp": 4}
@@ -133,14 +133,14 @@ def of_the_demo() -> tuple[Forecast, Forecast]:
     return simulated, outcome_of(start, None, counted)
 
 
-def demo_begun() -> Book:
+def demo_begun() -> Journal:
     return start_of_phase(demo())
 
 
-def start_of_phase(book: Book) -> Book:
+def start_of_phase(journal: Journal) -> Journal:
     """The same campaign before its Refit Phase was played."""
-    again = Book(book.clock)
-    again.load(book.entries[:2])
+    again = Journal(journal.clock)
+    again.load(journal.entries[:2])
     return again
 
 
@@ -194,17 +194,17 @@ def test_enough_batches_show_what_even_dice_are_worth() -> None:
 
 
 def test_what_has_been_rolled_already_stands() -> None:
-    book = play(some_rolls(), to="15.6112 m-ldr-1")
-    book.answer(1, MARINE)
-    found = expected(book, 120)
+    journal = play(some_rolls(), to="15.6112 m-ldr-1")
+    journal.answer(1, MARINE)
+    found = expected(journal, 120)
     assert "m-ldr-1" not in found.counters
     assert len(chances(found, "j-ldr-1")) > 1
 
 
 def test_what_has_been_decided_already_stands() -> None:
     held = [squad(id, "K40", status=["prisoner"], guard="j-sq-1") for id in ("m-sq-1", "m-sq-2")]
-    book = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
-    counted = Runs(start_of(book, None, "7")).play(0, 20)
+    journal = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
+    counted = Runs(start_of(journal, None, "7")).play(0, 20)
     lost = {id for (_, id, state, _) in counted.states if "eliminated" in state}
     assert lost == {"m-sq-1"}
 
@@ -215,10 +215,10 @@ def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
 
 
 def test_nothing_of_the_campaign_changes() -> None:
-    book = some_rolls()
-    before = (book.head, book.campaign.clone())
-    expected(book, 5)
-    assert (book.head, book.campaign) == before
+    journal = some_rolls()
+    before = (journal.head, journal.campaign.clone())
+    expected(journal, 5)
+    assert (journal.head, journal.campaign) == before
 
 
 # --- choices ------------------------------------------------------------------------------------
@@ -231,9 +231,9 @@ def test_a_die_that_is_given_is_taken() -> None:
 
 
 def test_two_sets_of_choices_are_compared_by_what_matters() -> None:
-    book = some_rolls()
-    plain = expected(book, 150)
-    other = expected(book, 150, choices=answers(**{"15.6122": {"marine": 7}}))
+    journal = some_rolls()
+    plain = expected(journal, 150)
+    other = expected(journal, 150, choices=answers(**{"15.6122": {"marine": 7}}))
     found = [(one.about, one.what, one.second) for one in differences(plain, other)]
     assert found == [("marine", "san", 7.0)]
     assert differences(plain, plain) == []
@@ -245,17 +245,17 @@ def test_a_choice_that_is_never_allowed_is_told() -> None:
 
 
 def test_every_run_fights_the_same_rounds() -> None:
-    book = begun(squad("m-ldr-1", "N19"), squad("m-sq-1", "N19"), squad("j-sq-1", "N19"))
+    journal = begun(squad("m-ldr-1", "N19"), squad("m-sq-1", "N19"), squad("j-sq-1", "N19"))
     fought = {"casualty_reduced": ["m-ldr-1"], "eliminated": ["j-sq-1"]}
-    found = expected(book, 20, choices=answers(**{"15.601": {"N19": [fought]}}))
+    found = expected(journal, 20, choices=answers(**{"15.601": {"N19": [fought]}}))
     assert found.sides[JAPANESE]["squad_equivalents"].p90 == 0
     assert "m-ldr-1" in found.counters  # whose wound is rolled for
 
 
 def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
     unarmed = squad("m-sq-1", "N19", status=["unarmed"])  # two HS once it is armed anew (15.609)
-    book = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
-    counted = Runs(start_of(book, None, "7")).play(0, 2)
+    journal = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
+    counted = Runs(start_of(journal, None, "7")).play(0, 2)
     assert {id for _, id, _, _ in counted.states} == {"m-sq-1", "m-sq-2", "j-sq-1"}
 
 
@@ -332,19 +332,19 @@ def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
 
 def test_a_sides_forecast_knows_nothing_of_the_enemys_secrets() -> None:
     found = [hidden_twin(number) for number in (0, 1)]
-    seen = [json.dumps(expected(book, count(12, 200), MARINE).plain()) for book in found]
+    seen = [json.dumps(expected(journal, count(12, 200), MARINE).plain()) for journal in found]
     assert seen[0] == seen[1]
-    umpire = [json.dumps(expected(book, 12).plain()) for book in found]
+    umpire = [json.dumps(expected(journal, 12).plain()) for journal in found]
     assert umpire[0] != umpire[1]
     assert "j-gun-1" in umpire[0]
     assert "j-gun-1" not in seen[0]
 
 
-def hidden_twin(number: int) -> Book:
-    book = new(allotments=POINTS)
+def hidden_twin(number: int) -> Journal:
+    journal = new(allotments=POINTS)
     order = {"item": ("hmg", "wire")[number], "side": "japanese", "beach": "red_one"}
-    book.command("buy", order | {"quantity": number + 1}, "japanese")
-    return take_in(book, ended(HIDDEN[number])["state"])
+    journal.command("buy", order | {"quantity": number + 1}, "japanese")
+    return take_in(journal, ended(HIDDEN[number])["state"])
 
 
 def test_a_decision_names_whom_it_is_about() -> None:

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Ask, Choose, Enter, Item, Option, Roll, Several
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.counters import Side
 from brt_cg.imports.answers_file import Answers, read_answers
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Ask, Choose, Enter, Item, Option, Roll, Several
 from brt_cg.refit.sequence import paragraph_of
 from tests.commands.campaigns import DEMO, carry, demo, new, problems
 

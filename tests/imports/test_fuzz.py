@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any
 
 import pytest
+from tests.exports.journals import begun, play, squad
 
-from brt_cg.answers import Refused
 from brt_cg.card import load_card
 from brt_cg.commands.difference import difference
 from brt_cg.exports import export
@@ -18,11 +18,11 @@ from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.door import brought
 from brt_cg.imports.state_file import errors_by_cell
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
 from tests.commands.campaigns import DEMO
-from tests.exports.books import begun, play, squad
 from tests.settings import count
 from tests.vasl.demo_save import save_of
 
@@ -35,15 +35,15 @@ STRANGE: tuple[Any, ...] = (
 
 
 @cache
-def book() -> Book:
+def journal() -> Journal:
     units = (squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), squad("m-ldr-1", "N19"))
     return play(begun(*units))
 
 
 def take(path: Path) -> None:
     with errors_by_cell(path):
-        found = brought(book(), path, "both", "keep")
-        difference(book().campaign, found.asked, book().card)
+        found = brought(journal(), path, "both", "keep")
+        difference(journal().campaign, found.asked, journal().card)
 
 
 def refused_or_clean(path: Path, read: Callable[[Path], object], seed: str) -> None:
@@ -109,7 +109,7 @@ def _holders(found: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("kind", ["values", "bytes"])
 def test_a_state_in_json(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "state.json"
-    whole = str(export(book(), "state"))
+    whole = str(export(journal(), "state"))
     for seed, random in seeds(f"state {kind}"):
         if kind == "values":
             path.write_text(json.dumps(misfilled(json.loads(whole), random)), "utf-8")
@@ -121,7 +121,7 @@ def test_a_state_in_json(tmp_path: Path, kind: str) -> None:
 def test_a_state_in_a_csv_folder(tmp_path: Path) -> None:
     folder = tmp_path / "state"
     folder.mkdir()
-    files = export(book(), "state", "csv")
+    files = export(journal(), "state", "csv")
     assert isinstance(files, dict)
     for seed, random in seeds("csv"):
         for name, text in files.items():
@@ -133,7 +133,7 @@ def test_a_state_in_a_csv_folder(tmp_path: Path) -> None:
 
 def test_a_filled_in_workbook(tmp_path: Path) -> None:
     path = tmp_path / "state.xlsx"
-    whole = export(book(), "template", "xlsx")
+    whole = export(journal(), "template", "xlsx")
     assert isinstance(whole, bytes)
     for seed, random in seeds("xlsx"):
         path.write_bytes(spoiled(whole, random))
@@ -144,7 +144,7 @@ def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
     path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
-    first.write_bytes(bytes(export(book(), "template", "xlsx")))  # type: ignore[arg-type]
+    first.write_bytes(bytes(export(journal(), "template", "xlsx")))  # type: ignore[arg-type]
     found = load_workbook(first)
     for seed, random in seeds("cells"):
         before = []
@@ -165,7 +165,7 @@ def _fits_a_cell(value: Any) -> bool:
 
 def test_a_vasl_save(tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
-    whole = save_of(book().campaign).file()
+    whole = save_of(journal().campaign).file()
     for seed, random in seeds("vsav"):
         content = whole.as_zip()
         if random.random() < 0.3:
@@ -178,7 +178,7 @@ def test_a_vasl_save(tmp_path: Path) -> None:
 
 def test_what_a_save_says_is_written_again_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
-    path.write_bytes(save_of(book().campaign).file().as_zip())
+    path.write_bytes(save_of(journal().campaign).file().as_zip())
     assert read_save(path).as_zip() == path.read_bytes()
 
 
@@ -202,7 +202,7 @@ def test_answers(tmp_path: Path, kind: str) -> None:
             path.write_text(json.dumps(misfilled(whole, random)), "utf-8")
         else:
             path.write_bytes(spoiled(json.dumps(whole).encode(), random))
-        refused_or_clean(path, lambda file: read_answers(file, book().campaign), seed)
+        refused_or_clean(path, lambda file: read_answers(file, journal().campaign), seed)
 
 
 def test_keys_of_ones_own(tmp_path: Path) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.exports.journals import begun
 
-from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, put
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.state_file import read_state
-from brt_cg.shapes import joined, parted
+from brt_cg.model.campaign import Campaign
+from brt_cg.text import joined, parted
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
-from tests.exports.books import begun
 from tests.strategies import matching
 
 
@@ -124,9 +124,9 @@ def test_texts_with_gaps_and_quotes_come_back_from_a_cell(texts: list[str]) -> N
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
 def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_path: Path) -> None:
     gun = {"id": "g", "side": "marine", "kind": "gun", "type": "75 ART", "location": "N20"}
-    book = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
+    journal = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
     path = tmp_path / ("state" if format == "csv" else "state.xlsx")
-    put(export(book, "state", format), path)
+    put(export(journal, "state", format), path)
     (weapon,) = read_state(path)["state"]["weapons"]
     assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 

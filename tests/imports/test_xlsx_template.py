@@ -8,23 +8,23 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from tests.exports.journals import JAPANESE, begun, play, squad
 
-from brt_cg.answers import Refused
 from brt_cg.cli import main
 from brt_cg.commands.state_document import document
 from brt_cg.exports import export
 from brt_cg.imports.state_file import errors_by_cell, read_state
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, begun, play, squad
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Refused
 
 
-def waiting() -> Book:
+def waiting() -> Journal:
     """The 20 PM scenario is to be played; one Marine and one Japanese squad wait for setup."""
     return play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), squad("m-ldr-1", "N19")))
 
 
 @pytest.fixture
-def book() -> Book:
+def journal() -> Journal:
     return waiting()
 
 
@@ -55,16 +55,16 @@ def fill_in(path: Path) -> Path:
     return fill(path, scenario_B2="marine", units_I2="M40", units_I3="N19", units_I4="N20")
 
 
-def take_in(book: Book, path: Path) -> None:
+def take_in(journal: Journal, path: Path) -> None:
     asked = read_state(path) | {"missing": None, "side": None}
-    book.begin_call()
+    journal.begin_call()
     with errors_by_cell(path):
-        book.command("import", asked, "players")
+        journal.command("import", asked, "players")
 
 
-def problems(book: Book, path: Path) -> list[str]:
+def problems(journal: Journal, path: Path) -> list[str]:
     with pytest.raises(Refused) as refused:
-        take_in(book, path)
+        take_in(journal, path)
     return str(refused.value).splitlines()
 
 
@@ -73,29 +73,29 @@ def test_it_lists_who_is_in_play_in_the_order_of_ids(file: Path) -> None:
     assert [units.cell(row, 1).value for row in (2, 3, 4)] == ["j-sq-1", "m-ldr-1", "m-sq-1"]
 
 
-def test_filled_in_it_is_taken_in(book: Book, file: Path) -> None:
-    take_in(book, fill_in(file))
-    where = {unit.id: unit.location for unit in book.campaign.units.values()}
+def test_filled_in_it_is_taken_in(journal: Journal, file: Path) -> None:
+    take_in(journal, fill_in(file))
+    where = {unit.id: unit.location for unit in journal.campaign.units.values()}
     assert where == {"j-sq-1": "M40", "m-ldr-1": "N19", "m-sq-1": "N20"}
-    assert book.campaign.situation.winner == "marine"
+    assert journal.campaign.situation.winner == "marine"
 
 
-def test_a_fate_is_chosen_from_a_list(book: Book, file: Path) -> None:
+def test_a_fate_is_chosen_from_a_list(journal: Journal, file: Path) -> None:
     lists = load_workbook(file)["units"].data_validations.dataValidation
     assert '"eliminated,captured"' in [one.formula1 for one in lists]
-    take_in(book, fill(fill_in(file), units_J4="eliminated"))
-    assert document(book.campaign)["units"][2]["fate"] == "eliminated"
+    take_in(journal, fill(fill_in(file), units_J4="eliminated"))
+    assert document(journal.campaign)["units"][2]["fate"] == "eliminated"
 
 
-def test_new_counters_are_added_below(book: Book, file: Path) -> None:
+def test_new_counters_are_added_below(journal: Journal, file: Path) -> None:
     new = {"A5": "m-sq-9", "B5": "marine", "C5": "squad", "D5": "6-6-8", "I5": "N18"}
-    take_in(book, fill(fill_in(file), **{f"units_{cell}": value for cell, value in new.items()}))
-    assert book.campaign.units["m-sq-9"].type == "6-6-8"
+    take_in(journal, fill(fill_in(file), **{f"units_{cell}": value for cell, value in new.items()}))
+    assert journal.campaign.units["m-sq-9"].type == "6-6-8"
 
 
-def test_every_problem_is_named_by_sheet_and_cell(book: Book, file: Path) -> None:
+def test_every_problem_is_named_by_sheet_and_cell(journal: Journal, file: Path) -> None:
     wrong = {"units_C3": "platoon", "units_I4": "ZZ9", "sides_B2": 9, "scenario_B2": "nobody"}
-    told = problems(book, fill(fill_in(file), **wrong))
+    told = problems(journal, fill(fill_in(file), **wrong))
     assert [line.partition(":")[0] for line in told] == [
         "20pm.xlsx, sheet scenario, cell B2 (winner)",
         "20pm.xlsx, sheet sides, cell B2 (san)",
@@ -105,24 +105,26 @@ def test_every_problem_is_named_by_sheet_and_cell(book: Book, file: Path) -> Non
     assert "allowed: squad, half_squad, crew" in told[2]
 
 
-def test_a_perimeter_is_named_by_its_own_cell(book: Book, file: Path) -> None:
+def test_a_perimeter_is_named_by_its_own_cell(journal: Journal, file: Path) -> None:
     two = {"A2": "1", "B2": "N18-N21", "A3": "2", "B3": "ZZ9"}
     wrong = fill(fill_in(file), **{f"perimeters_{cell}": value for cell, value in two.items()})
-    [told] = problems(book, wrong)
+    [told] = problems(journal, wrong)
     assert told.startswith("20pm.xlsx, sheet perimeters, cell B3 (hexes): ZZ9")
 
 
-def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(book: Book, file: Path) -> None:
-    [told] = problems(book, fill(fill_in(file), units_D3=date(2026, 9, 1)))
+def test_a_date_that_the_spreadsheet_made_of_9_1_is_noticed(journal: Journal, file: Path) -> None:
+    [told] = problems(journal, fill(fill_in(file), units_D3=date(2026, 9, 1)))
     assert told.startswith("20pm.xlsx, sheet units, cell D3 (type): found the date 2026-09-01")
 
 
-def test_an_unknown_sheet_or_column_is_refused_with_what_is_allowed(book: Book, file: Path) -> None:
+def test_an_unknown_sheet_or_column_is_refused_with_what_is_allowed(
+    journal: Journal, file: Path
+) -> None:
     found = load_workbook(file)
     found.create_sheet("airplanes")
     found["units"]["A1"] = "ident"
     found.save(file)
-    told = problems(book, file)
+    told = problems(journal, file)
     assert told[0].startswith("20pm.xlsx, sheet airplanes: unknown sheet; allowed: scenario, facts")
     assert told[1].startswith('20pm.xlsx, sheet units, row 1: unknown column "ident"; allowed: id')
 
@@ -135,16 +137,16 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
         read_state(path)
 
 
-def test_an_empty_workbook_is_no_state(book: Book, tmp_path: Path) -> None:
+def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "empty.xlsx"
     Workbook().save(path)
     with pytest.raises(Refused, match="unknown sheet"):
-        take_in(book, path)
+        take_in(journal, path)
 
 
-def test_a_sides_template_holds_its_counters_only(book: Book, tmp_path: Path) -> None:
+def test_a_sides_template_holds_its_counters_only(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "j.xlsx"
-    path.write_bytes(bytes(export(book, "template", "xlsx", JAPANESE)))  # type: ignore[arg-type]
+    path.write_bytes(bytes(export(journal, "template", "xlsx", JAPANESE)))  # type: ignore[arg-type]
     found = read_state(path)["state"]
     assert [unit["id"] for unit in found["units"]] == ["j-sq-1"]
     assert list(found["sides"]) == ["japanese"]

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg import demo
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask, Enter, Roll, default_of
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.journal.entries import Entry
-from brt_cg.supply import Supply
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask, Enter, Roll, default_of
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 
 DICE = Supply(dice=SeededDice(1), defaults=True)
 
@@ -102,35 +102,35 @@ def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(de
     while desk.ask is None or desk.ask.group != asks[0].group:
         desk.undo()
     assert not desk.campaign.vehicles[desk.ask.subject].has("recalled")
-    assert desk.beforehand.of(desk.coming().asks) == {last: {"recall": True}}
-    assert desk.ask.subject not in desk.beforehand.of(desk.coming().asks), "used once"
+    assert desk.queued.of(desk.coming().asks) == {last: {"recall": True}}
+    assert desk.ask.subject not in desk.queued.of(desk.coming().asks), "used once"
 
 
 def test_what_was_given_beforehand_ends_with_its_paragraph(desk: Desk) -> None:
     at(desk, "15.605", "destination")
     asks = desk.coming().asks
     ask = desk.answer_alike(asks, {})
-    assert desk.beforehand.count(Side.MARINE) > 0
-    assert desk.beforehand.count(Side.JAPANESE) == 0
+    assert desk.queued.count(Side.MARINE) > 0
+    assert desk.queued.count(Side.JAPANESE) == 0
     while ask is not None and ask.rule == "15.605":
         ask = desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert desk.beforehand.count(None) == 0
+    assert desk.queued.count(None) == 0
 
 
 def test_what_the_disk_refuses_stands_ready_again(desk: Desk) -> None:
     at(desk, "15.6131", "Recall")
     ask = desk.answer_alike(desk.coming().asks, {})
-    ready, write = desk.beforehand.count(None), desk.book.writer
+    ready, write = desk.queued.count(None), desk.journal.writer
 
     def full(*_: object) -> None:
         raise OSError("disk full")
 
-    desk.book.writer = full
+    desk.journal.writer = full
     assert ask is not None
     with pytest.raises(OSError, match="disk full"):
         desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert desk.beforehand.count(None) == ready
-    desk.book.writer = write
+    assert desk.queued.count(None) == ready
+    desk.journal.writer = write
 
 
 def test_entries_are_known_ahead_each_with_its_own_form(desk: Desk) -> None:

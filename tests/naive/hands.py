@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Choose, Roll, default_of
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.dice import Dice, Outcome
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Choose, Roll, default_of
+from brt_cg.questions.dice import Dice, Outcome
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.run import Run
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Counter
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.model.records import SIDES, Allotment, Phase, series_of
 from brt_cg.purchases import pools
-from brt_cg.records import SIDES, Allotment, Phase, series_of
+from brt_cg.questions.answers import Refused
 from tests.refit import table
 from tests.refit.table import JAPANESE, MARINE
 

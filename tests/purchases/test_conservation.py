@@ -5,14 +5,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from tests.exports.journals import new, plain_answer, squad, state
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Allotment, Phase, Purchase
 from brt_cg.purchases import pools
 from brt_cg.purchases.totals import Bought, drafts, fund_of, in_order, standing
-from brt_cg.records import Allotment, Phase, Purchase
-from tests.exports.books import new, plain_answer, squad, state
+from brt_cg.questions.answers import Refused
 from tests.purchases.shop import BEACHES, Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
@@ -106,17 +106,17 @@ class Treasury(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.book = new(allotments=POINTS)
+        self.journal = new(allotments=POINTS)
 
     @property
     def campaign(self) -> Campaign:
-        return self.book.campaign
+        return self.journal.campaign
 
     def attempt(self, kind: str, **asked: Any) -> bool:
         before = self.campaign.clone()
-        self.book.begin_call()
+        self.journal.begin_call()
         try:
-            self.book.command(kind, asked, "players")
+            self.journal.command(kind, asked, "players")
         except Refused:
             assert self.campaign == before
             return False
@@ -130,7 +130,7 @@ class Treasury(RuleBasedStateMachine):
     def buy_and_void(self, order: dict[str, Any]) -> None:
         before = totals(self.campaign)
         if self.attempt("buy", **order):
-            made = self.book.entries[-1].changes
+            made = self.journal.entries[-1].changes
             bought = next(id for table, id, *_ in made if table == "purchases")
             assert self.attempt("void", purchase=bought, reason="a slip")
         assert totals(self.campaign) == before
@@ -162,25 +162,25 @@ class Treasury(RuleBasedStateMachine):
     @precondition(lambda self: self.campaign.situation.phase is Phase.REFIT)
     @rule(to=st.sampled_from(("15.614 japanese", "15.614 marine", "15.6202 japanese")))
     def play_on(self, to: str) -> None:
-        self.book.begin_call()
-        while (ask := self.book.advance()) is not None and f"{ask.rule} {ask.subject}" != to:
-            self.book.answer(plain_answer(ask), ask.side)
+        self.journal.begin_call()
+        while (ask := self.journal.advance()) is not None and f"{ask.rule} {ask.subject}" != to:
+            self.journal.answer(plain_answer(ask), ask.side)
 
     @rule(whole=st.booleans())
     def undo(self, whole: bool) -> None:
-        self.book.begin_call()
+        self.journal.begin_call()
         try:
-            self.book.undo(whole)
+            self.journal.undo(whole)
         except Refused:
-            assert not [number for number in self.book.standing if number > 1]
+            assert not [number for number in self.journal.standing if number > 1]
 
     @rule()
     def redo(self) -> None:
-        self.book.begin_call()
+        self.journal.begin_call()
         try:
-            self.book.redo()
+            self.journal.redo()
         except Refused:
-            assert not self.book.redoable
+            assert not self.journal.redoable
 
     @invariant()
     def what_is_given_is_left_or_was_spent(self) -> None:
@@ -240,7 +240,7 @@ def test_a_purchase_counts_again_once_its_void_is_undone() -> None:
     before = totals(treasury.campaign)
     assert treasury.attempt("void", purchase="pj1", reason="a slip")
     treasury.the_running_totals_are_the_plain_sums()
-    treasury.book.undo()
+    treasury.journal.undo()
     treasury.the_running_totals_are_the_plain_sums()
     assert totals(treasury.campaign) == before
 

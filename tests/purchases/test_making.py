@@ -1,8 +1,8 @@
 """What a purchase creates, and what goes with its voiding."""
 
-from brt_cg.counters import Class, Fate, Kind, Side, WeaponKind
+from brt_cg.model.counters import Class, Fate, Kind, Side, WeaponKind
+from brt_cg.model.visibility import seen_by
 from brt_cg.refit.s620_setup import commencement
-from brt_cg.secrets_kept import seen_by
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import fort, japanese_squad, play
 

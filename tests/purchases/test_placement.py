@@ -2,8 +2,8 @@
 
 import pytest
 
-from brt_cg import board, grid
-from brt_cg.counters import Fate
+from brt_cg.board import grid, locations
+from brt_cg.model.counters import Fate
 from brt_cg.purchases.placement import Spot, goes_to, placement_breaches
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad, terrain
@@ -217,7 +217,7 @@ def test_a_capp_pillbox_covers_a_beach_hex_of_its_own_beach() -> None:
 
 
 def test_the_turret_stands_not_in_greens_area() -> None:
-    hex = next(one for one in sorted(board.land(63)) if grid.nearest_beaches(one) == {"green"})
+    hex = next(one for one in sorted(locations.land(63)) if grid.nearest_beaches(one) == {"green"})
     assert "(R-BEACH-AREA)" in shop().no("turret_8in", "red_one", location=hex)
 
 

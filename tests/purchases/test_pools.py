@@ -2,11 +2,11 @@
 
 import pytest
 
+from brt_cg.model.records import Allotment
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import order, priced
 from brt_cg.purchases.limits import breaches
 from brt_cg.purchases.pools import Amounts, read_capp
-from brt_cg.records import Allotment
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 

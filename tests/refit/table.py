@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from brt_cg import board
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Enter, Roll, default_of
-from brt_cg.board import lowest_first
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import lowest_first
 from brt_cg.card import load_card
-from brt_cg.counters import (
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
     Class,
     Counter,
     Fire,
@@ -32,7 +30,9 @@ from brt_cg.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.records import Area, Phase, RulingInForce, SideRecord, Situation
+from brt_cg.model.records import Area, Phase, RulingInForce, SideRecord, Situation
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Enter, Roll, default_of
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.run import Run
 
@@ -66,7 +66,7 @@ def campaign(
     for key in not_agreed:
         del made.rulings[key]
     for name, spans in (areas or {}).items():
-        hexes = lowest_first(one for span in spans.split() for one in board.expand(span))
+        hexes = lowest_first(one for span in spans.split() for one in locations.expand(span))
         side = MARINE if name.startswith("M") else JAPANESE
         made.add(Area(id=name, side=side, hexes=hexes))
     for counter in counters:
@@ -212,7 +212,7 @@ def terrain(
 
 
 def _location(location: str | None) -> str | None:
-    return None if location is None else board.check_location(location)
+    return None if location is None else locations.check_location(location)
 
 
 def _lists(values: dict[str, Any]) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.asks import Choose, default_of
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.card.rulings import Ruling, Sureness
-from brt_cg.counters import Fate
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate
+from brt_cg.questions.asks import Choose, default_of
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask, Enter, Item, Several
-from brt_cg.counters import Fate
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Fate
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask, Enter, Item, Several
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s603_rally_and_victory import victory_and_cvp
@@ -403,13 +403,13 @@ def sample(found: Any, chance: random.Random) -> list[Any]:
 def play_on(document: dict[str, Any], seed: int, cg: str = "III") -> None:
     """Plays the Refit Phase after a state file with whatever is offered."""
     chance = random.Random(seed)
-    book = Book(lambda: "2026-01-01T00:00:00Z")
-    book.command("new", {"cg": cg, "name": None, "players": None, "allotments": None}, "players")
+    journal = Journal(lambda: "2026-01-01T00:00:00Z")
+    journal.command("new", {"cg": cg, "name": None, "players": None, "allotments": None}, "players")
     asked = {"state": document, "source": "test", "missing": "eliminated", "side": None}
-    book.command("import", asked, "players")
-    while (ask := book.advance()) is not None:
+    journal.command("import", asked, "players")
+    while (ask := journal.advance()) is not None:
         check_offers(ask, chance)
-        book.answer(random_answer(ask, chance), ask.side)
+        journal.answer(random_answer(ask, chance), ask.side)
 
 
 @given(states(), st.integers(0, 2**16))

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
 from brt_cg.card import load_card
-from brt_cg.counters import Kind, PathfinderState
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Kind, PathfinderState
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s604_encirclement import encirclement
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s609_prisoners import prisoners
@@ -267,12 +267,12 @@ def test_no_pillbox_of_any_points_in_a_beach_hex() -> None:
 # --- points of the cards --------------------------------------------------------------------------
 
 
-def new_campaign(cg: str, beach: str, capp: str) -> Book:
-    book = Book(lambda: "2026-01-01T00:00:00Z")
+def new_campaign(cg: str, beach: str, capp: str) -> Journal:
+    journal = Journal(lambda: "2026-01-01T00:00:00Z")
     allotments = {"japanese": {beach: {"capp": capp}}}
     asked = {"cg": cg, "name": None, "players": None, "allotments": allotments}
-    book.command("new", asked, "players")
-    return book
+    journal.command("new", asked, "players")
+    return journal
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from brt_cg import board
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
 from brt_cg.commands import Command
-from brt_cg.counters import Fate
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import carry
 from tests.purchases.shop import refit_shop
 from tests.refit.table import (
@@ -27,7 +27,7 @@ from tests.refit.table import (
 
 AREAS = {"M1": "N18-N21", "J1": "N22 M19 M20", "M2": "L20"}
 NOW: dict[str, Any] = {"ended": "20 AM", "date": "20 PM", "done": "15.6142"}
-RED_ONE = " ".join(board.beach_hexes("red_one"))
+RED_ONE = " ".join(locations.beach_hexes("red_one"))
 ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "K20"}
 
 

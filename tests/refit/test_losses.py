@@ -3,11 +3,11 @@
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.counters import Fate
+from brt_cg.model.counters import Fate
+from brt_cg.model.visibility import secret_of
 from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out, turn_over
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import by_default
-from brt_cg.secrets_kept import secret_of
 from tests.refit.table import (
     JAPANESE,
     MARINE,

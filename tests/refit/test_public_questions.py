@@ -1,10 +1,10 @@
 """What is asked of a vehicle that both sides see is shown to both; of a hidden one to neither."""
 
 import pytest
+from tests.exports.journals import begun, play, squad
 
-from brt_cg.counters import Side
-from brt_cg.seats.public_point import known_ask
-from tests.exports.books import begun, play, squad
+from brt_cg.model.counters import Side
+from brt_cg.views.public_point import known_ask
 
 TANK = {"side": "marine", "type": "M4A2", "location": "N19"}
 SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))
@@ -14,14 +14,14 @@ SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))
     ("status", "rule"), [(["bogged"], "15.6042 m-tk-1"), (["shocked"], "15.6043 m-tk-1")]
 )
 def test_what_becomes_of_a_vehicle_in_sight_is_shown_to_both(status: list[str], rule: str) -> None:
-    book = play(begun(*SEEN, vehicles=[{"id": "m-tk-1", **TANK, "status": status}]), to=rule)
+    journal = play(begun(*SEEN, vehicles=[{"id": "m-tk-1", **TANK, "status": status}]), to=rule)
     for side in Side:
-        assert known_ask(book, side) is book.open_ask()
+        assert known_ask(journal, side) is journal.open_ask()
 
 
 def test_of_a_hidden_vehicle_nothing_is_shown() -> None:
     hidden = {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "location": "P21"}
     vehicles = [{**hidden, "status": ["hidden", "bogged"]}]
-    book = play(begun(*SEEN, vehicles=vehicles), to="15.6042 j-tk-1")
-    assert known_ask(book, Side.JAPANESE) is not None
-    assert known_ask(book, Side.MARINE) is None
+    journal = play(begun(*SEEN, vehicles=vehicles), to="15.6042 j-tk-1")
+    assert known_ask(journal, Side.JAPANESE) is not None
+    assert known_ask(journal, Side.MARINE) is None

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Enter
-from brt_cg.board import TerrainType, beach_hexes, in_play, is_ocean, terrain
-from brt_cg.counters import Fate, Kind, Side
-from brt_cg.grid import neighbours
+from brt_cg.board.grid import neighbours
+from brt_cg.board.locations import TerrainType, beach_hexes, in_play, is_ocean, terrain
+from brt_cg.model.counters import Fate, Kind, Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Enter
 from brt_cg.refit.melee_rounds import accessible, is_accessible
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from tests.refit.table import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
 from tests.refit.table import (
     JAPANESE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Class, Fate, Kind, Unit
+from brt_cg.model.counters import Class, Fate, Kind, Unit
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s604_encirclement import bog, encirclement, shock
 from tests.refit.table import (
     JAPANESE,

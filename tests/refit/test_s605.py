@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg import board
-from brt_cg.answers import Refused
-from brt_cg.counters import Class, Fate, Kind, Unit, Vehicle
+from brt_cg.board import locations
+from brt_cg.model.counters import Class, Fate, Kind, Unit, Vehicle
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s605_wading import wading_survival
 from tests.refit.table import (
     JAPANESE,
@@ -391,7 +391,7 @@ def test_japanese_land_outside_every_perimeter_where_no_marine_is() -> None:
 
 
 def test_japanese_without_a_friendly_beach_take_the_nearest_without_enemies() -> None:
-    everything = tuple(hex for hex in board.in_play(63) if board.is_beach(hex))
+    everything = tuple(hex for hex in locations.in_play(63) if locations.is_beach(hex))
     swims, marine = japanese_squad("u", "S25"), marine_squad("m1", "R24")
     assert landing(marine, unit=swims, perimeters=(everything,)) == "R25"
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.counters import Fate, Side
-from brt_cg.records import Points, Purchase
+from brt_cg.model.counters import Fate, Side
+from brt_cg.model.records import Points, Purchase
 from brt_cg.refit.s608_retained import hidden_fortifications, retained_units
 from tests.refit.table import (
     JAPANESE,

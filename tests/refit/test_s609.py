@@ -2,9 +2,9 @@
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Fate, Kind, Strength
-from brt_cg.records import Phase
+from brt_cg.model.counters import Fate, Kind, Strength
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s609_prisoners import prisoners
 from tests.refit.table import (
     JAPANESE,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from brt_cg.counters import Fate
+from brt_cg.model.counters import Fate
 from brt_cg.refit.s611_promotion import heroes, wounded_leaders
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, captured_equipment
 from brt_cg.refit.s6131_vehicles import vehicles

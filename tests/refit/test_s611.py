@@ -2,8 +2,8 @@
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Class, Fate, Kind, Strength
+from brt_cg.model.counters import Class, Fate, Kind, Strength
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s611_promotion import heroes, leaders, recombining, wounded_leaders
 from tests.refit.table import (
     JAPANESE,

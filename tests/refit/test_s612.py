@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s612_new_date import new_cg_date, san_adjustment
 from tests.refit.table import JAPANESE, MARINE, campaign, play
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Choose
-from brt_cg.counters import Fate, Kind, Vehicle
+from brt_cg.model.counters import Fate, Kind, Vehicle
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Choose
 from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (
     JAPANESE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw
-from brt_cg.counters import Fate, Unit, Weapon
+from brt_cg.model.counters import Fate, Unit, Weapon
+from brt_cg.questions.answers import Raw
 from brt_cg.refit.s613_equipment import weapon_repair
 from tests.refit.table import (
     JAPANESE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.counters import Class, Fate
+from brt_cg.model.counters import Class, Fate
+from brt_cg.questions.answers import Raw, Refused
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, flamethrowers_and_demolition_charges
 from tests.refit.table import (

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Choose
-from brt_cg.counters import Fate, Vehicle, Weapon
+from brt_cg.model.counters import Fate, Vehicle, Weapon
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Choose
 from brt_cg.refit.s613_equipment import captured_equipment
 from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.counters import Fate
+from brt_cg.model.counters import Fate
 from brt_cg.refit.s613_equipment import special_ammo
 from tests.refit.table import (
     JAPANESE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Several
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Several
 from brt_cg.refit.s613_equipment import transfers
 from tests.refit.table import (
     JAPANESE,

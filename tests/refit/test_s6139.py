@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.answers import Raw, Refused
-from brt_cg.asks import Roll, Several
-from brt_cg.counters import Fate, Kind, Side
+from brt_cg.model.counters import Fate, Kind, Side
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Roll, Several
 from brt_cg.refit.draw import equal_parts
 from brt_cg.refit.s6139_removal import removal
 from tests.refit.table import (

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Allotment
 from brt_cg.purchases import pools
-from brt_cg.records import Allotment
 from brt_cg.refit.run import Run
 from brt_cg.refit.s614_purchases import capp, fpp, gpp
 from tests.purchases.shop import Shop

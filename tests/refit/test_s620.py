@@ -2,9 +2,9 @@
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Class, Fate, Kind
-from brt_cg.records import Phase
+from brt_cg.model.counters import Class, Fate, Kind
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
     banzai_determination,

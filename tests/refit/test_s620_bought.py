@@ -2,10 +2,10 @@
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Fate
-from brt_cg.records import Phase, Purchase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate
+from brt_cg.model.records import Phase, Purchase
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s620_setup import commencement, setup_of_the_rest
 from tests.refit.table import (
     JAPANESE,

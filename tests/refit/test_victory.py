@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
-from brt_cg.counters import Fate
-from brt_cg.records import Area, Purchase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate
+from brt_cg.model.records import Area, Purchase
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
 from brt_cg.refit.s604_encirclement import encirclement, shock
 from brt_cg.refit.s605_wading import wading_survival

@@ -15,21 +15,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.answers import Form, Raw, Refused
-from brt_cg.asks import Ask, Choose, Enter, Roll, Several, default_of
+from tests.exports.journals import JAPANESE, MARINE, new, state
+
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Fate, Side, Unit
-from brt_cg.dice import RollKey, SeededDice, raw_faces
-from brt_cg.journal.book import Book
-from brt_cg.records import Phase
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Fate, Side, Unit
+from brt_cg.model.records import Phase
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Form, Raw, Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
+from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.refit.s620_setup import AT_SETUP
 from brt_cg.refit.sequence import NUMBERS, following
-from brt_cg.seats.pages import pages_of
-from brt_cg.seats.public_point import known_ask
-from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.steps import steps_of
-from tests.exports.books import JAPANESE, MARINE, new, state
+from brt_cg.views.pages import pages_of
+from brt_cg.views.public_point import known_ask
 from tests.secrets.pairs import POINTS, quick_glance
 
 DATES = {"I": ("21 AM", "21 PM"), "II": ("21 AM", "21 PM"), "III": ("20 AM", "20 PM")}
@@ -236,47 +237,47 @@ class Played:
         document = state(date=pick(DATES[cg]), **both) | {"perimeters": pick(PERIMETERS)}
         sides = {name: pick(("marine", "japanese")) for name in ("winner", "moved_first")}
         document["scenario"] |= sides
-        self.book: Book = new(
+        self.journal: Journal = new(
             cg, allotments=POINTS if cg == "III" else {"marine": POINTS["marine"]}
         )
-        for id in seen.chance.sample(sorted(self.book.card.rulings), (seed % 5) * 3):
+        for id in seen.chance.sample(sorted(self.journal.card.rulings), (seed % 5) * 3):
             if id not in NOT_CHOSEN:
-                value = pick(self.book.card.rulings[id].values)
+                value = pick(self.journal.card.rulings[id].values)
                 with suppress(Refused):
-                    self.book.command("ruling", {"id": id, "value": value}, "players")
+                    self.journal.command("ruling", {"id": id, "value": value}, "players")
         self.scenarios, self.perimeters = 1, document["perimeters"]
         self.ends = [*_halves(document)] if seed % 4 == 3 else [(document, None)]
         self.squads = {one["id"] for one in mine.made["units"] if one["kind"] == "squad"}
 
     def _import(self, document: dict[str, Any], side: Side | None = None) -> None:
         asked = {"state": document, "source": "s.json", "missing": "keep", "side": side}
-        self.book.command("import", asked, side or "players")
+        self.journal.command("import", asked, side or "players")
 
     def reads(self) -> Iterator[Read]:
         """Plays Refit Phases, as long as all that hides is secret."""
-        book = self.book
+        journal = self.journal
         for document, side in self.ends:
             self._import(document, side)
             yield Read(None, dict(self._told(None)))
         while True:
-            ask = book.advance()
+            ask = journal.advance()
             if self._is_shown(ask):
                 return
             assert ask is None or ask.secret is not ask.side.enemy, "nobody may answer that"
-            known = known_ask(book, self.reader)
+            known = known_ask(journal, self.reader)
             if known is not None or ask is None:
                 yield Read(known and (known.rule, known.subject), dict(self._told(known)))
             if ask is None and not self._plays_the_next_scenario():
                 return
             if ask is None:
                 continue
-            book.begin_call()
+            journal.begin_call()
             self._buys(ask)
-            book.answer(self._answer(ask), ask.side)
+            journal.answer(self._answer(ask), ask.side)
 
     def _plays_the_next_scenario(self) -> bool:
         """Nothing moves in it."""
-        situation = self.book.campaign.situation
+        situation = self.journal.campaign.situation
         if situation.phase is not Phase.SCENARIO or self.scenarios == SCENARIOS:
             return False
         self.scenarios += 1
@@ -303,12 +304,12 @@ class Played:
                     order = {"item": "foxhole_1s", "side": MARINE, "location": place}
                     if self._buy(order, MARINE):
                         break
-        made = (purchase.created for purchase in self.book.campaign.purchases.values())
+        made = (purchase.created for purchase in self.journal.campaign.purchases.values())
         self.hidden |= {id for ids in made for id in ids if self.keeper is JAPANESE}
 
     def _buy(self, order: dict[str, Any], side: Side) -> bool:
         with suppress(Refused):
-            self.book.command("buy", order, side)
+            self.journal.command("buy", order, side)
             return True
         return False
 
@@ -319,7 +320,7 @@ class Played:
     def _is_shown(self, ask: Ask[Any] | None) -> bool:
         """Whether the rules show something of what hides: it is seen, lost, reduced, holds a
         prisoner, helps with a roll; or its squads put off the victory of CG I."""
-        campaign = self.book.campaign
+        campaign = self.journal.campaign
         if self.keeper is MARINE and following(campaign.situation) not in BEFORE_THE_END:
             return True  # both have set up
         if isinstance(ask, Roll) and ask.secret is self.keeper and ask.counter not in self.hidden:
@@ -347,8 +348,8 @@ class Played:
 
     def _answer(self, ask: Ask[Any]) -> Raw:
         if isinstance(ask, Roll):
-            date = self.book.campaign.situation.date
-            key = RollKey(date, ask.rule, ask.subject, self.book.position(ask))
+            date = self.journal.campaign.situation.date
+            key = RollKey(date, ask.rule, ask.subject, self.journal.position(ask))
             return raw_faces(SeededDice(self.seed).roll(ask.table.dice, key))
         if ask.rule in ("15.601", "15.602"):
             return default_of(ask)
@@ -363,7 +364,7 @@ class Played:
         return self._by_chance(ask)
 
     def _by_chance(self, ask: Ask[Any]) -> Raw:
-        chance = random.Random(f"{self.seed} {ask.rule} {ask.subject} {self.book.position(ask)}")
+        chance = random.Random(f"{self.seed} {ask.rule} {ask.subject} {self.journal.position(ask)}")
         if isinstance(ask, Choose):
             return chance.choice(ask.options).raw
         if isinstance(ask, Enter):
@@ -397,9 +398,9 @@ class Played:
     # --- what is read -----------------------------------------------------------------------------
 
     def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
-        yield from quick_glance(self.book, self.reader).items()
-        yield "steps", repr(steps_of(self.book, self.reader))
-        pages = pages_of(self.book, self.reader)
+        yield from quick_glance(self.journal, self.reader).items()
+        yield "steps", repr(steps_of(self.journal, self.reader))
+        pages = pages_of(self.journal, self.reader)
         yield from (("rows", pages.rows), ("stands", pages.stands), ("links", pages.links))
         if ask is not None and ask.side is self.reader:
             yield "refused", [*self._refusals(ask)]
@@ -427,8 +428,8 @@ class Played:
             yield from (f"{it} at {at}: {_outcome(ask.read, {it: at})}" for it, at in places)
         for place in INLAND if ask.rule == "15.614" else ():
             order = {"item": "foxhole_1s", "side": self.reader, "quantity": 1, "location": place}
-            book, on = self.book, self.book.campaign.clone()
-            buy = Command("buy", order, on, book.card, book.numbers, str(self.reader), "")
+            journal, on = self.journal, self.journal.campaign.clone()
+            buy = Command("buy", order, on, journal.card, journal.numbers, str(self.reader), "")
             yield f"foxhole at {place}: {_outcome(COMMANDS['buy'], buy)}"
 
     def _links(self) -> Iterator[tuple[str, str]]:
@@ -436,7 +437,7 @@ class Played:
         another counter."""
         names = {"weapons": ("possessor", "vehicle"), "units": ("guard", "aboard")}
         for table, fields in names.items():
-            own = (one for one in self.book.campaign.tables[table].values())
+            own = (one for one in self.journal.campaign.tables[table].values())
             mine = next((one.id for one in own if one.side is self.reader and one.in_play), None)
             yield from ((mine, field) for field in fields if mine is not None)
 

@@ -9,20 +9,21 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
+from tests.exports.journals import MARINE, squad, state
+
 from brt_cg.exports import DOCUMENTS, build
 from brt_cg.exports.blocks import Document, Mark
 from brt_cg.exports.explain import Known, Page, known_to, page_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status, status_text
-from brt_cg.journal.book import Book
 from brt_cg.journal.coming import coming
-from brt_cg.seats.view_chain import view_hashes
-from tests.exports.books import MARINE, squad, state
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.views.view_chain import view_hashes
 
-Reader = Callable[[Book, Side], dict[str, Any]]
+Reader = Callable[[Journal, Side], dict[str, Any]]
 
 POINTS: dict[str, Any] = {
     "japanese": {
@@ -105,16 +106,16 @@ SUBJECTS = (
 )
 
 
-def all_that_is_read(book: Book, side: Side | None) -> dict[str, Any]:
+def all_that_is_read(journal: Journal, side: Side | None) -> dict[str, Any]:
     """Every output that a side may ask for; there is no sheet of the umpire's opponent."""
-    found = glance(book, side) | {"purchases": purchases_text(book, side)}
+    found = glance(journal, side) | {"purchases": purchases_text(journal, side)}
     for what in DOCUMENTS:
         if what != "sheet" or side is not None:
             try:
-                found[what] = all_that_is_text(build(book, what, side))
+                found[what] = all_that_is_text(build(journal, what, side))
             except Refused as refused:  # there is no next scenario, once the campaign is over
                 found[what] = str(refused)
-    known = known_to(book, side)
+    known = known_to(journal, side)
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
         found[f"explain {subject}"] = explained(known, subject)
@@ -142,28 +143,28 @@ _text = json.JSONEncoder(
 ).encode
 
 
-def glance(book: Book, side: Side | None) -> dict[str, Any]:
+def glance(journal: Journal, side: Side | None) -> dict[str, Any]:
     """The quicker of them."""
-    heads = view_hashes(book, side) if side else [book.head]
-    return quick_glance(book, side) | {"heads": heads}
+    heads = view_hashes(journal, side) if side else [journal.head]
+    return quick_glance(journal, side) | {"heads": heads}
 
 
-def quick_glance(book: Book, side: Side | None) -> dict[str, Any]:
+def quick_glance(journal: Journal, side: Side | None) -> dict[str, Any]:
     """The quickest: without the chain of what a side knows, in which all that was stays."""
     return {
-        "status": status(book, side),
-        "status text": status_text(book, side),
-        "log": [str(line) for line in log_lines(book, side)],
-        "one list": one_list(book, side),
+        "status": status(journal, side),
+        "status text": status_text(journal, side),
+        "log": [str(line) for line in log_lines(journal, side)],
+        "one list": one_list(journal, side),
     }
 
 
-def one_list(book: Book, side: Side | None) -> list[Any]:
+def one_list(journal: Journal, side: Side | None) -> list[Any]:
     """What a side that answers a question is shown of those of its kind still to come."""
-    ask = book.open_ask()
+    ask = journal.open_ask()
     if ask is None or ask.side is not side:
         return []
-    ahead = coming(book)
+    ahead = coming(journal)
     return [(ask.subject, ask.prompt, ask.subject in ahead.doubtful) for ask in ahead.asks]
 
 
@@ -175,9 +176,9 @@ def explained(known: Known, subject: str) -> Page | str:
         return str(refused)
 
 
-def assert_alike(*books: Book, side: Side = MARINE, read: Reader = all_that_is_read) -> None:
+def assert_alike(*journals: Journal, side: Side = MARINE, read: Reader = all_that_is_read) -> None:
     """Two campaigns read alike to a side, to the last byte."""
-    one, other = (read(book, side) for book in books)
+    one, other = (read(journal, side) for journal in journals)
     assert [*one] == [*other]
     for name in one:
         assert one[name] == other[name], f"{name} differs:\n{difference(one[name], other[name])}"

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, NOON, plain_answer
 
 from brt_cg.cli import main
-from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS, export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.refit.sequence import paragraph_of
+from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
-from tests.exports.books import JAPANESE, NOON, plain_answer
 from tests.postgres import Server
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 
@@ -130,6 +130,6 @@ def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> No
     assert [campaign.situation.banzai for campaign in campaigns] == [False, True]
     assert [campaign.units["j-sq-9"].location for campaign in campaigns] == ["M41", "L38"]
     for side in (None, JAPANESE):
-        one, other = (Desk.open(path).book for path in twins)
+        one, other = (Desk.open(path).journal for path in twins)
         assert purchases_text(one, side) != purchases_text(other, side)
         assert export(one, "state", "json", side) != export(other, "state", "json", side)

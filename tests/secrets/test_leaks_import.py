@@ -6,24 +6,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, NOON, begun, play, squad, state
 
-from brt_cg import board
-from brt_cg.answers import Refused
+from brt_cg.board import locations
 from brt_cg.cli import main
 from brt_cg.commands.difference import difference
 from brt_cg.commands.state_document import document
-from brt_cg.counters import Fate
-from brt_cg.desk import Desk
 from brt_cg.exports.roster import roster_files
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, NOON, begun, play, squad, state
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Fate
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from tests.secrets.pairs import assert_alike
 
 SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))
 PLACES = ("L38", "K36")
 
 
-def held(place: str) -> Book:
+def held(place: str) -> Journal:
     """A scenario being played, a Marine prisoner with a hidden guard; a pillbox is hidden, too."""
     units = [
         squad("j-sq-1", place, status=["hidden"]),
@@ -42,23 +42,23 @@ def held(place: str) -> Book:
 
 
 @pytest.fixture(scope="module")
-def pair() -> list[Book]:
+def pair() -> list[Journal]:
     return [held(place) for place in PLACES]
 
 
-def half(book: Book, *units: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def half(journal: Journal, *units: dict[str, Any], **fields: Any) -> dict[str, Any]:
     """What the Marines import."""
-    found = document(book.campaign, MARINE)
+    found = document(journal.campaign, MARINE)
     found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     if units:
         found |= {"units": list(units)}
     return {"state": found | fields, "source": "half.json", "missing": "keep", "side": "marine"}
 
 
-def told(book: Book, asked: dict[str, Any]) -> str:
+def told(journal: Journal, asked: dict[str, Any]) -> str:
     """What the preview says, or why it is refused."""
     try:
-        return "\n".join(map(str, difference(book.campaign, asked, book.card)))
+        return "\n".join(map(str, difference(journal.campaign, asked, journal.card)))
     except Refused as refused:
         return str(refused)
 
@@ -78,19 +78,19 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("missing", [None, "keep", "eliminated"])
 @pytest.mark.parametrize("fields", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_what_it_would_change_or_refuses_shows_no_secret(
-    fields: dict[str, Any], missing: str | None, pair: list[Book]
+    fields: dict[str, Any], missing: str | None, pair: list[Journal]
 ) -> None:
-    one, other = (told(book, half(book, **fields) | {"missing": missing}) for book in pair)
+    one, other = (told(journal, half(journal, **fields) | {"missing": missing}) for journal in pair)
     assert one == other
 
 
-def test_a_missing_prisoner_is_named_without_his_place(pair: list[Book]) -> None:
+def test_a_missing_prisoner_is_named_without_his_place(pair: list[Journal]) -> None:
     asked = half(pair[0], squad("m-sq-1", "N19"))
     lines = told(pair[0], asked).splitlines()
     assert "missing from the state, kept as it was: 7-6-8 squad m-sq-3" in lines
 
 
-def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Book]) -> None:
+def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Journal]) -> None:
     refusals = [
         told(pair[0], half(pair[0], **DOCUMENTS[name])).replace("j-sq-1", "j-nobody")
         for name in ("his guard", "no such guard")
@@ -101,49 +101,49 @@ def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Book]) -
 
 @pytest.mark.parametrize("id", ["j-sq-1", "j-pb-1"])
 def test_the_id_of_what_is_hidden_cannot_be_used_and_nothing_is_told_of_it(
-    id: str, pair: list[Book]
+    id: str, pair: list[Journal]
 ) -> None:
     weapon = {"id": id, "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
     refusal = told(pair[0], half(pair[0], weapons=[weapon]))
     assert refusal == f"half.json: weapons[0].id: {id} may not be used; allowed: another id"
 
 
-def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Book]) -> None:
+def test_what_the_marines_exported_can_be_imported_as_it_is(pair: list[Journal]) -> None:
     for place in PLACES:
-        book = held(place)
-        before = book.campaign.units["m-sq-3"]
-        book.command("import", half(book) | {"missing": None}, "marine")
-        after = book.campaign.units["m-sq-3"]
+        journal = held(place)
+        before = journal.campaign.units["m-sq-3"]
+        journal.command("import", half(journal) | {"missing": None}, "marine")
+        after = journal.campaign.units["m-sq-3"]
         assert (after.location, after.guard) == (before.location, before.guard) == (place, "j-sq-1")
 
 
-def test_nothing_is_told_of_a_prisoner_who_stays_where_he_is(pair: list[Book]) -> None:
+def test_nothing_is_told_of_a_prisoner_who_stays_where_he_is(pair: list[Journal]) -> None:
     assert "m-sq-3" not in told(pair[0], half(pair[0]))
 
 
 def test_both_halves_taken_in_leave_no_trace() -> None:
-    books = [held(place) for place in PLACES]
-    for book in books:
-        book.command("import", half(book), "marine")
-        found = document(book.campaign, JAPANESE)
+    journals = [held(place) for place in PLACES]
+    for journal in journals:
+        journal.command("import", half(journal), "marine")
+        found = document(journal.campaign, JAPANESE)
         found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
         asked = {"state": found, "source": "other.json", "missing": None, "side": "japanese"}
-        book.command("import", asked, "japanese")
-        play(book, through="15.6082")
-    assert_alike(*books)
+        journal.command("import", asked, "japanese")
+        play(journal, through="15.6082")
+    assert_alike(*journals)
 
 
-def test_a_prisoner_who_died_is_taken_in(pair: list[Book]) -> None:
-    book = held("L38")
+def test_a_prisoner_who_died_is_taken_in(pair: list[Journal]) -> None:
+    journal = held("L38")
     gone = squad("m-sq-3", "") | {"location": None, "fate": "eliminated"}
-    book.command("import", half(book, squad("m-sq-1", "N19"), gone), "marine")
-    assert book.campaign.units["m-sq-3"].fate is Fate.ELIMINATED
+    journal.command("import", half(journal, squad("m-sq-1", "N19"), gone), "marine")
+    assert journal.campaign.units["m-sq-3"].fate is Fate.ELIMINATED
 
 
-def test_the_roster_of_the_marines_has_a_page_for_their_prisoners(pair: list[Book]) -> None:
-    book = play(begun(*SEEN, *_guarded("L38")), through="15.616")
-    assert "m-sq-3" in roster_files(book, MARINE)["prisoners-marine.md"]
-    assert "m-sq-3" in roster_files(book, JAPANESE)["J1.md"]
+def test_the_roster_of_the_marines_has_a_page_for_their_prisoners(pair: list[Journal]) -> None:
+    journal = play(begun(*SEEN, *_guarded("L38")), through="15.616")
+    assert "m-sq-3" in roster_files(journal, MARINE)["prisoners-marine.md"]
+    assert "m-sq-3" in roster_files(journal, JAPANESE)["J1.md"]
 
 
 def _guarded(place: str) -> list[dict[str, Any]]:
@@ -156,20 +156,20 @@ def _guarded(place: str) -> list[dict[str, Any]]:
 def test_which_area_a_prisoner_is_held_in_leaves_no_trace() -> None:
     """The Marines split the Japanese; the hidden guard is in one part or the other."""
     band = [["A30-A31", *(f"{row}30-{row}31" for row in "BCDEFGHIJKLMNOPQRSTUVWXYZ")]]
-    books = [
+    journals = [
         begun(squad("m-sq-1", "N30"), squad("j-sq-8", "N40"), squad("j-sq-9", "P21"), *hidden)
         for hidden in (_guarded("N22"), _guarded("N41"))
     ]
-    for book in books:
-        play(book, through="15.6071", marine=_on_land(band))
-        assert len([one for one in book.campaign.areas if one.startswith("J")]) > 1
-        play(book, through="15.616")
-    assert_alike(*books)
+    for journal in journals:
+        play(journal, through="15.6071", marine=_on_land(band))
+        assert len([one for one in journal.campaign.areas if one.startswith("J")]) > 1
+        play(journal, through="15.616")
+    assert_alike(*journals)
 
 
 def _on_land(spans: list[list[str]]) -> list[list[str]]:
-    land = board.land(63)
-    return [[one for span in row for one in board.expand(span) if one in land] for row in spans]
+    land = locations.land(63)
+    return [[one for span in row for one in locations.expand(span) if one in land] for row in spans]
 
 
 def test_the_command_line_prints_what_the_marines_may_know(

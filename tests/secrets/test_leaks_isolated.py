@@ -4,11 +4,11 @@ ask about: neither his purchases nor his setup, nor what becomes of what lies th
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 
-from brt_cg.answers import Refused
 from brt_cg.exports.roster import roster_files
-from brt_cg.journal.book import Book
-from tests.exports.books import JAPANESE, MARINE, begun, new, play, squad, state, take_in
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Refused
 from tests.secrets.pairs import POINTS, assert_alike
 
 IN_M1, FAR = "M20", "L38"  # inside the Marine Perimeter, and in the middle of the Japanese area
@@ -20,14 +20,14 @@ RUBBLE = {"id": "t-1", "location": IN_M1, "kind": "stone_rubble"}
 PILLBOX = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": IN_M1}
 
 
-def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Book:
+def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:
     """A Refit Phase with a hidden Japanese squad there."""
     hidden = squad("j-sq-1", place, status=["hidden"])
-    book = new(allotments=POINTS)
-    return take_in(book, state(*SEEN, hidden, *units, **fields))
+    journal = new(allotments=POINTS)
+    return take_in(journal, state(*SEEN, hidden, *units, **fields))
 
 
-def things(**fields: Any) -> list[Book]:
+def things(**fields: Any) -> list[Journal]:
     """Two that differ in where the squad hides: inside the Marine area, or far from it."""
     return [hiding(place, **fields) for place in (IN_M1, FAR)]
 
@@ -40,82 +40,82 @@ def test_it_is_isolated_all_the_same_and_keeps_its_location() -> None:
 
 @pytest.mark.parametrize("through", ["15.6072", "15.6081", "15.6082", "15.6139", "15.616"])
 def test_what_lies_with_it_shows_no_trace_of_it(through: str) -> None:
-    books = things(weapons=[LMG], vehicles=[TANK | EMPTY], terrain=[RUBBLE])
-    for book in books:
-        play(book, through=through)
-    assert_alike(*books)
+    journals = things(weapons=[LMG], vehicles=[TANK | EMPTY], terrain=[RUBBLE])
+    for journal in journals:
+        play(journal, through=through)
+    assert_alike(*journals)
 
 
 def test_what_lies_with_it_is_taken_over_by_the_marines() -> None:
-    book = play(hiding(IN_M1, weapons=[LMG]), through="15.6082")
-    assert book.campaign.weapons["j-lmg-1"].side is MARINE
+    journal = play(hiding(IN_M1, weapons=[LMG]), through="15.6082")
+    assert journal.campaign.weapons["j-lmg-1"].side is MARINE
 
 
 def test_what_hides_with_it_is_isolated_with_it() -> None:
     gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
-    book = hiding(IN_M1, weapons=[gun | {"location": IN_M1, "status": ["hidden"]}])
-    found = play(book, through="15.6082").campaign.weapons["j-gun-1"]
+    journal = hiding(IN_M1, weapons=[gun | {"location": IN_M1, "status": ["hidden"]}])
+    found = play(journal, through="15.6082").campaign.weapons["j-gun-1"]
     assert (found.side, found.isolated) == (JAPANESE, True)
 
 
 def test_a_known_pillbox_around_it_is_controlled_by_the_marines() -> None:
-    books = [
+    journals = [
         play(hiding(place, fortifications=[PILLBOX]), through="15.6082")
         for place in (f"{IN_M1}:j-pb-1", FAR)
     ]
-    assert books[0].campaign.fortifications["j-pb-1"].controller is MARINE
-    assert_alike(*books)
+    assert journals[0].campaign.fortifications["j-pb-1"].controller is MARINE
+    assert_alike(*journals)
 
 
 def test_a_hidden_pillbox_around_it_stays_hidden() -> None:
     hidden = [PILLBOX | {"hidden": True}]
-    book = play(hiding(f"{IN_M1}:j-pb-1", fortifications=hidden), through="15.6082")
-    assert book.campaign.fortifications["j-pb-1"].hidden
+    journal = play(hiding(f"{IN_M1}:j-pb-1", fortifications=hidden), through="15.6082")
+    assert journal.campaign.fortifications["j-pb-1"].hidden
 
 
 def test_what_lies_inside_a_hidden_pillbox_with_it_shows_no_trace_of_it() -> None:
-    books = []
+    journals = []
     for place in (IN_M1, FAR):
         hidden = [PILLBOX | {"hidden": True, "location": place}]
         inside = f"{place}:j-pb-1"
-        books.append(hiding(inside, fortifications=hidden, weapons=[LMG | {"location": inside}]))
-        play(books[-1], through="15.616")
-    assert_alike(*books)
+        journals.append(hiding(inside, fortifications=hidden, weapons=[LMG | {"location": inside}]))
+        play(journals[-1], through="15.616")
+    assert_alike(*journals)
 
 
 def test_the_last_who_is_seen_there_leaves_all_that_is_seen() -> None:
     """Whether he leaves it to somebody who hides there, or to nobody."""
     leader = squad("j-ldr-1", IN_M1, status=["wounded"])
-    books = [hiding(place, leader, weapons=[LMG]) for place in (IN_M1, FAR)]
-    for book in books:
-        play(book, through="15.616", j_ldr_1=6)
-        assert book.campaign.weapons["j-lmg-1"].side is MARINE
-    assert_alike(*books)
+    journals = [hiding(place, leader, weapons=[LMG]) for place in (IN_M1, FAR)]
+    for journal in journals:
+        play(journal, through="15.616", j_ldr_1=6)
+        assert journal.campaign.weapons["j-lmg-1"].side is MARINE
+    assert_alike(*journals)
 
 
 def test_a_hidden_pillbox_is_not_found_by_setting_up_inside() -> None:
     told = []
     for place in (IN_M1, FAR):
         hidden = [PILLBOX | {"hidden": True, "location": place}]
-        book = play(hiding(f"{place}:j-pb-1", fortifications=hidden), to="15.6202 marine")
+        journal = play(hiding(f"{place}:j-pb-1", fortifications=hidden), to="15.6202 marine")
         with pytest.raises(Refused) as refused:
-            book.answer({"m-sq-1": f"{IN_M1}:j-pb-1"}, MARINE)
+            journal.answer({"m-sq-1": f"{IN_M1}:j-pb-1"}, MARINE)
         told.append(str(refused.value))
     assert told[0] == told[1]
 
 
 def test_the_marines_buy_for_its_location_as_for_any_other() -> None:
-    for book in things():
-        play(book, to="15.614 marine")
+    for journal in things():
+        play(journal, to="15.614 marine")
         order = {"item": "foxhole_1s", "side": "marine", "quantity": 1, "location": "M19"}
-        inside = hidden_refusal(book, order | {"location": IN_M1})
-        assert inside == hidden_refusal(book, order)
+        inside = hidden_refusal(journal, order | {"location": IN_M1})
+        assert inside == hidden_refusal(journal, order)
 
 
-def hidden_refusal(book: Book, order: dict[str, Any]) -> str | None:
+def hidden_refusal(journal: Journal, order: dict[str, Any]) -> str | None:
     """Why the Marines may not buy something, without the Location."""
     try:
-        book.command("buy", order, "marine")
+        journal.command("buy", order, "marine")
     except Refused as refused:
         return str(refused).replace(str(order["location"]), "there")
     return None
@@ -124,19 +124,19 @@ def hidden_refusal(book: Book, order: dict[str, Any]) -> str | None:
 def test_isolated_marines_may_set_up_beside_it_or_in_its_location() -> None:
     cut_off = squad("m-sq-5", "L20")
     for place in (IN_M1, FAR):
-        book = play(hiding(place, cut_off), to="15.6201 marine")
-        book.answer({"m-sq-5": IN_M1}, MARINE)
-        assert book.campaign.units["m-sq-5"].location == IN_M1
+        journal = play(hiding(place, cut_off), to="15.6201 marine")
+        journal.answer({"m-sq-5": IN_M1}, MARINE)
+        assert journal.campaign.units["m-sq-5"].location == IN_M1
 
 
 def test_the_marines_may_clear_rubble_in_its_location() -> None:
     for place in (IN_M1, FAR):
-        book = play(hiding(place, terrain=[RUBBLE]), to="15.6139 marine")
-        book.answer({"t-1": {"helpers": []}}, MARINE)
-        assert [line.text for line in book.entries[-1].said] == []
+        journal = play(hiding(place, terrain=[RUBBLE]), to="15.6139 marine")
+        journal.answer({"t-1": {"helpers": []}}, MARINE)
+        assert [line.text for line in journal.entries[-1].said] == []
 
 
 def test_the_rosters_of_the_japanese_show_it_in_its_location() -> None:
-    book = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
-    assert "j-sq-1" in roster_files(book, JAPANESE)[f"isolated-{IN_M1}.md"]
-    assert f"isolated-{IN_M1}.md" not in roster_files(book, MARINE)
+    journal = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
+    assert "j-sq-1" in roster_files(journal, JAPANESE)[f"isolated-{IN_M1}.md"]
+    assert f"isolated-{IN_M1}.md" not in roster_files(journal, MARINE)

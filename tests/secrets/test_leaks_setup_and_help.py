@@ -3,16 +3,16 @@
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, begun, new, plain_answer, play, squad
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Roll
-from brt_cg.counters import Fate, Side
 from brt_cg.exports.dice import rolls
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.status import status
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Fate, Side
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll
 from brt_cg.refit.sequence import paragraph_of
-from tests.exports.books import JAPANESE, MARINE, begun, new, plain_answer, play, squad
 from tests.secrets.pairs import POINTS, assert_alike
 
 SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))
@@ -23,62 +23,62 @@ SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))
 
 def test_the_count_of_what_the_marines_retain_leaves_out_what_is_hidden_there() -> None:
     gun = {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT"}
-    books = [
+    journals = [
         play(begun(*SEEN, weapons=[gun | {"location": place, "status": ["hidden"]}]))
         for place in ("M20", "L38")
     ]
-    assert_alike(*books)
-    assert "Area M1: 2 counters Retained" in told(books[0], MARINE, "15.6081")
+    assert_alike(*journals)
+    assert "Area M1: 2 counters Retained" in told(journals[0], MARINE, "15.6081")
 
 
-def told(book: Book, side: Side | None, rule: str) -> list[str]:
-    return [line.text for line in log_lines(book, side) if line.rule == rule]
+def told(journal: Journal, side: Side | None, rule: str) -> list[str]:
+    return [line.text for line in log_lines(journal, side) if line.rule == rule]
 
 
 # --- set up off map -------------------------------------------------------------------------------
 
 
 def test_a_marine_set_up_off_map_is_seen_by_nobody_before_both_have_set_up() -> None:
-    books = []
+    journals = []
     for place in ("N20", "off_map"):
-        book = play(begun(*SEEN), to="15.6202 marine")
-        book.answer({"m-sq-1": place}, MARINE)
-        books.append(play(book, through="15.6202"))
-    assert_alike(*books, side=JAPANESE)
-    assert status(books[1], MARINE)["off_map"]["marine"] == 1
-    assert status(play(books[1]), JAPANESE)["off_map"]["marine"] == 1
+        journal = play(begun(*SEEN), to="15.6202 marine")
+        journal.answer({"m-sq-1": place}, MARINE)
+        journals.append(play(journal, through="15.6202"))
+    assert_alike(*journals, side=JAPANESE)
+    assert status(journals[1], MARINE)["off_map"]["marine"] == 1
+    assert status(play(journals[1]), JAPANESE)["off_map"]["marine"] == 1
 
 
 def test_what_was_off_map_before_stays_there_for_all_to_see() -> None:
-    book = play(begun(*SEEN, squad("m-sq-4", "off_map")), through="15.6202")
-    assert status(book, JAPANESE)["off_map"]["marine"] == 1
+    journal = play(begun(*SEEN, squad("m-sq-4", "off_map")), through="15.6202")
+    assert status(journal, JAPANESE)["off_map"]["marine"] == 1
 
 
 def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its_setup() -> None:
-    books = []
+    journals = []
     for place in ("N20", "off_map"):
         document = {"format": "brt-cg/state", "version": 1, "units": [squad("m-sq-1", place)]}
-        books.append(new())
+        journals.append(new())
         asked = {"state": document, "source": "oob.json"}
-        books[-1].command("reinforce", asked, "players")
-    assert_alike(*books, side=JAPANESE)
+        journals[-1].command("reinforce", asked, "players")
+    assert_alike(*journals, side=JAPANESE)
 
 
 def test_who_sets_up_in_a_new_pillbox_is_seen_by_nobody_before_both_have_set_up() -> None:
-    books = []
+    journals = []
     for inside, outside in (("j-sq-1", "j-sq-2"), ("j-sq-2", "j-sq-1")):
-        book = new(allotments=POINTS)
+        journal = new(allotments=POINTS)
         units = [squad(id, "N25") | {"location": None} for id in ("j-sq-1", "j-sq-2", "m-sq-1")]
         document = {"format": "brt-cg/state", "version": 1, "units": units}
-        book.command("reinforce", {"state": document, "source": "oob.json"}, "players")
+        journal.command("reinforce", {"state": document, "source": "oob.json"}, "players")
         asked = {"item": "pillbox_1_3_5", "beach": "red_one"}
-        book.command("buy", asked | {"side": "japanese"}, "japanese")
-        play(book, to="15.6202 japanese")
+        journal.command("buy", asked | {"side": "japanese"}, "japanese")
+        play(journal, to="15.6202 japanese")
         pillbox = {"location": "M20", "covered_arc": ["N19", "N20"]}
         places = {"pj1-1": pillbox, inside: "M20:pj1-1", outside: "K20"}
-        book.answer(places, JAPANESE)
-        books.append(book)
-    assert_alike(*books)
+        journal.answer(places, JAPANESE)
+        journals.append(journal)
+    assert_alike(*journals)
 
 
 # --- help from those who are hidden ---------------------------------------------------------------
@@ -88,34 +88,34 @@ LEADER = squad("j-ldr-1", "L40", status=["hidden"])
 CHECK = "15.6041"
 
 
-def checked(*units: dict[str, Any], leader: str | None) -> Book:
+def checked(*units: dict[str, Any], leader: str | None) -> Journal:
     """An Encircled squad has taken its check, with or without the leader's DRM."""
-    book = begun(*SEEN, ENCIRCLED, *units)
-    while (ask := book.advance(paragraph_of(CHECK))) is not None:
-        book.answer(_answer(ask, leader), ask.side)
-    return book
+    journal = begun(*SEEN, ENCIRCLED, *units)
+    while (ask := journal.advance(paragraph_of(CHECK))) is not None:
+        journal.answer(_answer(ask, leader), ask.side)
+    return journal
 
 
 def _answer(ask: Ask[Any], leader: str | None) -> Raw:
     return leader if ask.rule == CHECK and not isinstance(ask, Roll) else plain_answer(ask)
 
 
-def read(book: Book, side: Side) -> str:
-    lines = " / ".join(told(book, side, CHECK))
-    return lines + str([roll["modifiers"] for roll in rolls(book, side)])
+def read(journal: Journal, side: Side) -> str:
+    lines = " / ".join(told(journal, side, CHECK))
+    return lines + str([roll["modifiers"] for roll in rolls(journal, side)])
 
 
 @pytest.mark.parametrize("leader", ["j-ldr-1", None])
 def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     leader: str | None,
 ) -> None:
-    book = checked(LEADER, leader=leader)
-    assert "leader" in read(book, JAPANESE)
-    assert "leader" not in read(book, MARINE)
+    journal = checked(LEADER, leader=leader)
+    assert "leader" in read(journal, JAPANESE)
+    assert "leader" not in read(journal, MARINE)
     check = "DR 3,4 = 7, −7 Morale Level (0 or less passes), others unknown: passes"
     seen = f"4-4-7 squad j-sq-2 (L40): {check}"
-    assert told(book, MARINE, CHECK) == [seen]
-    assert rolls(book, MARINE) == []
+    assert told(journal, MARINE, CHECK) == [seen]
+    assert rolls(journal, MARINE) == []
 
 
 def test_which_help_he_gave_leaves_no_trace() -> None:
@@ -124,20 +124,20 @@ def test_which_help_he_gave_leaves_no_trace() -> None:
 
 def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
     in_sight = squad("j-ldr-2", "L40", type="9-0")
-    book = checked(LEADER, in_sight, leader=None)
-    assert [roll["subject"] for roll in rolls(book, MARINE)] == ["j-sq-2"]
-    assert_alike(book, checked(in_sight, leader=None))
+    journal = checked(LEADER, in_sight, leader=None)
+    assert [roll["subject"] for roll in rolls(journal, MARINE)] == ["j-sq-2"]
+    assert_alike(journal, checked(in_sight, leader=None))
 
 
 def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_him() -> None:
     afloat = squad("j-sq-2", "A50"), LEADER | {"location": "A50"}
-    book = begun(*SEEN, *afloat)
-    while (ask := book.advance(paragraph_of("15.605"))) is not None:
-        book.answer(plain_answer(ask), ask.side)
-    assert "leader" in str(rolls(book, JAPANESE))
-    assert rolls(book, MARINE) == []
+    journal = begun(*SEEN, *afloat)
+    while (ask := journal.advance(paragraph_of("15.605"))) is not None:
+        journal.answer(plain_answer(ask), ask.side)
+    assert "leader" in str(rolls(journal, JAPANESE))
+    assert rolls(journal, MARINE) == []
     open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach (1 per full 2), others unknown: survives"
-    assert told(book, MARINE, "15.605")[0] == f"4-4-7 squad j-sq-2 (A50): {open_words}"
+    assert told(journal, MARINE, "15.605")[0] == f"4-4-7 squad j-sq-2 (A50): {open_words}"
 
 
 LABORERS = squad("j-sq-1", "L40", status=["hidden"], traits=["korean_laborer"])
@@ -146,10 +146,10 @@ WIRE = {"id": "j-w-1", "side": "japanese", "type": "wire", "location": "L41"}
 
 def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
     laborers = LABORERS | {"class": "conscript"}
-    book = play(begun(*SEEN, laborers, fortifications=[WIRE]), to="15.6139 japanese")
-    book.answer({"j-w-1": {"helpers": ["j-sq-1"]}}, JAPANESE)
-    book.answer(3, JAPANESE)
-    assert book.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
-    assert any("laborer" in line for line in told(book, JAPANESE, "15.6139"))
-    assert told(book, MARINE, "15.6139") == ["wire j-w-1 (L41): dr 3, others unknown: removed"]
-    assert "15.6139" not in [roll["rule"] for roll in rolls(book, MARINE)]
+    journal = play(begun(*SEEN, laborers, fortifications=[WIRE]), to="15.6139 japanese")
+    journal.answer({"j-w-1": {"helpers": ["j-sq-1"]}}, JAPANESE)
+    journal.answer(3, JAPANESE)
+    assert journal.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
+    assert any("laborer" in line for line in told(journal, JAPANESE, "15.6139"))
+    assert told(journal, MARINE, "15.6139") == ["wire j-w-1 (L41): dr 3, others unknown: removed"]
+    assert "15.6139" not in [roll["rule"] for roll in rolls(journal, MARINE)]

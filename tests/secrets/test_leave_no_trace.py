@@ -9,13 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from brt_cg.exports import export
-from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.status import status, status_text
-from brt_cg.journal.book import Book
-from brt_cg.secrets_kept import seen_by
-from tests.exports.books import (
+from tests.exports.journals import (
     DEMO,
     JAPANESE,
     MARINE,
@@ -26,6 +20,12 @@ from tests.exports.books import (
     state,
     take_in,
 )
+
+from brt_cg.exports import export
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.status import status, status_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.visibility import seen_by
 from tests.secrets.pairs import all_that_is_read, assert_alike, glance
 
 POINTS = {"japanese": {"red_one": {"gpp": 24, "fpp": 60}}, "marine": {"fpp": 30}}
@@ -83,13 +83,13 @@ def test_answers_about_them_leave_no_trace_when_they_are_taken_back() -> None:
 
 
 def test_a_correction_of_one_leaves_no_trace() -> None:
-    books = [play(begun(*SEEN, *HIDDEN), through="15.602") for _ in range(2)]
+    journals = [play(begun(*SEEN, *HIDDEN), through="15.602") for _ in range(2)]
     asked = {"id": "j-sq-1", "set": {"status": ["hidden", "low_ammo"]}, "reason": "forgotten"}
-    books[0].command("edit", asked, "japanese")
-    assert_alike(*books)
-    for book in books:
-        play(book)
-    assert_alike(*books)
+    journals[0].command("edit", asked, "japanese")
+    assert_alike(*journals)
+    for journal in journals:
+        play(journal)
+    assert_alike(*journals)
 
 
 def test_the_demo_reads_alike_with_and_without_what_is_hidden() -> None:
@@ -98,10 +98,10 @@ def test_the_demo_reads_alike_with_and_without_what_is_hidden() -> None:
     # A hidden wire in a Marine area goes on map at 15.6082, and is a secret no more.
     for wire in found["fortifications"]:
         wire["hidden"] = wire.get("hidden", False) and wire["id"] != "j-wire-4"
-    books = [
+    journals = [
         play(take_in(new(allotments=allotments), one)) for one in (found, without_hidden(found))
     ]
-    assert_alike(*books)
+    assert_alike(*journals)
 
 
 def without_hidden(found: dict[str, Any]) -> dict[str, Any]:
@@ -122,48 +122,48 @@ def is_hidden(one: dict[str, Any], gone: set[str]) -> bool:
 # --- purchases ------------------------------------------------------------------------------------
 
 
-def hmg(book: Book, **asked: object) -> None:
+def hmg(journal: Journal, **asked: object) -> None:
     order = {"item": "hmg", "side": "japanese", "beach": "red_one"} | asked
-    book.command("buy", order, "japanese")
+    journal.command("buy", order, "japanese")
 
 
-def buys(book: Book) -> None:
-    hmg(book, quantity=2)
+def buys(journal: Journal) -> None:
+    hmg(journal, quantity=2)
 
 
-def buys_and_voids(book: Book) -> None:
-    hmg(book)
-    book.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
+def buys_and_voids(journal: Journal) -> None:
+    hmg(journal)
+    journal.command("void", {"purchase": "pj1", "reason": "a slip"}, "japanese")
 
 
-def drafts(book: Book) -> None:
-    hmg(book, draft=True, quantity=9)
+def drafts(journal: Journal) -> None:
+    hmg(journal, draft=True, quantity=9)
 
 
-def drafts_and_buys(book: Book) -> None:
-    hmg(book, draft=True)
-    book.command("commit", {"side": "japanese"}, "japanese")
+def drafts_and_buys(journal: Journal) -> None:
+    hmg(journal, draft=True)
+    journal.command("commit", {"side": "japanese"}, "japanese")
 
 
-def drafts_and_discards(book: Book) -> None:
-    hmg(book, draft=True)
-    book.command("discard", {"side": "japanese"}, "japanese")
+def drafts_and_discards(journal: Journal) -> None:
+    hmg(journal, draft=True)
+    journal.command("discard", {"side": "japanese"}, "japanese")
 
 
-def buys_san(book: Book) -> None:
-    hmg(book, item="san_increase")
+def buys_san(journal: Journal) -> None:
+    hmg(journal, item="san_increase")
 
 
-def is_allotted_more(book: Book) -> None:
-    book.command("allot", {"side": "japanese", "beach": "green", "gpp": 9}, "japanese")
+def is_allotted_more(journal: Journal) -> None:
+    journal.command("allot", {"side": "japanese", "beach": "green", "gpp": 9}, "japanese")
 
 
-def buys_and_takes_it_back(book: Book) -> None:
-    book.begin_call()
-    hmg(book)
-    book.undo()
-    book.redo()
-    book.undo(whole_call=True)
+def buys_and_takes_it_back(journal: Journal) -> None:
+    journal.begin_call()
+    hmg(journal)
+    journal.undo()
+    journal.redo()
+    journal.undo(whole_call=True)
 
 
 SECRETS = (
@@ -173,7 +173,7 @@ SECRETS = (
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_japanese_purchases_leave_no_trace(secret: Callable[[Book], None]) -> None:
+def test_japanese_purchases_leave_no_trace(secret: Callable[[Journal], None]) -> None:
     full = new(allotments=POINTS)
     secret(full)
     assert_alike(full, new(allotments=POINTS))
@@ -181,17 +181,17 @@ def test_japanese_purchases_leave_no_trace(secret: Callable[[Book], None]) -> No
 
 @pytest.mark.parametrize("secret", SECRETS)
 def test_the_ids_of_what_the_marines_buy_and_create_tell_not_what_came_before(
-    secret: Callable[[Book], None],
+    secret: Callable[[Journal], None],
 ) -> None:
-    books = [new(allotments=POINTS) for _ in range(2)]
-    secret(books[0])
-    for book in books:
-        book.command("buy", {"item": "foxhole_1s", "side": "marine"}, "marine")
-        play(take_in(book, state(squad("m-sq-1", "N20"))), to="15.614 marine")
-        book.command("buy", {"item": "foxhole_2s", "side": "marine"}, "marine")
-    assert_alike(*books)
-    assert [*books[0].campaign.fortifications][-1] == "pm2-1"
-    assert "marine-ldr-1" in books[0].campaign.units
+    journals = [new(allotments=POINTS) for _ in range(2)]
+    secret(journals[0])
+    for journal in journals:
+        journal.command("buy", {"item": "foxhole_1s", "side": "marine"}, "marine")
+        play(take_in(journal, state(squad("m-sq-1", "N20"))), to="15.614 marine")
+        journal.command("buy", {"item": "foxhole_2s", "side": "marine"}, "marine")
+    assert_alike(*journals)
+    assert [*journals[0].campaign.fortifications][-1] == "pm2-1"
+    assert "marine-ldr-1" in journals[0].campaign.units
 
 
 def test_japanese_allotments_leave_no_trace() -> None:
@@ -199,67 +199,67 @@ def test_japanese_allotments_leave_no_trace() -> None:
 
 
 def test_where_counters_of_the_order_of_battle_are_to_set_up_leaves_no_trace() -> None:
-    books = [new(), new()]
+    journals = [new(), new()]
     arcs = {"N20": ["O20", "O21"], "N22": ["O22", "O23"]}
-    for book, (hex, arc) in zip(books, arcs.items(), strict=True):
+    for journal, (hex, arc) in zip(journals, arcs.items(), strict=True):
         box = {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": hex}
         found = {"units": [squad("j-sq-1", hex)], "fortifications": [box | {"covered_arc": arc}]}
         document = {"format": "brt-cg/state", "version": 1} | found
-        book.command("reinforce", {"state": document, "source": "oob.json"}, "japanese")
-    assert_alike(*books)
-    for book in books:
-        play(book, through="15.6202")
-    assert_alike(*books)
+        journal.command("reinforce", {"state": document, "source": "oob.json"}, "japanese")
+    assert_alike(*journals)
+    for journal in journals:
+        play(journal, through="15.6202")
+    assert_alike(*journals)
 
 
 def test_purchases_before_the_first_scenario_leave_no_trace_in_its_setup() -> None:
     full, bare = new(allotments=POINTS), new(allotments=POINTS)
     buys(full)
-    for book in (full, bare):
-        play(book, through="15.6202")
+    for journal in (full, bare):
+        play(journal, through="15.6202")
     assert_alike(full, bare)
 
 
 def test_purchases_between_two_scenarios_leave_no_trace() -> None:
-    books = [
+    journals = [
         play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 japanese") for _ in range(2)
     ]
-    hmg(books[0])
-    hmg(books[0], item="foxhole_1s")
-    assert_alike(*books)
-    for book in books:
-        play(book, to="15.6202 japanese")
-    assert_alike(*books)
+    hmg(journals[0])
+    hmg(journals[0], item="foxhole_1s")
+    assert_alike(*journals)
+    for journal in journals:
+        play(journal, to="15.6202 japanese")
+    assert_alike(*journals)
 
 
 # --- decisions ------------------------------------------------------------------------------------
 
 
 def test_the_banzai_decision_leaves_no_trace_until_it_is_revealed() -> None:
-    books = [play(begun(*SEEN, date="20 PM"), to="15.616 japanese") for _ in range(2)]
-    for book, yes in zip(books, (True, False), strict=True):
-        book.answer(yes, "japanese")
-        play(book, through="15.6202")
-    assert_alike(*books)
-    for book in books:
-        play(book)
-    logs = [glance(book, MARINE)["log"] for book in books]
+    journals = [play(begun(*SEEN, date="20 PM"), to="15.616 japanese") for _ in range(2)]
+    for journal, yes in zip(journals, (True, False), strict=True):
+        journal.answer(yes, "japanese")
+        play(journal, through="15.6202")
+    assert_alike(*journals)
+    for journal in journals:
+        play(journal)
+    logs = [glance(journal, MARINE)["log"] for journal in journals]
     assert logs[0] != logs[1]
 
 
 def test_japanese_setup_locations_leave_no_trace_until_both_have_set_up() -> None:
-    books = [play(begun(*SEEN), to="15.6202 japanese") for _ in range(2)]
-    for book, places in zip(books, ({"j-sq-9": "M38"}, {}), strict=True):
-        book.answer(places, "japanese")
-    assert_alike(*books)
-    for book in books:
-        play(book)
-    places_seen = [state_of(book)["j-sq-9"] for book in books]
+    journals = [play(begun(*SEEN), to="15.6202 japanese") for _ in range(2)]
+    for journal, places in zip(journals, ({"j-sq-9": "M38"}, {}), strict=True):
+        journal.answer(places, "japanese")
+    assert_alike(*journals)
+    for journal in journals:
+        play(journal)
+    places_seen = [state_of(journal)["j-sq-9"] for journal in journals]
     assert places_seen == ["M38", None]
 
 
-def state_of(book: Book) -> dict[str, str | None]:
-    found = json.loads(str(export(book, "state", "json", MARINE)))
+def state_of(journal: Journal) -> dict[str, str | None]:
+    found = json.loads(str(export(journal, "state", "json", MARINE)))
     return {unit["id"]: unit["location"] for unit in found["units"]}
 
 
@@ -267,61 +267,61 @@ def state_of(book: Book) -> dict[str, str | None]:
 
 
 def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
-    books = [new(allotments=POINTS) for _ in range(2)]
+    journals = [new(allotments=POINTS) for _ in range(2)]
     order = {"item": "foxhole_1s", "side": "marine", "draft": True}
-    books[0].command("buy", order, "marine")
-    assert_alike(*books, side=JAPANESE)
-    assert purchases_text(books[0], MARINE) != purchases_text(books[1], MARINE)
+    journals[0].command("buy", order, "marine")
+    assert_alike(*journals, side=JAPANESE)
+    assert purchases_text(journals[0], MARINE) != purchases_text(journals[1], MARINE)
 
 
 def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
     order = {"item": "foxhole_1s", "side": "marine"}
-    books = [new(allotments=POINTS) for _ in range(4)]
-    for book in books[1:]:
-        book.command("buy", order | {"draft": True}, "marine")
-    books[2].command("discard", {"side": "marine"}, "marine")
-    books[3].command("buy", order | {"draft": True, "instead": "dm1"}, "marine")
-    for book in books:
-        book.command("buy", order, "marine")
-    for book in books[1:]:
-        assert_alike(books[0], book, side=JAPANESE)
+    journals = [new(allotments=POINTS) for _ in range(4)]
+    for journal in journals[1:]:
+        journal.command("buy", order | {"draft": True}, "marine")
+    journals[2].command("discard", {"side": "marine"}, "marine")
+    journals[3].command("buy", order | {"draft": True, "instead": "dm1"}, "marine")
+    for journal in journals:
+        journal.command("buy", order, "marine")
+    for journal in journals[1:]:
+        assert_alike(journals[0], journal, side=JAPANESE)
 
 
 def test_where_the_japanese_breach_a_hexside_the_marines_are_not_told() -> None:
     breach = {"item": "seawall_breach", "location": "N18/N19"}
-    books = [new(allotments=POINTS) for _ in range(2)]
-    books[0].command("buy", breach | {"side": "japanese", "beach": "red_one"}, "japanese")
-    for book in books:
-        book.command("buy", breach | {"side": "marine"}, "marine")
-    assert_alike(*books)
+    journals = [new(allotments=POINTS) for _ in range(2)]
+    journals[0].command("buy", breach | {"side": "japanese", "beach": "red_one"}, "japanese")
+    for journal in journals:
+        journal.command("buy", breach | {"side": "marine"}, "marine")
+    assert_alike(*journals)
 
 
 def test_hidden_marines_are_secret_until_15_602() -> None:
     """Then they go on map, and where they are is known."""
-    books = [begun(squad("m-sq-1", place, status=["hidden"])) for place in ("N19", "N20")]
-    assert_alike(*books, side=JAPANESE)
-    for book in books:
-        play(book, through="15.602")
-    views = [seen_by(book.campaign, JAPANESE) for book in books]
+    journals = [begun(squad("m-sq-1", place, status=["hidden"])) for place in ("N19", "N20")]
+    assert_alike(*journals, side=JAPANESE)
+    for journal in journals:
+        play(journal, through="15.602")
+    views = [seen_by(journal.campaign, JAPANESE) for journal in journals]
     assert [view.units["m-sq-1"].location for view in views] == ["N19", "N20"]
 
 
 def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up() -> None:
-    book = play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 marine")
+    journal = play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 marine")
     order = {"item": "foxhole_1s", "side": "marine", "quantity": 1}
     for place in ("N19", None):
-        book.begin_call()
-        book.command("buy", order | {"location": place}, "marine")
-    given, left_open = book.campaign.fortifications
-    play(book, to="15.6202 marine")
-    book.answer({left_open: "N20"}, "marine")
-    play(book, through="15.6202")
-    for read in all_that_is_read(book, JAPANESE).values():
+        journal.begin_call()
+        journal.command("buy", order | {"location": place}, "marine")
+    given, left_open = journal.campaign.fortifications
+    play(journal, to="15.6202 marine")
+    journal.answer({left_open: "N20"}, "marine")
+    play(journal, through="15.6202")
+    for read in all_that_is_read(journal, JAPANESE).values():
         assert not re.search(r"foxhole_1s\W*N\d", str(read))
-    view = seen_by(book.campaign, JAPANESE)
+    view = seen_by(journal.campaign, JAPANESE)
     assert [view.fortifications[one].location for one in (given, left_open)] == [None, None]
-    play(book)
-    view = seen_by(book.campaign, JAPANESE)
+    play(journal)
+    view = seen_by(journal.campaign, JAPANESE)
     assert [view.fortifications[one].location for one in (given, left_open)] == ["N19", "N20"]
 
 
@@ -330,28 +330,28 @@ def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up()
 
 def test_the_document_of_an_import_is_in_no_view() -> None:
     """What was imported is kept whole in the entry; a side reads only what came of it."""
-    book = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
+    journal = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
     for name in ("json", "csv", "md"):
-        assert "Ghost" not in str(export(book, "journal", name, MARINE))
-    assert "missing" not in str(export(book, "journal", "json", MARINE))
-    assert "Ghost" in str(export(book, "journal", "json", JAPANESE))
+        assert "Ghost" not in str(export(journal, "journal", name, MARINE))
+    assert "missing" not in str(export(journal, "journal", "json", MARINE))
+    assert "Ghost" in str(export(journal, "journal", "json", JAPANESE))
 
 
 def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:
-    book = begun(squad("m-sq-1", "N19"), squad("j-sq-7", "M43:j-pb-1"), fortifications=PILLBOXES)
-    assert "j-sq-7" not in seen_by(book.campaign, MARINE).units
-    play(book, through="15.6202")
-    assert "j-sq-7" not in seen_by(book.campaign, MARINE).units
-    read = all_that_is_read(book, MARINE)
+    journal = begun(squad("m-sq-1", "N19"), squad("j-sq-7", "M43:j-pb-1"), fortifications=PILLBOXES)
+    assert "j-sq-7" not in seen_by(journal.campaign, MARINE).units
+    play(journal, through="15.6202")
+    assert "j-sq-7" not in seen_by(journal.campaign, MARINE).units
+    read = all_that_is_read(journal, MARINE)
     assert [name for name in read if "explain" not in name and "j-sq-7" in str(read[name])] == []
 
 
 def test_nothing_in_a_view_leads_to_what_is_hidden() -> None:
-    book = begun(*SEEN, *HIDDEN, squad("m-sq-3", "M41", status=["prisoner"], guard="j-sq-1"))
-    prisoner = seen_by(book.campaign, MARINE).units["m-sq-3"]
+    journal = begun(*SEEN, *HIDDEN, squad("m-sq-3", "M41", status=["prisoner"], guard="j-sq-1"))
+    prisoner = seen_by(journal.campaign, MARINE).units["m-sq-3"]
     assert (prisoner.guard, prisoner.location) == (None, None)
 
 
 def test_nor_into_a_hidden_pillbox() -> None:
-    book = begun(squad("m-sq-1", "M43:j-pb-1"), fortifications=PILLBOXES)
-    assert seen_by(book.campaign, MARINE).units["m-sq-1"].location == "M43"
+    journal = begun(squad("m-sq-1", "M43:j-pb-1"), fortifications=PILLBOXES)
+    assert seen_by(journal.campaign, MARINE).units["m-sq-1"].location == "M43"

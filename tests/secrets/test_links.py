@@ -2,8 +2,8 @@
 
 import pytest
 
-from brt_cg.counters import Fate, Side
-from brt_cg.secrets_kept import seen_by
+from brt_cg.model.counters import Fate, Side
+from brt_cg.model.visibility import seen_by
 from tests.refit.table import JAPANESE, campaign, crew, japanese_half_squad, vehicle
 
 HIDDEN = {"side": JAPANESE, "status": "hidden"}

@@ -9,29 +9,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 
-from brt_cg.answers import Form, Pointed, Raw, Refused
-from brt_cg.asks import Ask, Enter, Several
-from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
-from brt_cg.counters import Side
 from brt_cg.exports.status import status_text
 from brt_cg.exports.time_travel import Reach, much_text, redo_reach, undo_reach
 from brt_cg.forecast.start import start_of
-from brt_cg.journal.book import Book
 from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import canonical
+from brt_cg.journal.journal import Journal
 from brt_cg.journal.seat_pages import Pages
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Form, Pointed, Raw, Refused
+from brt_cg.questions.asks import Ask, Enter, Several
 from brt_cg.refit.s620_setup import AT_SETUP
-from brt_cg.seats.asks import LEFT, made_whole, page_of_ask
-from brt_cg.seats.book import SeatBook
-from brt_cg.seats.journal import visible
-from brt_cg.seats.pages import pages_of
-from brt_cg.seats.public_point import known_ask, public_book
-from brt_cg.secrets_kept import seen_by
 from brt_cg.tui.scenario_end import points_before
 from brt_cg.tui.steps import steps_of
-from tests.exports.books import JAPANESE, MARINE, new, plain_answer, take_in
+from brt_cg.views.asks import LEFT, made_whole, page_of_ask
+from brt_cg.views.book import SeatJournal
+from brt_cg.views.journal import visible
+from brt_cg.views.pages import pages_of
+from brt_cg.views.public_point import known_ask, public_book
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, difference, ended, glance
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
@@ -39,35 +39,35 @@ from tests.test_recorded import CAMPAIGNS, replay
 SIDES = (MARINE, JAPANESE)
 
 
-def begun(number: int = 0) -> Book:
+def begun(number: int = 0) -> Journal:
     """A campaign with Japanese secrets of every kind, at the start of its Refit Phase."""
-    book = new(allotments=POINTS)
+    journal = new(allotments=POINTS)
     item = ("hmg", "wire")[number]
     order = {"item": item, "side": "japanese", "beach": "red_one", "quantity": number + 1}
-    book.command("buy", order, "japanese")
-    return take_in(book, ended(HIDDEN[number])["state"])
+    journal.command("buy", order, "japanese")
+    return take_in(journal, ended(HIDDEN[number])["state"])
 
 
-def played(book: Book) -> Iterator[Ask[Any]]:
+def played(journal: Journal) -> Iterator[Ask[Any]]:
     """Plays the Refit Phase; each question that comes, before it is answered."""
-    while (ask := book.advance()) is not None:
+    while (ask := journal.advance()) is not None:
         yield ask
-        now = book.advance()  # after what was taken back meanwhile
+        now = journal.advance()  # after what was taken back meanwhile
         if now is not None:
-            book.answer(plain_answer(now), now.side)
+            journal.answer(plain_answer(now), now.side)
 
 
-def reloaded(book: Book) -> Book:
+def reloaded(journal: Journal) -> Journal:
     """A journal as it is read from storage."""
-    found = Book(book.clock)
-    found.load(replace(entry, payload=json.loads(entry.text)) for entry in book.entries)
+    found = Journal(journal.clock)
+    found.load(replace(entry, payload=json.loads(entry.text)) for entry in journal.entries)
     return found
 
 
-def assert_same(book: Book, side: Side, read: Any) -> None:
+def assert_same(journal: Journal, side: Side, read: Any) -> None:
     """A side reads of its pages what it reads of the journal."""
-    book = reloaded(book)
-    known, pages = public_book(book, side), SeatBook(pages_of(book, side), side)
+    journal = reloaded(journal)
+    known, pages = public_book(journal, side), SeatJournal(pages_of(journal, side), side)
     one, other = read(known, side), read(pages, side)
     unread = one.keys() - other.keys()  # entries that the side knows nothing of
     assert {str(one[name]).partition(" of ")[0] for name in unread} <= {"nothing is known"}
@@ -76,24 +76,24 @@ def assert_same(book: Book, side: Side, read: Any) -> None:
             pytest.fail(f"{name} differs:\n{difference(one[name], other[name])}", pytrace=False)
 
 
-def around(book: Book, side: Side) -> dict[str, Any]:
+def around(journal: Journal, side: Side) -> dict[str, Any]:
     """What the screen shows beside what is exported."""
-    ask = known_ask(book, side)
-    return glance(book, side) | {
-        "view": compare(Campaign(), seen_by(book.campaign, side)),
-        "steps": repr(steps_of(book, side)),
+    ask = known_ask(journal, side)
+    return glance(journal, side) | {
+        "view": compare(Campaign(), seen_by(journal.campaign, side)),
+        "steps": repr(steps_of(journal, side)),
         "ask": ask and canonical(page_of_ask(ask, side)),
-        "upcoming": book.next_paragraph(),
+        "upcoming": journal.next_paragraph(),
     }
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_at_every_question_of_a_refit_phase_a_side_reads_the_same(side: Side) -> None:
-    book = begun()
-    for number, _ in enumerate(played(book)):
+    journal = begun()
+    for number, _ in enumerate(played(journal)):
         if number % 3 == 0:
-            assert_same(book, side, around)
-    assert_same(book, side, all_that_is_read)
+            assert_same(journal, side, around)
+    assert_same(journal, side, all_that_is_read)
 
 
 @pytest.mark.parametrize(
@@ -102,68 +102,68 @@ def test_at_every_question_of_a_refit_phase_a_side_reads_the_same(side: Side) ->
 def test_of_a_recorded_campaign_a_side_reads_the_same(folder: Path, tmp_path: Path) -> None:
     desk = replay(folder, tmp_path / "t.brt")
     for side in SIDES:
-        assert_same(desk.book, side, all_that_is_read)
+        assert_same(desk.journal, side, all_that_is_read)
     desk.close()
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_of_what_was_taken_back_and_done_again_a_side_reads_the_same(side: Side) -> None:
-    book = begun()
-    for number, _ in enumerate(played(book)):
+    journal = begun()
+    for number, _ in enumerate(played(journal)):
         if number % 4 == 3:
             for _ in range(number % 3):
-                book.undo(whole_call=number % 2 == 0)
-            if number % 8 == 3 and book.redoable:
-                book.redo()
-            assert_same(book, side, around)
-            assert_reach(book, side)
+                journal.undo(whole_call=number % 2 == 0)
+            if number % 8 == 3 and journal.redoable:
+                journal.redo()
+            assert_same(journal, side, around)
+            assert_reach(journal, side)
         if number > 80:
             break
-    assert_same(book, side, all_that_is_read)
+    assert_same(journal, side, all_that_is_read)
 
 
-def assert_reach(book: Book, side: Side) -> None:
+def assert_reach(journal: Journal, side: Side) -> None:
     """What may be taken back may be asked for; whether a secret is in the way, is not written."""
-    pages = SeatBook(pages_of(book, side), side)
+    pages = SeatJournal(pages_of(journal, side), side)
     for whole_call in (False, True):
-        if undo_reach(book, side, whole_call) is Reach.POSSIBLE:
+        if undo_reach(journal, side, whole_call) is Reach.POSSIBLE:
             assert undo_reach(pages, side, whole_call) is Reach.POSSIBLE
-            assert much_text(pages, side, whole_call) == much_text(book, side, whole_call)
-    if redo_reach(book, side) is Reach.POSSIBLE:
+            assert much_text(pages, side, whole_call) == much_text(journal, side, whole_call)
+    if redo_reach(journal, side) is Reach.POSSIBLE:
         assert redo_reach(pages, side) is Reach.POSSIBLE
 
 
 def test_whose_half_of_the_end_of_a_scenario_is_still_to_come_a_side_reads_of_its_pages() -> None:
-    book = begun()
-    for _ in played(book):
-        assert book.half_to_come() is None
+    journal = begun()
+    for _ in played(journal):
+        assert journal.missing_half() is None
     for side, to_come in ((MARINE, JAPANESE), (JAPANESE, None)):
-        half = {"state": document(book.campaign, side), "source": f"{side}.json", "side": side}
-        book.command("import", half, side)
-        pages = [SeatBook(pages_of(book, reader), reader) for reader in SIDES]
-        assert {journal.half_to_come() for journal in (book, *pages)} == {to_come}
-        for journal in (book, *pages):
-            assert (f"import FILE STATE --side {to_come}" in status_text(journal)) is bool(to_come)
+        half = {"state": document(journal.campaign, side), "source": f"{side}.json", "side": side}
+        journal.command("import", half, side)
+        pages = [SeatJournal(pages_of(journal, reader), reader) for reader in SIDES]
+        assert {known.missing_half() for known in (journal, *pages)} == {to_come}
+        for known in (journal, *pages):
+            assert (f"import FILE STATE --side {to_come}" in status_text(known)) is bool(to_come)
 
 
 def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() -> None:
-    book = begun()
-    assert list(played(book))
+    journal = begun()
+    assert list(played(journal))
     for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
-        book.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
-    half = document(book.campaign, JAPANESE)
+        journal.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
+    half = document(journal.campaign, JAPANESE)
     for unit in half["units"]:
         if unit["id"] in ("j-sq-8", "j-sq-9"):
             unit["fate"] = "eliminated"
-    book.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
-    pages = SeatBook(pages_of(book, MARINE), MARINE)
-    assert points_before(book, MARINE) == points_before(pages, MARINE) == 2, "of j-sq-9 alone"
+    journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
+    pages = SeatJournal(pages_of(journal, MARINE), MARINE)
+    assert points_before(journal, MARINE) == points_before(pages, MARINE) == 2, "of j-sq-9 alone"
 
 
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
-    book, state = new(), ended(HIDDEN[0])["state"]
-    book.command("import", {"state": state, "side": "japanese"}, "players")
-    assert book.half_to_come() is None
+    journal, state = new(), ended(HIDDEN[0])["state"]
+    journal.command("import", {"state": state, "side": "japanese"}, "players")
+    assert journal.missing_half() is None
 
 
 def refused(ask: Several[Any], given: Raw) -> str:
@@ -177,12 +177,12 @@ def refused(ask: Several[Any], given: Raw) -> str:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_at_setup_a_player_is_offered_what_the_rules_offer(side: Side) -> None:
-    book, offered = begun(), 0
-    for ask in played(book):
+    journal, offered = begun(), 0
+    for ask in played(journal):
         if ask.rule not in AT_SETUP or ask.side is not side:
             continue
         assert isinstance(ask, Several)
-        found = SeatBook(pages_of(book, side), side).open_ask()
+        found = SeatJournal(pages_of(journal, side), side).open_ask()
         assert isinstance(found, Several)
         for item, own in zip(ask.items, found.items, strict=True):
             assert own.form.hint == item.form.hint
@@ -203,11 +203,11 @@ def forms_of(ask: Any) -> dict[str, Form]:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_what_a_player_types_or_picks_is_made_an_answer_by_the_keeper(side: Side) -> None:
-    book, ways = begun(), set()
-    for ask in played(book):
+    journal, ways = begun(), set()
+    for ask in played(journal):
         if ask.side is not side:
             continue
-        found = SeatBook(pages_of(book, side), side).open_ask()
+        found = SeatJournal(pages_of(journal, side), side).open_ask()
         for (key, form), made in zip(forms_of(ask).items(), forms_of(found).values(), strict=True):
 
             def kept(raw: Raw, ask: Ask[Any] = ask, key: str = key) -> Raw:
@@ -234,28 +234,28 @@ def test_what_a_player_types_or_picks_is_made_an_answer_by_the_keeper(side: Side
 
 
 def test_pages_that_are_written_on_are_those_that_are_written_afresh() -> None:
-    book = begun()
-    for number, _ in enumerate(played(book)):
-        written = [pages_of(book, side) for side in SIDES]
+    journal = begun()
+    for number, _ in enumerate(played(journal)):
+        written = [pages_of(journal, side) for side in SIDES]
         if number % 7 == 6:
-            book.undo()  # of what has been written
-            written = [pages_of(book, side) for side in SIDES]
+            journal.undo()  # of what has been written
+            written = [pages_of(journal, side) for side in SIDES]
         if number % 14 == 6:
-            book.redo()
-            written = [pages_of(book, side) for side in SIDES]
+            journal.redo()
+            written = [pages_of(journal, side) for side in SIDES]
         if number % 3 == 0:
             with pytest.MonkeyPatch.context() as patch:  # as another program would
-                patch.setattr(book, "memo", {})
-                assert written == [pages_of(book, side) for side in SIDES]
+                patch.setattr(journal, "memo", {})
+                assert written == [pages_of(journal, side) for side in SIDES]
 
 
 def test_a_forecast_begins_alike() -> None:
     for side in SIDES:
-        book = begun()
-        for number, ask in enumerate(played(book)):
+        journal = begun()
+        for number, ask in enumerate(played(journal)):
             if number % 5 == 0:
-                found = reloaded(book)
-                pages = SeatBook(pages_of(found, side), side)
+                found = reloaded(journal)
+                pages = SeatJournal(pages_of(found, side), side)
                 one, other = (
                     start_of(known, side, "1") for known in (public_book(found, side), pages)
                 )
@@ -267,13 +267,13 @@ def test_what_is_written_for_the_marines_is_alike_whatever_the_japanese_hide() -
     for; and in the end."""
     written: defaultdict[tuple[object, ...], set[Pages]] = defaultdict(set)
     for number in (0, 1):
-        book = begun(number)
-        for _ in played(book):
-            ask = known_ask(book, MARINE)
-            known = sum(not row.heading for row in visible(book, MARINE))
+        journal = begun(number)
+        for _ in played(journal):
+            ask = known_ask(journal, MARINE)
+            known = sum(not row.heading for row in visible(journal, MARINE))
             at = (known, ask and ask.rule, ask and ask.subject)
-            written[at].add(pages_of(book, MARINE))
-        written["the end",].add(pages_of(book, MARINE))
+            written[at].add(pages_of(journal, MARINE))
+        written["the end",].add(pages_of(journal, MARINE))
     assert len(written) > 10
     for at, alike in written.items():
         first, *others = alike
@@ -283,10 +283,10 @@ def test_what_is_written_for_the_marines_is_alike_whatever_the_japanese_hide() -
 
 
 def test_no_hidden_counter_is_named_in_what_is_written_for_the_marines() -> None:
-    book = begun()
-    for _ in played(book):
-        pages = pages_of(book, MARINE)
+    journal = begun()
+    for _ in played(journal):
+        pages = pages_of(journal, MARINE)
         text = "".join((*pages.rows, pages.stands, *pages.links))
-        view = seen_by(book.campaign, MARINE)
-        hidden = [one.id for one in book.campaign.counters() if view.find(one.id) is None]
+        view = seen_by(journal.campaign, MARINE)
+        hidden = [one.id for one in journal.campaign.counters() if view.find(one.id) is None]
         assert [id for id in hidden if re.search(rf"\b{id}\b", text)] == []

@@ -14,18 +14,18 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Ask
-from brt_cg.campaign import Campaign
 from brt_cg.card import load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.counters import Side
-from brt_cg.journal.book import Book
-from brt_cg.records import Phase
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
-from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad
 from tests.secrets.pairs import (
     HIDDEN,
     POINTS,
@@ -74,16 +74,16 @@ def marine_orders() -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
-def may(book: Book, kind: str, asked: dict[str, Any]) -> bool:
+def may(journal: Journal, kind: str, asked: dict[str, Any]) -> bool:
     """Whether a command would be carried out; tried on a copy."""
-    after = book.campaign.clone()
+    after = journal.campaign.clone()
     try:
         COMMANDS[kind](
-            Command(kind, asked, after, book.card, book.numbers, "players", book.clock())
+            Command(kind, asked, after, journal.card, journal.numbers, "players", journal.clock())
         )
     except Refused:
         return False
-    number = book.campaign.situation.paragraph
+    number = journal.campaign.situation.paragraph
     return number is None or number == "15.6143"
 
 
@@ -102,7 +102,7 @@ class Twins(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.books: tuple[Book, Book] = (new(allotments=POINTS), new(allotments=POINTS))
+        self.journals: tuple[Journal, Journal] = (new(allotments=POINTS), new(allotments=POINTS))
         self.laid_out = 1  # entries that stay
         self.read_at: dict[Reader, object] = {}
 
@@ -111,12 +111,12 @@ class Twins(RuleBasedStateMachine):
     def both(self, kind: str, *asked: dict[str, Any]) -> bool:
         """Carries a command out in both, if it is possible in both; `asked` is one, or one each."""
         each = asked * 2 if len(asked) == 1 else asked
-        wanted = list(zip(self.books, each, strict=True))
-        if not all(may(book, kind, one) for book, one in wanted):
+        wanted = list(zip(self.journals, each, strict=True))
+        if not all(may(journal, kind, one) for journal, one in wanted):
             return False
-        for book, one in wanted:
-            book.begin_call()
-            book.command(kind, one, "players")
+        for journal, one in wanted:
+            journal.begin_call()
+            journal.command(kind, one, "players")
         return True
 
     def somebody_waits(self, id: str) -> None:
@@ -124,34 +124,34 @@ class Twins(RuleBasedStateMachine):
         waiting = squad(id, "") | {"location": None}
         document = {"format": "brt-cg/state", "version": 1, "units": [waiting]}
         self.both("reinforce", {"state": document, "source": "oob.json"})
-        self.laid_out = len(self.books[0].entries)
+        self.laid_out = len(self.journals[0].entries)
 
     @property
     def campaigns(self) -> list[Campaign]:
-        return [book.campaign for book in self.books]
+        return [journal.campaign for journal in self.journals]
 
     def advance(self) -> list[Ask[Any]] | None:
-        asks = [book.advance(paragraph_of("15.6202")) for book in self.books]
+        asks = [journal.advance(paragraph_of("15.6202")) for journal in self.journals]
         keys = [ask and not ask.secret and (ask.rule, ask.subject, ask.kind) for ask in asks]
         assert keys[0] == keys[1], f"what is asked shows a secret: {keys}"
         return [ask for ask in asks if ask is not None] or None
 
-    @precondition(lambda self: self.books[0].campaign.situation.phase is not Phase.SCENARIO)
+    @precondition(lambda self: self.journals[0].campaign.situation.phase is not Phase.SCENARIO)
     @rule(times=st.integers(1, 10), data=st.data())
     def play_on(self, times: int, data: st.DataObject) -> None:
-        for book in self.books:
-            book.begin_call()
+        for journal in self.journals:
+            journal.begin_call()
         for _ in range(times):
             asks = self.advance()
             if asks is None:
                 return
             self.answer_both(asks, data)
 
-    @precondition(lambda self: self.books[0].campaign.situation.phase is not Phase.SCENARIO)
+    @precondition(lambda self: self.journals[0].campaign.situation.phase is not Phase.SCENARIO)
     @rule(data=st.data(), to=st.sampled_from(("15.6041", "15.614", "15.6202", "15.6203")))
     def play_on_to(self, to: str, data: st.DataObject) -> None:
-        for book in self.books:
-            book.begin_call()
+        for journal in self.journals:
+            journal.begin_call()
         while (asks := self.advance()) is not None:
             if self.paragraph(asks[0].rule) >= self.paragraph(to):
                 break
@@ -162,8 +162,8 @@ class Twins(RuleBasedStateMachine):
 
     def answer_both(self, asks: list[Ask[Any]], data: st.DataObject) -> None:
         answers = self.answers(asks, data)
-        for book, ask, raw in zip(self.books, asks, answers, strict=True):
-            book.answer(raw, ask.side)
+        for journal, ask, raw in zip(self.journals, asks, answers, strict=True):
+            journal.answer(raw, ask.side)
 
     def answers(self, asks: list[Ask[Any]], data: st.DataObject) -> list[Any]:
         """The same answer in both, but to a question that is the keeper's secret."""
@@ -171,12 +171,15 @@ class Twins(RuleBasedStateMachine):
         if one.side is self.reader:
             assert (one.prompt, one.allowed) == (other.prompt, other.allowed)
         if one.rule.startswith("15.62") and one.side is self.keeper:
-            return [self.setup(book, ask, data) for book, ask in zip(self.books, asks, strict=True)]
+            return [
+                self.setup(journal, ask, data)
+                for journal, ask in zip(self.journals, asks, strict=True)
+            ]
         if one.rule == "15.616" and self.keeper is JAPANESE:
             return [data.draw(st.booleans()) for _ in asks]
         return [plain_answer(ask) for ask in asks]
 
-    def setup(self, book: Book, ask: Ask[Any], data: st.DataObject) -> dict[str, str]:
+    def setup(self, journal: Journal, ask: Ask[Any], data: st.DataObject) -> dict[str, str]:
         """Locations for some of the counters that may be named, as far as they are allowed."""
         chosen: dict[str, str] = {}
         for id in getattr(ask, "subjects", ()):
@@ -190,23 +193,23 @@ class Twins(RuleBasedStateMachine):
 
     @rule(whole=st.booleans())
     def undo(self, whole: bool) -> None:
-        self.time_travel(lambda book: self.undo_in(book, whole))
+        self.time_travel(lambda journal: self.undo_in(journal, whole))
 
-    def undo_in(self, book: Book, whole: bool) -> None:
-        if min(book.to_undo(whole)) <= self.laid_out:
+    def undo_in(self, journal: Journal, whole: bool) -> None:
+        if min(journal.to_undo(whole)) <= self.laid_out:
             raise Refused("who is to set up stays")
-        book.undo(whole)
+        journal.undo(whole)
 
     @rule()
     def redo(self) -> None:
-        self.time_travel(lambda book: book.redo())
+        self.time_travel(lambda journal: journal.redo())
 
-    def time_travel(self, doing: Callable[[Book], object]) -> None:
+    def time_travel(self, doing: Callable[[Journal], object]) -> None:
         done = 0
-        for book in self.books:
-            book.begin_call()
+        for journal in self.journals:
+            journal.begin_call()
             try:
-                doing(book)
+                doing(journal)
             except Refused:
                 continue
             done += 1
@@ -217,17 +220,17 @@ class Twins(RuleBasedStateMachine):
     @rule()
     def look_at_everything(self) -> None:
         if self.something_new(all_that_is_read):
-            assert_alike(*self.books, side=self.reader)
+            assert_alike(*self.journals, side=self.reader)
 
     @invariant()
     def a_glance_shows_no_secret(self) -> None:
-        assert len(self.books[0].entries) == len(self.books[1].entries)
+        assert len(self.journals[0].entries) == len(self.journals[1].entries)
         if self.something_new(quick_glance):
-            assert_alike(*self.books, side=self.reader, read=quick_glance)
+            assert_alike(*self.journals, side=self.reader, read=quick_glance)
 
     def something_new(self, read: Reader) -> bool:
         """Whether anything was entered or asked since they were read so: much is refused."""
-        now = [(book.head, book.open_ask()) for book in self.books]
+        now = [(journal.head, journal.open_ask()) for journal in self.journals]
         before, self.read_at[read] = self.read_at.get(read), now
         return now != before
 
@@ -253,9 +256,9 @@ class JapaneseSecrets(Twins):
             beach = {"red_one": {"gpp": gpp, "capp": "30^4", "fpp": 2 * gpp}}
             grant = POINTS["grant"][0] | {"fpp": gpp}
             allotments = POINTS | {"japanese": POINTS["japanese"] | beach, "grant": [grant]}
-            books = list(self.books)
-            books[number] = new(allotments=allotments)
-            self.books = (books[0], books[1])
+            journals = list(self.journals)
+            journals[number] = new(allotments=allotments)
+            self.journals = (journals[0], journals[1])
         self.somebody_waits("j-new-0")
         if to != "purchase":
             self.the_scenario_ends_with_other_hidden_counters(more=more)
@@ -278,10 +281,12 @@ class JapaneseSecrets(Twins):
     @rule(kinds=st.tuples(*[st.sampled_from(("commit", "discard"))] * 2))
     def one_japanese_commits_and_the_other_discards(self, kinds: tuple[str, str]) -> None:
         asked = {"side": "japanese"}
-        if all(may(book, kind, asked) for book, kind in zip(self.books, kinds, strict=True)):
-            for book, kind in zip(self.books, kinds, strict=True):
-                book.begin_call()
-                book.command(kind, asked, "japanese")
+        if all(
+            may(journal, kind, asked) for journal, kind in zip(self.journals, kinds, strict=True)
+        ):
+            for journal, kind in zip(self.journals, kinds, strict=True):
+                journal.begin_call()
+                journal.command(kind, asked, "japanese")
 
     @rule(points=st.tuples(st.integers(40, 60), st.integers(40, 60)))
     def each_japanese_is_allotted_something_else(self, points: tuple[int, int]) -> None:
@@ -290,7 +295,7 @@ class JapaneseSecrets(Twins):
 
     @rule(order=marine_orders())
     def the_marines_buy(self, order: dict[str, Any]) -> None:
-        possible = {may(book, "buy", order) for book in self.books}
+        possible = {may(journal, "buy", order) for journal in self.journals}
         assert len(possible) == 1, f"what may be bought shows a secret: {order}"
         self.both("buy", order)
 
@@ -298,7 +303,7 @@ class JapaneseSecrets(Twins):
     def the_marines_decide_on_their_drafts(self, kind: str) -> None:
         self.both(kind, {"side": "marine"})
 
-    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @precondition(lambda self: self.journals[0].campaign.situation.phase is Phase.PURCHASE)
     @rule(more=st.tuples(*[st.integers(0, len(HIDDEN) - 1)] * 2))
     def the_scenario_ends_with_other_hidden_counters(self, more: tuple[int, int]) -> None:
         self.both("import", *(ended(HIDDEN[one]) for one in more))
@@ -379,15 +384,17 @@ class MarineSecrets(Twins):
     def the_japanese_buy(self, order: dict[str, Any]) -> None:
         self.both("buy", order)
 
-    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @precondition(lambda self: self.journals[0].campaign.situation.phase is Phase.PURCHASE)
     @rule(more=st.integers(0, len(HIDDEN) - 1))
     def the_scenario_ends(self, more: int) -> None:
         """Where something stood in a scenario that has been played is nobody's secret."""
-        placed = [one for book in self.books for one in book.campaign.counters() if one.location]
+        placed = [
+            one for journal in self.journals for one in journal.campaign.counters() if one.location
+        ]
         if not placed:
             self.both("import", ended(HIDDEN[more]))
 
-    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @precondition(lambda self: self.journals[0].campaign.situation.phase is Phase.PURCHASE)
     @rule(
         places=st.tuples(*[st.sampled_from(("N19", "M18", "off_map"))] * 2),
         number=st.integers(1, 3),
@@ -400,7 +407,7 @@ class MarineSecrets(Twins):
             )
             self.both("edit", *asked)
 
-    @precondition(lambda self: self.books[0].campaign.situation.phase is Phase.PURCHASE)
+    @precondition(lambda self: self.journals[0].campaign.situation.phase is Phase.PURCHASE)
     @rule(
         places=st.tuples(*[st.sampled_from(("N19", "M18", "M20", "off_map"))] * 2),
         number=st.integers(1, 3),

@@ -8,33 +8,34 @@ from dataclasses import asdict
 from typing import Any
 from weakref import ref
 
-from brt_cg.desk import Desk
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
+
 from brt_cg.exports.status import status
 from brt_cg.forecast.start import start_of
-from brt_cg.journal.book import Book
-from brt_cg.seats.journal import visible
-from brt_cg.seats.public_point import known_ask, public_book
-from brt_cg.secrets_kept import seen_by
-from tests.exports.books import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
+from brt_cg.journal.journal import Journal
+from brt_cg.model.visibility import seen_by
+from brt_cg.service.desk import Desk
+from brt_cg.views.journal import visible
+from brt_cg.views.public_point import known_ask, public_book
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
 
 
-def begun(number: int) -> Book:
+def begun(number: int) -> Journal:
     return take_in(new(allotments=POINTS), ended(HIDDEN[number])["state"])
 
 
-def waits(book: Book) -> Any:
+def waits(journal: Journal) -> Any:
     """Plays a Refit Phase; each time that it waits for what the Marines may not know, the rule by
     which it does."""
-    while (ask := book.advance()) is not None:
-        if known_ask(book, MARINE) is None:
+    while (ask := journal.advance()) is not None:
+        if known_ask(journal, MARINE) is None:
             yield ask.rule
-        book.answer(plain_answer(ask), ask.side)
+        journal.answer(plain_answer(ask), ask.side)
 
 
-def known_answers(book: Book) -> int:
+def known_answers(journal: Journal) -> int:
     """How many answers and commands the Marines know of."""
-    return sum(not row.heading for row in visible(book, MARINE))
+    return sum(not row.heading for row in visible(journal, MARINE))
 
 
 def test_a_wait_looks_like_the_public_point_before_it() -> None:
@@ -42,14 +43,14 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
     found: defaultdict[int, dict[str, str]] = defaultdict(dict)
     rules = set()
     for number in (0, 1):
-        book = begun(number)
-        for rule in waits(book):
+        journal = begun(number)
+        for rule in waits(journal):
             rules.add(rule)
-            known = public_book(book, MARINE)
+            known = public_book(journal, MARINE)
             expected = asdict(start_of(known, MARINE, "1"))
             seen = {"view": repr(seen_by(known.campaign, MARINE).tables), "forecast": expected}
             told = json.dumps(glance(known, MARINE) | seen)
-            found[known_answers(book)][told] = f"{number}: {rule}"
+            found[known_answers(journal)][told] = f"{number}: {rule}"
     assert {"15.602", "15.6202"} <= rules
     assert len(rules) > 4, rules
     assert max(len(at) for at in found.values()) == 1, [list(at.values()) for at in found.values()]
@@ -61,26 +62,28 @@ def test_two_waits_read_alike_on_every_surface() -> None:
     assert next(waits(first)) == "15.602"
     going = waits(second)
     assert [next(going) for _ in range(3)] == ["15.602"] * 3
-    one, other = (all_that_is_read(public_book(book, MARINE), MARINE) for book in (first, second))
+    one, other = (
+        all_that_is_read(public_book(journal, MARINE), MARINE) for journal in (first, second)
+    )
     assert one == other
 
 
 def test_the_wait_itself_names_no_paragraph() -> None:
-    book = begun(0)
-    next(waits(book))
-    known = status(public_book(book, MARINE), MARINE)
+    journal = begun(0)
+    next(waits(journal))
+    known = status(public_book(journal, MARINE), MARINE)
     assert (known["asks"], known["step"]) == (None, None)
-    assert status(book, JAPANESE)["step"] == "15.602"
-    assert public_book(book, JAPANESE) is book
-    assert public_book(book, None) is book
+    assert status(journal, JAPANESE)["step"] == "15.602"
+    assert public_book(journal, JAPANESE) is journal
+    assert public_book(journal, None) is journal
 
 
 def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() -> None:
-    book = begun(0)
-    for _ in waits(book):
-        before = known_answers(book)
-    assert public_book(book, MARINE) is book
-    assert known_answers(book) >= before
+    journal = begun(0)
+    for _ in waits(journal):
+        before = known_answers(journal)
+    assert public_book(journal, MARINE) is journal
+    assert known_answers(journal) >= before
 
 
 def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() -> None:
@@ -88,13 +91,13 @@ def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() 
     something by themselves."""
     tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
     units = (squad("m-sq-1", "N19"), squad("m-ldr-1", "N20"), squad("j-sq-9", "P21"))
-    book = take_in(new(), state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
+    journal = take_in(new(), state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
     shown: list[tuple[int, int]] = []
-    while (ask := book.advance()) is not None and ask.rule != "15.6122":
-        known = public_book(book, JAPANESE)
+    while (ask := journal.advance()) is not None and ask.rule != "15.6122":
+        known = public_book(journal, JAPANESE)
         shown.append((known.campaign.sides[JAPANESE].cvp, len(known.entries)))
-        book.answer("eliminated" if ask.subject == "m-tk-1" else plain_answer(ask), ask.side)
-    assert known is not book  # 15.6114
+        journal.answer("eliminated" if ask.subject == "m-tk-1" else plain_answer(ask), ask.side)
+    assert known is not journal  # 15.6114
     assert shown == sorted(shown)
     assert shown[-1][0] == shown[0][0] + 6
 
@@ -102,11 +105,11 @@ def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() 
 def test_a_forecast_begins_at_the_public_point_too() -> None:
     starts = []
     for played in (1, 3):
-        book = begun(0)
-        going = waits(book)
+        journal = begun(0)
+        going = waits(journal)
         for _ in range(played):
             next(going)
-        starts.append(start_of(public_book(book, MARINE), MARINE, "1"))
+        starts.append(start_of(public_book(journal, MARINE), MARINE, "1"))
     assert starts[0] == starts[1]
 
 
@@ -125,13 +128,13 @@ def test_who_of_the_hidden_possesses_a_weapon_is_read_nowhere() -> None:
     """A Gun that malfunctions, and a captured MMG, in the hands of one hidden squad or another."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for possessor in ("j-sq-1", "j-sq-2"):
-        book = take_in(new(allotments=POINTS), ended(armed(possessor))["state"])
-        while (ask := book.advance()) is not None:
-            known = public_book(book, MARINE)
-            at = f"{known_answers(book)}, {'waits' if known is not book else 'asks'}"
+        journal = take_in(new(allotments=POINTS), ended(armed(possessor))["state"])
+        while (ask := journal.advance()) is not None:
+            known = public_book(journal, MARINE)
+            at = f"{known_answers(journal)}, {'waits' if known is not journal else 'asks'}"
             found[at].add(json.dumps(glance(known, MARINE)))
-            book.answer(plain_answer(ask), ask.side)
-        found["the end"].add(json.dumps(all_that_is_read(book, MARINE), default=str))
+            journal.answer(plain_answer(ask), ask.side)
+        found["the end"].add(json.dumps(all_that_is_read(journal, MARINE), default=str))
     assert len(found) > 10
     assert [at for at, told in found.items() if len(told) > 1] == []
 
@@ -147,10 +150,10 @@ def armed(possessor: str) -> dict[str, Any]:
 
 
 def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
-    book = begun(0)
-    next(waits(book))
-    assert public_book(book, MARINE) is not book
-    known = ref(book)
-    del book
+    journal = begun(0)
+    next(waits(journal))
+    assert public_book(journal, MARINE) is not journal
+    known = ref(journal)
+    del journal
     gc.collect()
     assert known() is None

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import Any
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import (
+from brt_cg.journal.changes import apply, compare, inverse, record_of
+from brt_cg.journal.entries import Entry, seal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
     Fortification,
     Side,
     Terrain,
@@ -14,12 +16,18 @@ from brt_cg.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.journal.changes import apply, compare, inverse, record_of
-from brt_cg.journal.entries import Entry, seal
-from brt_cg.record import Record
-from brt_cg.records import Allotment, Area, Phase, Purchase, RulingInForce, SideRecord, Situation
-from brt_cg.refit.said import Said
-from brt_cg.storage import kept
+from brt_cg.model.record import Record
+from brt_cg.model.records import (
+    Allotment,
+    Area,
+    Phase,
+    Purchase,
+    RulingInForce,
+    SideRecord,
+    Situation,
+)
+from brt_cg.refit.log_line import LogLine
+from brt_cg.storage import store
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of
 from tests.postgres import SUPERUSER, held
@@ -30,7 +38,7 @@ Doing = Callable[[Campaign], None]
 class Pen:
     """Writes entries into a campaign, and keeps what they fold to."""
 
-    def __init__(self, place: Place, kept: kept.Kept) -> None:
+    def __init__(self, place: Place, kept: store.Kept) -> None:
         self.place = place
         self.kept = kept
         self.entries: list[Entry] = []
@@ -72,7 +80,10 @@ class Pen:
         return self._write(kind, changes, {"asked": {"entries": list(seqs)}})
 
     def _write(self, kind: str, changes: list[Any], payload: dict[str, Any]) -> Entry:
-        said = (Said(f"{kind}: 9-1 Hawkins – “hit”", ("m-ldr-1",), Side.MARINE), Said("so it is"))
+        said = (
+            LogLine(f"{kind}: 9-1 Hawkins – “hit”", ("m-ldr-1",), Side.MARINE),
+            LogLine("so it is"),
+        )
         whole = {"kind": kind, "by": "tester", "at": "2024-05-01T10:00:00Z", "rules": "1"}
         entry = seal(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
         self.kept.write([entry], self.campaign)
@@ -152,7 +163,7 @@ def write_a_campaign(place: Place) -> Pen:
 
 def begun(place: Place) -> Pen:
     """A pen for a campaign that is made with its first entry."""
-    return Pen(place, kept.create(place))
+    return Pen(place, store.create(place))
 
 
 # --- looking into a campaign, without the code under test -------------------------------------

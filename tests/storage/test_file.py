@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Kind, Side, Unit
 from brt_cg.journal.entries import Entry, seal
-from brt_cg.records import RulingInForce
-from brt_cg.storage import kept, sqlite
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.model.records import RulingInForce
+from brt_cg.storage import sqlite, store
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import row_of
@@ -29,8 +29,8 @@ def next_entry(pen: Pen) -> Entry:
     return seal(pen.entries, {"kind": "edit", "call": 1, "changes": []})
 
 
-def reopen(pen: Pen) -> kept.Kept:
-    return kept.open_(pen.place)
+def reopen(pen: Pen) -> store.Kept:
+    return store.open_(pen.place)
 
 
 # --- the projection follows the fold ----------------------------------------------------------

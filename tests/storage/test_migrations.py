@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint, Column, Integer
 from brt_cg import resources
 from brt_cg.journal.changes import apply
 from brt_cg.storage import file as campaign_file
-from brt_cg.storage import kept, reader
+from brt_cg.storage import reader, store
 from brt_cg.storage import server as server_campaign
 from brt_cg.storage.backups import folder_of, listed
 from brt_cg.storage.errors import Damaged, NewerFile, NoBackup, StorageError
@@ -249,7 +249,7 @@ def test_an_older_campaign_is_upgraded_there(
 ) -> None:
     request.getfixturevalue("later")
     address = older_there.place
-    kept.open_(address).close()
+    store.open_(address).close()
     assert read_revision(address) == "0003"
     assert read_entries(address) == older_there.entries
     assert {"rank", "called"} <= set(raw_tables(address)["units"].columns)
@@ -265,7 +265,7 @@ def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
     (later / "versions" / "0003_later.py").write_text(LATER.format(more=more))
     before = dump(older_there.place)
     with pytest.raises(Exception, match="null value"):
-        kept.open_(older_there.place)
+        store.open_(older_there.place)
     assert dump(older_there.place) == before
     assert read_revision(older_there.place) == HEAD
 
@@ -275,7 +275,7 @@ def test_who_is_still_open_on_the_older_one_writes_nothing_into_the_newer(
     older_there: Pen,
 ) -> None:
     pen = older_there
-    pen.kept = kept.open_(pen.place)
+    pen.kept = store.open_(pen.place)
     sql(pen.place, "UPDATE alembic_version SET version_num = '0003'")
     before = dump(pen.place)
     with pytest.raises(StorageError, match=r"upgraded by a newer brt-cg.*install the newer"):

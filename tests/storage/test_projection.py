@@ -1,7 +1,7 @@
 """The projection: records and rolls as exact values of cells."""
 
-from brt_cg.counters import Class, Kind, Side, Unit
-from brt_cg.records import Situation
+from brt_cg.model.counters import Class, Kind, Side, Unit
+from brt_cg.model.records import Situation
 from brt_cg.storage.projection import cell, roll_row, roll_rows, row_of, rows_of
 from tests.reading import raw_tables
 from tests.storage.pen import Pen

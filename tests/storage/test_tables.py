@@ -8,10 +8,10 @@ import psycopg
 import pytest
 from sqlalchemy import Enum
 
-from brt_cg.fields import public_name
 from brt_cg.journal.entries import NO_HASH
-from brt_cg.record import Record
-from brt_cg.records import TABLES
+from brt_cg.model.fields import public_name
+from brt_cg.model.record import Record
+from brt_cg.model.records import TABLES
 from brt_cg.storage.place import Address
 from brt_cg.storage.reader import VERSION
 from brt_cg.storage.tables import metadata

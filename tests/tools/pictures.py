@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 import typst
 from textual.pilot import Pilot
 
-from brt_cg import demo
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.exports import build, export
 from brt_cg.exports.writers import as_pdf
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.supply import Supply
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session import Seat
 

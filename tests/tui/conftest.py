@@ -10,8 +10,8 @@ import pytest
 from textual import _compositor, _time, _wait, app, pilot
 from textual._styles_cache import StylesCache
 
-from brt_cg import demo
-from brt_cg.desk import Desk
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
 from tests.settings import EFFORT
 from tests.tui import clock
 from tests.tui.moments import played

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.supply import Supply
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.tui.actions import DASHBOARD
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.form import Form, Typed

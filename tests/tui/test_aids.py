@@ -6,7 +6,7 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.counters import Side, Strength
+from brt_cg.model.counters import Side, Strength
 from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import in_forces, opened, press

@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import Finding, Report
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.dialogs.why import WhyScreen
@@ -344,7 +344,7 @@ async def test_a_finding_leads_to_its_entry(
 ) -> None:
     finding = Finding("rules", "15.6031", "the rules make something else of it", ("12",), entry=12)
     report = Report.of(30, "abc", [finding])
-    monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, heed: report)
+    monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, on_progress: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
         await at_page(pilot, "audit")
         await press(pilot, "enter")
@@ -359,10 +359,12 @@ async def test_a_finding_leads_to_its_entry(
 async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = Event()
 
-    def endless(path: Path, head: None, side: None, heed: Callable[[int, int], None]) -> None:
-        heed(1, 3)
+    def endless(
+        path: Path, head: None, side: None, on_progress: Callable[[int, int], None]
+    ) -> None:
+        on_progress(1, 3)
         assert stopped.wait(5)
-        heed(2, 3)
+        on_progress(2, 3)
 
     monkeypatch.setattr("brt_cg.audit.audit", endless)
     monkeypatch.setattr(auditing, "OFTEN", 0)

@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exports.journals import squad, state
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
-from brt_cg.supply import Supply
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.session import look
@@ -22,7 +23,6 @@ from brt_cg.tui.shop import window_text
 from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.log import LogView
-from tests.exports.books import squad, state
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, press
 

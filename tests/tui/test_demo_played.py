@@ -7,8 +7,8 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.commands.state_document import document
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
 from tests.tui.helpers import settled
 from tests.tui.moments import in_refit, press
 

@@ -6,9 +6,9 @@ import pytest
 from textual.widgets import Input
 
 from brt_cg.commands.state_document import document
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
 from brt_cg.tui.session import look
 from brt_cg.tui.tick_sheet import sheet_for
 from brt_cg.tui.widgets.chooser import Chooser

@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from brt_cg.counters import Side
 from brt_cg.forecast import cores
+from brt_cg.model.counters import Side
 from brt_cg.tui.screens.forecast import ForecastScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from brt_cg.dice import Dice, Faces, RollKey, SeededDice
-from brt_cg.records import Phase
+from brt_cg.model.records import Phase
+from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, in_refit, played, press, to_room
 

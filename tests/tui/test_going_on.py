@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
 from brt_cg.tui import going_on
 from tests.tui.moments import SEED, played
 

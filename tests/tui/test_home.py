@@ -4,19 +4,19 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from tests.exports.journals import squad
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.records import Phase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import PathScreen, typed_path
 from brt_cg.tui.forms.new import NewForm
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from brt_cg.tui.screens.form import FormScreen
-from tests.exports.books import squad
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown, words
 from tests.tui.moments import opened, press
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
 from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import lines_since, log_lines
-from brt_cg.secrets_kept import seen_by
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
 from brt_cg.tui.dialogs.words import dice_text

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import opened, play, press
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from brt_cg.exports.log import shortened
-from brt_cg.seats.rows import LogLine
 from brt_cg.tui.widgets.log import log_content, newest_outcome
+from brt_cg.views.rows import ShownLine
 
 
-def line(seq: int, text: str, rule: str | None) -> LogLine:
-    return LogLine(seq, rule, "", text)
+def line(seq: int, text: str, rule: str | None) -> ShownLine:
+    return ShownLine(seq, rule, "", text)
 
 
 ROLLED = line(4, "M4A2 m-tk-6 (S23): dr 6: still stunned", "15.6131")
@@ -27,7 +27,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
         replace(line(number, f"{number} happened", "15.605"), undone=True)
         for number in range(5, 305)
     ]
-    undo = [LogLine(305, None, "Undo", f"undone: {gone.text}") for gone in undone]
+    undo = [ShownLine(305, None, "Undo", f"undone: {gone.text}") for gone in undone]
     shown = [*shortened([ROLLED, *undone, *undo])]
     assert [each.text for each in shown if not each.travels] == [
         ROLLED.text,
@@ -40,7 +40,7 @@ def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
 def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
     back, again = ("undone", "Undo"), ("redone", "Redo")
     lines = [
-        LogLine(seq, None, title, f"{verb}: {number}")
+        ShownLine(seq, None, title, f"{verb}: {number}")
         for seq, (verb, title) in enumerate((back, again), start=9)
         for number in range(14)
     ]
@@ -54,7 +54,7 @@ def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
 
 def test_headings_and_lines_that_do_not_fit_hang() -> None:
     title, text = "Banzai Night Attack determination", "the Japanese reveal that they attempt none"
-    shown = log_content([LogLine(1, "15.6203", title, text)], 30).plain
+    shown = log_content([ShownLine(1, "15.6203", title, text)], 30).plain
     assert shown.splitlines() == [
         "15.6203 Banzai Night Attack",
         "  determination",

@@ -10,10 +10,10 @@ from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
-from brt_cg.asks import Enter
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.secrets_kept import secret_of
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import secret_of
+from brt_cg.questions.asks import Enter
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.map.drawing import Palette
 from brt_cg.tui.screens.map import MapScreen

@@ -14,9 +14,9 @@ import pytest
 from textual.pilot import OutOfBounds, Pilot
 
 from brt_cg.audit import audit
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.secrets_kept import seen_by
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled

@@ -7,9 +7,9 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg import tui
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.widgets.came_to_be import CameToBe
 from tests.tui.helpers import MIDDLE, at_work, screen_text, until

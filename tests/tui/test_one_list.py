@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from brt_cg.asks import Roll, default_of
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Roll, default_of
+from brt_cg.service.desk import Desk
 from brt_cg.tui import going_on
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.picking import Together
@@ -50,13 +50,13 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         await press(pilot, "home", "enter")
         seen = await settled(pilot)
         assert first not in recalled(seen)
-        assert seen.beforehand == 10
+        assert seen.queued == 10
         while not isinstance(seen.ask, Roll):
             assert seen.ask is not None
             assert seen.ask.about != "Recall"
             await press(pilot, "enter")
             seen = await settled(pilot)
-        assert f"{seen.beforehand} answers given in advance" in screen_text(app)
+        assert f"{seen.queued} answers given in advance" in screen_text(app)
 
 
 def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:
@@ -175,12 +175,12 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
     own = look(desk, Side.JAPANESE)
     assert own.listed is not None
     enemy = look(desk, Side.MARINE)
-    assert (enemy.ask, enemy.listed, enemy.again, enemy.beforehand) == (None, None, "", 0)
+    assert (enemy.ask, enemy.listed, enemy.again, enemy.queued) == (None, None, "", 0)
     asks = desk.coming().asks
     desk.answer_alike(asks, {asks[2].subject: "maybe"})
     own, after = look(desk, Side.JAPANESE), look(desk, Side.MARINE)
     assert own.again
-    assert (after.ask, after.listed, after.again, after.beforehand) == (None, None, "", 0)
+    assert (after.ask, after.listed, after.again, after.queued) == (None, None, "", 0)
     assert after.log == enemy.log
     desk.close()
 
@@ -191,8 +191,8 @@ def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file:
         desk.answer_on(asks[0], default_of(asks[0]))
         at(desk, "15.6131", "re-manning")
     desk.answer_alike(asks, {})
-    assert look(desk, Side.MARINE).beforehand == 0
-    assert look(desk, Side.JAPANESE).beforehand == look(desk, None).beforehand > 0
+    assert look(desk, Side.MARINE).queued == 0
+    assert look(desk, Side.JAPANESE).queued == look(desk, None).queued > 0
     ask = desk.ask
     while ask is not None and ask.rule == "15.6131":
         assert ask.group != asks[0].group

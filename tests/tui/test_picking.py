@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.answers import Candidate, Refused
-from brt_cg.desk import Desk
+from brt_cg.questions.answers import Candidate, Refused
+from brt_cg.service.desk import Desk
 from brt_cg.tui.picking import Answers, fitting
 from brt_cg.tui.widgets.answer_list import AnswerList
 from tests.tui.helpers import MIDDLE, screen_text, settled

@@ -11,12 +11,12 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg import board, grid
-from brt_cg.board import ground
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.secrets_kept import secret_of, seen_by
-from brt_cg.shapes import Place
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import ground
+from brt_cg.model.counters import Side
+from brt_cg.model.shapes import Place
+from brt_cg.model.visibility import secret_of, seen_by
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.help import HelpScreen
 from brt_cg.tui.forms.buy import BuyForm
@@ -219,7 +219,7 @@ async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
         await press(pilot, "enter")
         after_one = screen.island.drawing.marked
         assert len(after_one) == 2
-        arc = tuple(sorted((screen.pointing.spots[0], screen.island.cursor), key=board.key))
+        arc = tuple(sorted((screen.pointing.spots[0], screen.island.cursor), key=locations.key))
         await until(pilot, lambda: len(screen.island.drawing.drawn) > 2)
         assert screen.island.drawing.drawn == grid.covered(at, arc)  # type: ignore[arg-type]
         await press(pilot, "enter")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.records import Purchase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.purchases import PurchasesScreen
 from brt_cg.tui.session import Seat, look

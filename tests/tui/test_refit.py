@@ -4,10 +4,10 @@ from pathlib import Path
 
 from textual.selection import SELECT_ALL
 
-from brt_cg.asks import Choose
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.asks import Choose
+from brt_cg.service.desk import Desk
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.log import LogView
 from brt_cg.tui.widgets.rows import Rows

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from brt_cg import demo, seat_desk
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.secrets_kept import seen_by
+from brt_cg import seat_desk
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Address
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen

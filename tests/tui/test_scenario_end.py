@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.answers import Refused
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
-from brt_cg.desk import Desk
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.form import by_field
 from brt_cg.tui.scenario_end import (
     BY_NAME,

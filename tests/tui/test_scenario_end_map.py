@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.secrets_kept import secret_of
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import secret_of
+from brt_cg.service.desk import Desk
 from brt_cg.tui.screens.pointing import PointScreen
 from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
 from brt_cg.tui.session import Seat

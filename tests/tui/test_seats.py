@@ -10,10 +10,10 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import audit
-from brt_cg.campaign import Campaign
 from brt_cg.commands.state_document import document
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
 from brt_cg.tui import scenario_end
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.asks import Roll
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Roll
+from brt_cg.service.desk import Desk
 from brt_cg.tui.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import screen_text, settled

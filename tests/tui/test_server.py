@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg import demo
-from brt_cg.desk import Desk
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
 from brt_cg.storage import listening
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release

@@ -8,10 +8,10 @@ import pytest
 from platformdirs import user_state_path
 from textual.pilot import Pilot
 
-from brt_cg.answers import Candidate
 from brt_cg.card import load_card
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate
+from brt_cg.service.desk import Desk
 from brt_cg.tui.placing import Noted, Placings, setup_question
 from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import look

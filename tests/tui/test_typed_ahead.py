@@ -8,8 +8,8 @@ from typing import Any
 from textual import events
 from textual.pilot import Pilot
 
-from brt_cg.board import OFF_MAP
-from brt_cg.counters import Side
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Side
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.setup import SetupScreen
 from brt_cg.tui.session import Session

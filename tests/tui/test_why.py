@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled

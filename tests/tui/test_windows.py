@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.import_file import ImportForm, offer
 from brt_cg.tui.forms.reinforce import ReinforceForm
 from brt_cg.tui.forms.totals import TotalsForm

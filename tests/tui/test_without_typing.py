@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.asks import Ask, Several
-from brt_cg.counters import Side
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.asks import Ask, Several
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.screens.form import FormScreen
 from brt_cg.tui.screens.map import MapScreen

@@ -3,9 +3,18 @@
 from itertools import groupby
 from typing import Any
 
-from brt_cg.board import ground
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Fortification, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.board.locations import ground
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.writing import _name_of
 from tests.vasl.writer import Save, Wrote, hide, layer

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from brt_cg import demo
-from brt_cg.answers import Refused
-from brt_cg.board import ground
+from brt_cg.board.locations import ground
 from brt_cg.cli import main
 from brt_cg.commands.difference import Line, difference
-from brt_cg.counters import Side, Unit
-from brt_cg.desk import Desk
-from brt_cg.dice import SeededDice
 from brt_cg.exports import export
 from brt_cg.imports.state_file import Format, format_of
-from brt_cg.supply import Supply
+from brt_cg.model.counters import Side, Unit
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.vasl import geometry
 from brt_cg.vasl.matching import Guess, Matched
 from brt_cg.vasl.names import load_names
@@ -352,7 +352,7 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_p
     written = desk.tell(write, save.file(), None)
     shown = situation(Saved(written.file.text), load_names())
     found = {one.piece: one for one in shown.found}
-    pieces = dict(desk.tell(lambda book: dict(remembered(book))))
+    pieces = dict(desk.tell(lambda journal: dict(remembered(journal))))
     wrong = []
     for piece, id in pieces.items():
         counter = desk.campaign.find(id)

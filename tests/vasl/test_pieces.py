@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg import board
+from brt_cg.board import locations
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import called, level_named
 from brt_cg.vasl.pieces import Place, Saved
@@ -137,7 +137,7 @@ def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
 
 
 def test_every_hex_is_found_at_its_own_centre() -> None:
-    for hex in sorted(board.in_play(63)):
+    for hex in sorted(locations.in_play(63)):
         found = geometry.hex_at(*geometry.centre(hex))
         assert found is not None
         assert found[0] == hex

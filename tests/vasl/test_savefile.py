@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.vasl import savefile
 from brt_cg.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
 from tests.strategies import CHARACTERS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg import demo
+from brt_cg.service import demo
 from tests.web.serving import served
 
 

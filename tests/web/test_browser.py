@@ -20,9 +20,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.secrets_kept import secret_of
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import secret_of
+from brt_cg.service.desk import Desk
 from tests.web.serving import served
 
 pytestmark = pytest.mark.web

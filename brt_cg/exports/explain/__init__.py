@@ -8,20 +8,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 
-from brt_cg.answers import Refused
-from brt_cg.counters import BY_TABLE, Counter, Side
 from brt_cg.exports.explain import numbers
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
 from brt_cg.exports.explain.pages import Known, Line, Page, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import SIDE_TOTALS, state_text
-from brt_cg.figures import counted
-from brt_cg.journal.book import Book
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import BY_TABLE, Counter, Side
+from brt_cg.model.records import SIDES, Area, Purchase
+from brt_cg.model.visibility import seen_by
 from brt_cg.purchases import pools
-from brt_cg.records import SIDES, Area, Purchase
-from brt_cg.seats.journal import journal_rows
-from brt_cg.secrets_kept import seen_by
+from brt_cg.questions.answers import Refused
+from brt_cg.text import counted
+from brt_cg.views.journal import journal_rows
 
 __all__ = ["Known", "Line", "Page", "explain", "known_to", "page_of", "page_of_several"]
 
@@ -46,19 +46,19 @@ PAGES = (
 )
 
 
-def explain(book: Book, subject: str, side: Side | None = None) -> list[str]:
+def explain(journal: Journal, subject: str, side: Side | None = None) -> list[str]:
     """A subject's page as lines of text, as a side (None: the umpire) may know it.
 
     Raises Refused for an unknown subject, naming similar ones.
     """
-    return page_of(known_to(book, side), subject).text
+    return page_of(known_to(journal, side), subject).text
 
 
-def known_to(book: Book, side: Side | None) -> Known:
+def known_to(journal: Journal, side: Side | None) -> Known:
     """Everything that a side (None: the umpire) may know, to explain several subjects."""
-    rows = journal_rows(book, side)
+    rows = journal_rows(journal, side)
     changed = {(change[0], change[1]) for row in rows for change in row.changes}
-    return Known(seen_by(book.campaign, side), book.card, rows, changed, side)
+    return Known(seen_by(journal.campaign, side), journal.card, rows, changed, side)
 
 
 def page_of_several(known: Known, subjects: Sequence[str]) -> Page:

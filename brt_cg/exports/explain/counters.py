@@ -3,15 +3,15 @@ Isolation."""
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg import board, grid
-from brt_cg.board import ground, in_ranges
-from brt_cg.campaign import Campaign
-from brt_cg.counters import BY_TABLE, Counter, Piece, Side
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import ground, in_ranges
 from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
 from brt_cg.exports.wording import state_text
-from brt_cg.fields import schema_of
-from brt_cg.figures import counted
-from brt_cg.records import Area, area_named
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Counter, Piece, Side
+from brt_cg.model.fields import schema_of
+from brt_cg.model.records import Area, area_named
+from brt_cg.text import counted
 
 HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
@@ -76,14 +76,14 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
     if area is not None and area.side is not side:
         yield Line(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
     elif area is None:
-        why = "an Ocean hex" if board.is_ocean(hex) else "a hex of no Setup Area"
+        why = "an Ocean hex" if locations.is_ocean(hex) else "a hex of no Setup Area"
         yield Line(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
     for enemy in _areas_of(view, side.enemy):
         cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
         if cut:
             yield Line(f"cut off by {enemy.id} in {in_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
-    if board.is_ocean(hex):
+    if locations.is_ocean(hex):
         rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
         yield Line(f"for counters left in Ocean see {' and '.join(rulings)}", rulings)
 
@@ -112,7 +112,7 @@ def _between(start: str, end: str) -> set[str]:
     way: set[str] = set()
     at = start
     while grid.distance(at, end) > 1:
-        at = min(grid.neighbours(at), key=lambda hex: (grid.distance(hex, end), board.key(hex)))
+        at = min(grid.neighbours(at), key=lambda hex: (grid.distance(hex, end), locations.key(hex)))
         way.add(at)
     return way
 
@@ -139,7 +139,7 @@ def area_page(known: Known, id: str) -> Page | None:
         in_play = (piece for piece in known.view.pieces() if piece.in_play)
         inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)
         lines += _present(known.view, inside)
-    if board.is_location(id):
+    if locations.is_location(id):
         lines.append(Line(f"{id} is also a hex", (f"{HEX}{id}",)))
     return Page(title, tuple(lines))
 
@@ -151,11 +151,11 @@ def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Line]:
 
 def hex_page(known: Known, subject: str) -> Page | None:
     """A hex: who Controls it, and the counters in it."""
-    name = board.in_capitals(subject.removeprefix(HEX))
-    if name == board.OFF_MAP or not board.is_location(name):
+    name = locations.in_capitals(subject.removeprefix(HEX))
+    if name == locations.OFF_MAP or not locations.is_location(name):
         return None
-    hex, view = board.hex_of(name), known.view
-    facts = [board.terrain(hex).label]
+    hex, view = locations.hex_of(name), known.view
+    facts = [locations.terrain(hex).label]
     area = view.area_at(hex)
     facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
     facts += ["Front Line (R-FLL)"] if view.front_line(hex) else []

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from brt_cg.answers import Raw, in_words
 from brt_cg.exports.dice import modifiers_text, row_in_words
 from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Line, Page, change_text, numbered
 from brt_cg.exports.purchases import account_name
-from brt_cg.figures import minus
 from brt_cg.journal.entries import SOURCES
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
+from brt_cg.questions.answers import Raw, in_words
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
-from brt_cg.seats.rows import Row, undone_mark
+from brt_cg.text import minus
+from brt_cg.views.rows import Row, undone_mark
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 MOST_ROWS = 200  # the newest lines of a paragraph that are shown

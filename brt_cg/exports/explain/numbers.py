@@ -2,23 +2,23 @@
 
 from collections.abc import Iterable, Iterator
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import BY_TABLE, Piece, Side, Unit
 from brt_cg.exports.explain.counters import stands, state_now
 from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.figures import signed
 from brt_cg.journal.changes import apply
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Piece, Side, Unit
+from brt_cg.model.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.purchases import pools
 from brt_cg.purchases.ledger import in_words
 from brt_cg.purchases.totals import Fund, fund_of, void_of
-from brt_cg.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
-from brt_cg.seats.rows import Row
+from brt_cg.text import signed
+from brt_cg.views.rows import Row
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 CVP, VICTORY = "cvp", "vp"

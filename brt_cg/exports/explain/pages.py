@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Set
+from dataclasses import dataclass
 
-from brt_cg.campaign import Campaign
 from brt_cg.card import Card
-from brt_cg.counters import BY_TABLE, Side
-from brt_cg.fields import Changed, field_of
 from brt_cg.journal.changes import RECORDS as KINDS
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL
-from brt_cg.records import Allotment, Area, Purchase
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Side
+from brt_cg.model.fields import Changed, field_of
+from brt_cg.model.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.seats.rows import Row, undone_mark
-from brt_cg.values import frozen
+from brt_cg.views.rows import Row, undone_mark
 
 # The records that can be explained by id.
 RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)
@@ -21,7 +21,7 @@ ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id to
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line, and the subjects that it links to."""
 
@@ -29,7 +29,7 @@ class Line:
     leads: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Page:
     """The explanation of a subject. The title gives the value; the lines give the reasons."""
 
@@ -42,7 +42,7 @@ class Page:
         return [self.title, *(line.text for line in self.lines)]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Known:
     """Everything that the asking side may know: the campaign as it sees it, its rows of the
     journal, and the table and id of each record that they change."""

@@ -6,7 +6,7 @@ from io import StringIO
 
 from brt_cg.exports.blocks import Cell, Document, Output, Sheet
 from brt_cg.exports.writers.as_json import compact
-from brt_cg.shapes import joined
+from brt_cg.text import joined
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from brt_cg.answers import Refused
 from brt_cg.exports import blocks
+from brt_cg.questions.answers import Refused
 
 MARKS = {blocks.Mark.BOX: "box-to-tick", blocks.Mark.LINE: "line-to-write-on"}
 WIDE = 130  # characters in a row that need small print

@@ -8,10 +8,10 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from brt_cg.answers import Refused
 from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
 from brt_cg.exports.writers.as_csv import bare_cell
-from brt_cg.shapes import listed
+from brt_cg.questions.answers import Refused
+from brt_cg.text import listed
 
 Worksheet = Any  # from openpyxl, which has no type annotations
 
@@ -28,18 +28,18 @@ def write(document: Document) -> bytes:
     except ImportError:
         raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
     head = document.head()
-    book = Workbook(write_only=True)
-    book.properties.title, book.properties.creator = xlsx_text(document.title), "brt-cg"
-    _about(book.create_sheet("about"), document.title, head)
+    journal = Workbook(write_only=True)
+    journal.properties.title, journal.properties.creator = xlsx_text(document.title), "brt-cg"
+    _about(journal.create_sheet("about"), document.title, head)
     for sheet in document.sheets():
-        _table(book.create_sheet(sheet.name), sheet, head)
-    return saved(book)
+        _table(journal.create_sheet(sheet.name), sheet, head)
+    return saved(journal)
 
 
-def saved(book: Any) -> bytes:
+def saved(journal: Any) -> bytes:
     """A workbook as bytes without any time stamp."""
     made, again = BytesIO(), BytesIO()
-    book.save(made)
+    journal.save(made)
     with ZipFile(made) as old, ZipFile(again, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
             held = old.read(name)

@@ -1,9 +1,9 @@
 """The backups of the open campaign on the screen: the list, and the return to one of them."""
 
-from brt_cg.desk import Desk
-from brt_cg.figures import counted
+from brt_cg.service.desk import Desk
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed, restore
 from brt_cg.storage.place import file_of
+from brt_cg.text import counted
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
 from brt_cg.tui.session import Seat

@@ -1,7 +1,7 @@
 """The dialog for a choice between a few answers: which seat, is it meant so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from textual import events
@@ -10,13 +10,12 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys import shown_key
 from brt_cg.tui.session import Seat, seat_label
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.tui.campaign_app import CampaignApp
@@ -25,7 +24,7 @@ T = TypeVar("T")
 HELP = BY_ID[f"{EVERYWHERE}.help"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
     """An answer: its value, the keys that choose it at once (separated by commas), its words."""
 

@@ -9,8 +9,8 @@ from textual.binding import Binding
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 
-from brt_cg.shapes import shown
 from brt_cg.storage.place import SCHEMES, Place, place_of
+from brt_cg.text import shown
 from brt_cg.tui.dialogs.dialog import Dialog
 
 TABLE = ".csv"

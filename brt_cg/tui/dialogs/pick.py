@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.answers import Candidate
+from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.found import holds
 from brt_cg.tui.looking_back import Choice, Offer

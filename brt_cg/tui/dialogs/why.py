@@ -6,9 +6,9 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from brt_cg.answers import Refused
-from brt_cg.desk import Desk
 from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.session import Seat

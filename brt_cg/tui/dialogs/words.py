@@ -9,15 +9,15 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter
 from brt_cg.exports.history import life
 from brt_cg.exports.luck import FACES, Luck, OnTable
 from brt_cg.exports.wording import state_text
-from brt_cg.figures import counted
-from brt_cg.seats.rows import LogLine
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.text import counted
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.views.rows import ShownLine
 
 
 class WordsScreen(Dialog[None]):
@@ -44,7 +44,7 @@ async def show_life(app: CampaignApp, id: str) -> None:
         await app.push_screen(WordsScreen(*life_text(seen.view, counter, lines)))
 
 
-def life_text(view: Campaign, counter: Counter, lines: Sequence[LogLine]) -> tuple[str, Content]:
+def life_text(view: Campaign, counter: Counter, lines: Sequence[ShownLine]) -> tuple[str, Content]:
     """A service record: its title, and the lines of a counter's life under their dates."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
     now = ", ".join(filter(None, (view.place(counter), fate, state_text(counter))))

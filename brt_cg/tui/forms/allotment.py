@@ -4,13 +4,13 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.board import beach_name
+from brt_cg.board.locations import beach_name
 from brt_cg.commands import Command
 from brt_cg.commands.allotting import allot, dates_to_come
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Allotment
 from brt_cg.purchases.pools import capp_text
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.records import Allotment
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, number_typed
 from brt_cg.tui.session import Seen, Session
 

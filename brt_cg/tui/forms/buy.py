@@ -2,25 +2,27 @@
 with the reason for its record."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from textual.content import Content
 
-from brt_cg import board
-from brt_cg.answers import ACROSS, Candidate, Pointed, Problem
-from brt_cg.board import OFF_MAP, beach_name, ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP, beach_name, ground
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase
+from brt_cg.model.shapes import Arc, Place
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.listing import Listed
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.purchases.spots import spots_for
-from brt_cg.records import Purchase
-from brt_cg.shapes import Arc, Place, parted
+from brt_cg.questions.answers import ACROSS, Candidate, Pointed, Problem
+from brt_cg.text import parted
 from brt_cg.tui.forms.form import (
     POINTED,
     Form,
@@ -34,7 +36,6 @@ from brt_cg.tui.forms.form import (
 )
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.shop import LIMITS, record_name
-from brt_cg.values import frozen
 
 AT_ONCE, DRAFT = "at once", "draft"
 PLACES = ("location", "exit", "arc")
@@ -42,7 +43,7 @@ POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED
 HEXSIDE = "N18/N19; or empty until setup"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bought:
     """The result of the form: a sentence, the beach that pays, and whether it is a draft."""
 
@@ -177,14 +178,14 @@ def _offered(
 ) -> list[Candidate]:
     """The possible values of a field: Locations, or the exits or Covered Arcs at the Location."""
     if name == "location":
-        hexes = sorted(board.in_play(card.highest_hex(view.ruled)), key=board.key)
+        hexes = sorted(locations.in_play(card.highest_hex(view.ruled)), key=locations.key)
         return [
             Candidate(place, place, place, spots=tuple(place.split("/")))
             for hex in hexes
             for place in _places(view, card, wanted, hex)
         ]
-    at = board.in_capitals(location.strip())
-    if not board.is_location(at) or at == OFF_MAP:
+    at = locations.in_capitals(location.strip())
+    if not locations.is_location(at) or at == OFF_MAP:
         return []
     ends = (spot.pointed_at[1:] for spot in spots_for(view, card, wanted, ground(at)))
     orders = (order for end in ends for order in dict.fromkeys((end, end[::-1])))
@@ -202,7 +203,7 @@ def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[
 _READERS: dict[str, Callable[[str], Any]] = {
     "quantity": number_typed,
     "capacity": number_typed,
-    "location": board.in_capitals,
-    "exit": board.in_capitals,
-    "arc": lambda text: [board.in_capitals(name) for name in parted(text)],
+    "location": locations.in_capitals,
+    "exit": locations.in_capitals,
+    "arc": lambda text: [locations.in_capitals(name) for name in parted(text)],
 }

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate
-from brt_cg.campaign import Campaign
 from brt_cg.commands.edit import editable_fields
-from brt_cg.counters import Counter
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.fields import Field
-from brt_cg.record import Record
-from brt_cg.records import SideRecord
-from brt_cg.shapes import Link, Raw
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.model.fields import Field
+from brt_cg.model.record import Record
+from brt_cg.model.records import SideRecord
+from brt_cg.model.shapes import Link, Raw
+from brt_cg.questions.answers import Candidate
 from brt_cg.tui.forms.form import (
     NONE,
     Form,

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.answers import Problem, Refused
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
 from brt_cg.exports import DOCUMENTS, export, is_campaign, put
 from brt_cg.exports.blocks import Output
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.service.desk import Desk
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path

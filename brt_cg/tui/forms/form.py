@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from textual.content import Content
 
-from brt_cg import answers
-from brt_cg.answers import Candidate, Pointed, Problem
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter
-from brt_cg.fields import Field, in_words
-from brt_cg.shapes import Arc, Flag, Link, Number, Place, Raw, Several, Word, joined
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.model.fields import Field, in_words
+from brt_cg.model.shapes import Arc, Flag, Link, Number, Place, Raw, Several, Word
+from brt_cg.questions import answers
+from brt_cg.questions.answers import Candidate, Pointed, Problem
+from brt_cg.text import joined
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, its text
@@ -23,7 +23,7 @@ _INDEX = re.compile(r"\[\d+\]")
 HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FormField:
     """A field that is typed, completed or picked from what is `offered` (several at once if it
     `joins` them), or that has a few `choices` (value and name).
@@ -54,7 +54,7 @@ class FormField:
         return self.pointed is not None or self.painted is not None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Page:
     """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
     `enter` says what Enter does."""
@@ -71,7 +71,7 @@ class Page:
         return len(self.fields) > 1 and all(field.about for field in self.fields)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Judged:
     """A description of what is typed, and the problems by field ("" for those of no field)."""
 

@@ -1,23 +1,23 @@
 """The form for import and reinforcement: the file, a preview of the changes, what to leave out."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.answers import Candidate, Problem, Refused, refuse
 from brt_cg.commands.difference import Line, difference, reinforcement
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
+from brt_cg.service.desk import Desk
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, parts_of
 from brt_cg.tui.session import Session
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.imports.door import Brought
@@ -82,7 +82,7 @@ async def _whose(app: CampaignApp) -> str | None:
 # --- what would change ----------------------------------------------------------------------------
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Offer:
     """The command that a file is for, the contents of the file, and the changes that it would make,
     line by line."""

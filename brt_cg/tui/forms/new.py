@@ -6,15 +6,15 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.answers import Problem, Refused
-from brt_cg.board import beach_name
+from brt_cg.board.locations import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.card.rulings import Ruling
 from brt_cg.commands.allotting import read_allotments
 from brt_cg.commands.problems import Findings
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
 from brt_cg.purchases.totals import POINTS, Fund
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.sqlite import check_free

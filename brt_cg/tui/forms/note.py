@@ -1,8 +1,8 @@
 """The form for a note: the players' own words in the journal."""
 
-from brt_cg.answers import Problem, Refused
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Problem, Refused
 from brt_cg.tui.forms.form import Form, FormField, Page, Typed, counters_offered
 from brt_cg.tui.session import Seat, Session
 

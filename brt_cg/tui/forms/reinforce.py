@@ -7,12 +7,12 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.answers import Problem, Refused
 from brt_cg.commands.difference import Line, reinforcement
 from brt_cg.commands.state_document import FORMAT, VERSION
-from brt_cg.counters import BY_TABLE, Side
-from brt_cg.fields import Field, fields_of, given
-from brt_cg.shapes import Mark, Raw
+from brt_cg.model.counters import BY_TABLE, Side
+from brt_cg.model.fields import Field, fields_of, given
+from brt_cg.model.shapes import Mark, Raw
+from brt_cg.questions.answers import Problem, Refused
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed, field_for
 from brt_cg.tui.session import Session

@@ -5,11 +5,11 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.answers import Refused
 from brt_cg.commands.difference import difference
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
+from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
 from brt_cg.tui import scenario_end
 from brt_cg.tui.forms.form import NONE, Form, FormField, Judged, Page, Typed

@@ -9,8 +9,8 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from brt_cg.board import TerrainType
-from brt_cg.counters import Side
+from brt_cg.board.locations import TerrainType
+from brt_cg.model.counters import Side
 from brt_cg.resources import toml
 
 Rgb = tuple[int, int, int]

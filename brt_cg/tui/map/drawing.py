@@ -15,8 +15,8 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from brt_cg.board import TerrainType
-from brt_cg.counters import Side
+from brt_cg.board.locations import TerrainType
+from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import Mark

@@ -4,16 +4,16 @@ North is up. A hexrow runs from west to east, and every other one is half a hex 
 wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blocks.
 """
 
+from dataclasses import dataclass
 from functools import cache
 
-from brt_cg import board
-from brt_cg.board import NUMBERS, ROWS
-from brt_cg.values import frozen
+from brt_cg.board import locations
+from brt_cg.board.locations import NUMBERS, ROWS
 
 TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Layout:
     """A zoom: the distance in cells from one hex to the next, and from one hexrow to the next."""
 
@@ -33,7 +33,7 @@ class Layout:
 
     def corner(self, name: str) -> tuple[int, int]:
         """The upper left cell of a hex; for a hexagon, of the box around its middle."""
-        row, number = board.key(name)
+        row, number = locations.key(name)
         top = (TOP - row) * self.down + (1 if self.hexagons else 0)
         return (number - 1) * self.across + (row % 2) * (self.across // 2), top
 
@@ -65,7 +65,7 @@ ZOOMS = (OVERVIEW, WORKING, CLOSE)
 @cache
 def all_hexes() -> dict[tuple[int, int], str]:
     """All hexes by hexrow (A is 0) and number."""
-    return {board.key(name): name for name in board.in_play()}
+    return {locations.key(name): name for name in locations.in_play()}
 
 
 # --- hexagons -----------------------------------------------------------------------------------

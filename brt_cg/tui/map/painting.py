@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from brt_cg import board, grid
-from brt_cg.answers import Form, Raw
-from brt_cg.board import lowest_first
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import lowest_first
 from brt_cg.card import Card
-from brt_cg.figures import counted
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Form, Raw
 from brt_cg.refit.s607_perimeters import with_perimeters
+from brt_cg.text import counted
 
 MOST_NAMED = 6
 
@@ -30,7 +30,7 @@ class Painting:
 
     def _take(self, raw: Raw) -> None:
         spans = [span for area in raw or [] for span in area]
-        self.hexes = {hex for span in spans for hex in board.expand(span)}
+        self.hexes = {hex for span in spans for hex in locations.expand(span)}
 
     def turn(self, hex: str) -> None:
         """Paints a hex, or erases it if it is painted."""
@@ -51,7 +51,7 @@ class Painting:
     def groups(self) -> list[tuple[str, ...]]:
         """The painted areas, lowest hex first, each in the board's order."""
         areas = [lowest_first(area) for area in grid.connected(self.hexes)]
-        return sorted(areas, key=lambda hexes: board.key(hexes[0]))
+        return sorted(areas, key=lambda hexes: locations.key(hexes[0]))
 
     @property
     def raw(self) -> Raw:

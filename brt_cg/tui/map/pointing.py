@@ -3,17 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from brt_cg import board, grid
-from brt_cg.answers import Candidate, Pointed, Raw
-from brt_cg.board import OFF_MAP, TerrainType, ground
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Fortification
-from brt_cg.values import frozen
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP, TerrainType, ground
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fortification
+from brt_cg.questions.answers import Candidate, Pointed, Raw
 
 LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is on them
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pick:
     """A thing in a hex to point at: a Location or hex, in words, and the candidate that it decides
     on, if any."""
@@ -63,7 +62,7 @@ class Pointing:
         spots = {spot for candidate in self.left() for spot in self._next(candidate)}
         if not spots and self._around is not None:
             return frozenset(self._around)
-        return frozenset(board.hex_of(spot) for spot in spots if spot != OFF_MAP)
+        return frozenset(locations.hex_of(spot) for spot in spots if spot != OFF_MAP)
 
     def _next(self, candidate: Candidate) -> Sequence[str]:
         """The places of a candidate that may be pointed at next."""
@@ -89,7 +88,7 @@ class Pointing:
             hexes.append(cursor)
         base, *arc = [ground(self.near), *hexes] if self.near else hexes or [""]
         if len(arc) == 2:
-            a, b = sorted(arc, key=board.key)
+            a, b = sorted(arc, key=locations.key)
             if (a, b) in grid.arcs(base):
                 return frozenset(hexes) | grid.covered(base, (a, b))
         return frozenset(hexes)
@@ -101,7 +100,7 @@ class Pointing:
         by_spot: dict[str, list[Candidate]] = {}
         for candidate in self.left():
             for spot in self._next(candidate):
-                if spot != OFF_MAP and board.hex_of(spot) == hex:
+                if spot != OFF_MAP and locations.hex_of(spot) == hex:
                     by_spot.setdefault(spot, []).append(candidate)
         found = [
             pick for spot, some in by_spot.items() for pick in self._picks_of(view, spot, some)
@@ -185,14 +184,14 @@ def places_in(view: Campaign, hex: str) -> list[str]:
         if piece.in_play and piece.location and not piece.off_map
         if ground(piece.location) == hex
     }
-    pier = [f"{hex}:pier"] if board.terrain(hex) is TerrainType.PIER else []
+    pier = [f"{hex}:pier"] if locations.terrain(hex) is TerrainType.PIER else []
     levels = [f"{hex}:{level}" for level in LEVELS]
     return list(dict.fromkeys([hex, *inside, *sorted(held), *pier, *levels]))
 
 
 def _is_known(view: Campaign, pick: Pick) -> bool:
     """Whether a place is more than a level that the hex might have."""
-    place = board.split(pick.spot)[1]
+    place = locations.split(pick.spot)[1]
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 
 
@@ -200,7 +199,7 @@ def place_text(view: Campaign, spot: str) -> str:
     """A Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
     if spot == OFF_MAP:
         return "off map"
-    hex, place = board.split(spot)
+    hex, place = locations.split(spot)
     if place is None:
         return hex
     if place.isdigit():

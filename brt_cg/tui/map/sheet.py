@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from brt_cg import board
-from brt_cg.board import OFF_MAP, TerrainType, ground
-from brt_cg.campaign import Campaign
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP, TerrainType, ground
 from brt_cg.card import Card
-from brt_cg.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.values import frozen
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 
 GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
 LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}
@@ -51,7 +50,7 @@ class Hex:
         return sum(stack.manned for stack in self.stacks.values()) > 1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """The map: every hex by name, and its counters."""
 
@@ -62,8 +61,8 @@ class Sheet:
 def sheet_of(view: Campaign, card: Card) -> Sheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
     hexes = {
-        name: Hex(name, board.terrain(name), shade(name), board.beach(name))
-        for name in board.in_play()
+        name: Hex(name, locations.terrain(name), shade(name), locations.beach(name))
+        for name in locations.in_play()
     }
     for area in view.areas.values():
         front = view.front_hexes(area.side)
@@ -83,7 +82,7 @@ def sheet_of(view: Campaign, card: Card) -> Sheet:
 
 def shade(name: str) -> int:
     """0, 1 or 2, different for any two neighbours."""
-    row, number = board.key(name)
+    row, number = locations.key(name)
     return (number - 1 - (row - row % 2) // 2 - row) % 3
 
 

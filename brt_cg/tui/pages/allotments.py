@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from textual.content import Content
 
-from brt_cg.board import beach_name
+from brt_cg.board.locations import beach_name
 from brt_cg.commands.allotting import dates_to_come
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Allotment, Phase
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts, capp_text
-from brt_cg.records import Allotment, Phase
 from brt_cg.tui.forms.allotment import AllotmentForm
 from brt_cg.tui.pages.page import PageRow, explained, heading_of
 from brt_cg.tui.session import Seen

@@ -2,18 +2,18 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from brt_cg.figures import counted
+from brt_cg.text import counted
 from brt_cg.tui.actions import JOURNAL
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.pages.page import Lead, Page, PageRow
 from brt_cg.tui.session import Seat, Seen, Session
-from brt_cg.values import frozen
 
 if TYPE_CHECKING:
     from brt_cg.audit import Finding, Report
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OFTEN = 0.1  # seconds between reports of progress
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Audited:
     """A report, the seat that it was made for, and the number of entries then."""
 
@@ -90,7 +90,7 @@ class AuditPage(Page):
         self._stop.clear()
         self._show_progress("reading")
 
-        def heed(done: int, of: int) -> None:
+        def on_progress(done: int, of: int) -> None:
             nonlocal last
             if self._stop.is_set():
                 raise Stopped
@@ -100,7 +100,7 @@ class AuditPage(Page):
                 loop.call_soon_threadsafe(self._show_progress, words)
 
         try:
-            report = await asyncio.to_thread(audit, seen.path, None, seen.seat, heed)
+            report = await asyncio.to_thread(audit, seen.path, None, seen.seat, on_progress)
             self._done = Audited(report, seen.seat, seen.entries)
         except Stopped:
             app.say("The audit was stopped.")

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from textual.content import Content
 
-from brt_cg.answers import Refused
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
+from brt_cg.questions.answers import Refused
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.pages.page import Lead, PageRow

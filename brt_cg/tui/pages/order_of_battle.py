@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from brt_cg.board import OFF_MAP_PLACED
-from brt_cg.counters import Side
+from brt_cg.board.locations import OFF_MAP_PLACED
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
-from brt_cg.records import Phase
-from brt_cg.seats.journal import journal_rows
-from brt_cg.seats.rows import Row
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.reinforce import ReinforceForm
@@ -18,6 +16,8 @@ from brt_cg.tui.groups import tally_text
 from brt_cg.tui.pages.page import Lead, PageRow, heading_of
 from brt_cg.tui.session import Seen, Session
 from brt_cg.tui.shop import grant_text
+from brt_cg.views.journal import journal_rows
+from brt_cg.views.rows import Row
 
 ARRIVALS = ("import", "reinforce")
 NOTHING = "Nothing yet."

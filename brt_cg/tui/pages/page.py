@@ -6,17 +6,16 @@ from dataclasses import dataclass, field
 
 from textual.content import Content
 
-from brt_cg.answers import Refused
-from brt_cg.counters import Side
 from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.explain.pages import ENTRY
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.session import Seen, Session
-from brt_cg.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Lead:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
     to, as the seat counts them."""
@@ -28,7 +27,7 @@ class Lead:
 LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PageRow:
     """A row of the list; one without an id is a heading.
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 
 from brt_cg.card.rulings import Ruling
-from brt_cg.records import Phase
+from brt_cg.model.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.pages.page import PageRow, explained, heading
 from brt_cg.tui.session import Seen

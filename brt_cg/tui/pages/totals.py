@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
-from brt_cg.counters import Side
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.fields import Field
-from brt_cg.records import Phase
+from brt_cg.model.counters import Side
+from brt_cg.model.fields import Field
+from brt_cg.model.records import Phase
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.form import as_typed
 from brt_cg.tui.pages.page import PageRow, explained, heading, heading_of

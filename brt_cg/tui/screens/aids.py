@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from textual import events, getters, work
@@ -15,18 +16,17 @@ from brt_cg.aids.line import AIDS as NAMES
 from brt_cg.aids.line import EXAMPLES, DiceEnd, Table, answer, read_line
 from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.aids.pto import search_all
-from brt_cg.answers import Refused
-from brt_cg.counters import Unit
+from brt_cg.model.counters import Unit
+from brt_cg.questions.answers import Refused
 from brt_cg.tui.actions import AIDS
 from brt_cg.tui.found import next_of
 from brt_cg.tui.room import Room
 from brt_cg.tui.session import Seen
-from brt_cg.values import frozen
 
 MOST = 60  # answers kept on the screen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A question, and its answer or what was wrong with it."""
 

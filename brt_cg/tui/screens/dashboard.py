@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.tui.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.first_steps import stages
 from brt_cg.tui.room import Room

@@ -8,9 +8,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.counters import Counter, Side, Unit
-from brt_cg.figures import counted
-from brt_cg.records import Phase
+from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.records import Phase
+from brt_cg.text import counted
 from brt_cg.tui.actions import FORCES
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.found import next_of

@@ -11,8 +11,6 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from brt_cg.answers import Raw, Refused, in_words
-from brt_cg.campaign import Campaign
 from brt_cg.forecast import RUNS
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
@@ -28,6 +26,8 @@ from brt_cg.forecast.telling import (
     percent,
     spread_text,
 )
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Raw, Refused, in_words
 from brt_cg.tui.actions import FORECAST
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen

@@ -17,9 +17,10 @@ from textual.events import DescendantFocus
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from brt_cg import answers, board
-from brt_cg.answers import ARC, Candidate
-from brt_cg.board import OFF_MAP
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.questions import answers
+from brt_cg.questions.answers import ARC, Candidate
 from brt_cg.storage.errors import StorageError
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
@@ -222,14 +223,14 @@ class FormScreen(Dialog[T], Generic[T]):
         with suppress(ValueError):  # nothing can be offered while the form cannot be read
             offered = await self.form.offered(field.name, dict(self.typed))
         assert field.pointed is not None, "only such a field is pointed at"
-        beside = board.in_capitals(self.typed.get("location", "").strip())
-        at = beside if board.is_location(beside) and beside != OFF_MAP else None
+        beside = locations.in_capitals(self.typed.get("location", "").strip())
+        at = beside if locations.is_location(beside) and beside != OFF_MAP else None
         pointing = Pointing(
             f"{self.page.title}: {field.label}",
             field.pointed,
             offered,
             near=at if field.pointed.parts == ARC else None,
-            start=board.hex_of(at) if at else None,
+            start=locations.hex_of(at) if at else None,
         )
         await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
 

@@ -142,7 +142,7 @@ class HomeScreen(Room):
         await import_file(self.app)
 
     def action_demo(self) -> None:
-        from brt_cg import demo
+        from brt_cg.service import demo
 
         self.app.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
 

@@ -11,12 +11,12 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg import board
-from brt_cg.board import OFF_MAP
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
 from brt_cg.exports.wording import state_text
-from brt_cg.records import area_named
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.model.records import area_named
 from brt_cg.tui.found import holds, next_of
 from brt_cg.tui.list_room import ListRoom
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
@@ -146,8 +146,8 @@ class IslandScreen(HasIsland, ListRoom):
         wanted = words.strip()
         if not wanted:
             return []
-        if board.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
-            return [board.hex_of(wanted.upper())]
+        if locations.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
+            return [locations.hex_of(wanted.upper())]
         view = self.seen.view
         return [
             hex
@@ -173,7 +173,7 @@ def _words_of(view: "Campaign", counter: Counter) -> str:
 
 def _hex_text(hex: Hex) -> Content:
     """A hex in words: its terrain, and whose it is."""
-    facts = [hex.terrain.label, hex.beach and board.beach_name(hex.beach)]
+    facts = [hex.terrain.label, hex.beach and locations.beach_name(hex.beach)]
     if hex.area and hex.holder:
         facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
     facts += ["Front Line"] if hex.front else []

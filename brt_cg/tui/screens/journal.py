@@ -8,12 +8,11 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.counters import Side
 from brt_cg.exports.dice import luck_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.time_travel import lost_text, travel_text
-from brt_cg.figures import counted
-from brt_cg.seats.rows import LogLine
+from brt_cg.model.counters import Side
+from brt_cg.text import counted
 from brt_cg.tui.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.campaign_app import SEAT
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
@@ -27,6 +26,7 @@ from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.filter_line import FilterLine
 from brt_cg.tui.widgets.hanging import Hanging
 from brt_cg.tui.widgets.line_list import LineList
+from brt_cg.views.rows import ShownLine
 
 BY_UMPIRE = (
     "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) takes back "
@@ -46,7 +46,7 @@ class JournalScreen(ListRoom):
     }
 
     listed = getters.query_one(LineList)
-    all: Sequence[LogLine] = ()
+    all: Sequence[ShownLine] = ()
     has_all = False  # whether older lines have been read
     only = Only()
     _news: News | None = None  # the new lines that have been shown
@@ -128,7 +128,7 @@ class JournalScreen(ListRoom):
     # --- the selected line -----------------------------------------------------------------------
 
     @property
-    def line(self) -> "LogLine | None":
+    def line(self) -> "ShownLine | None":
         return self.listed.line_at_cursor
 
     def show_page(self) -> None:

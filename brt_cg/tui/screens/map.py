@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.answers import Refused
-from brt_cg.asks import Enter
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Enter
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import MAP
 from brt_cg.tui.map.painting import Painting, effect

@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg import board, grid
-from brt_cg.answers import Raw
+from brt_cg.board import grid, locations
+from brt_cg.questions.answers import Raw
 from brt_cg.tui.actions import BY_ID, EVERYWHERE, MAP, POINT
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.map.painting import Painting
@@ -75,14 +75,16 @@ class PointScreen(IslandScreen):
         lit, start = self.pointing.lit(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor
-            start = min(lit, key=lambda hex: (grid.distance(hex, start or here), board.key(hex)))
+            start = min(
+                lit, key=lambda hex: (grid.distance(hex, start or here), locations.key(hex))
+            )
         if start is not None:
             self.go_to(start)
 
     def _show_task(self) -> None:
         pointing = self.pointing
         lit = pointing.lit()
-        self._hits = sorted(lit, key=board.key)
+        self._hits = sorted(lit, key=locations.key)
         self.island.mark(lit, pointing.drawn(self.island.cursor))
         so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
@@ -111,7 +113,9 @@ class PointScreen(IslandScreen):
 
     def _found(self, words: str) -> list[str]:
         return (
-            super()._found(words) if words.strip() else sorted(self.pointing.lit(), key=board.key)
+            super()._found(words)
+            if words.strip()
+            else sorted(self.pointing.lit(), key=locations.key)
         )
 
     # --- pointing -------------------------------------------------------------------------------

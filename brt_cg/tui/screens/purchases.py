@@ -8,14 +8,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from brt_cg.asks import Choose
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import Listed, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.totals import Fund
+from brt_cg.questions.asks import Choose
 from brt_cg.tui import shop
 from brt_cg.tui.actions import PURCHASES
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen

@@ -8,17 +8,16 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Roll, Several
 from brt_cg.card.rulings import Ruling
-from brt_cg.counters import Side
-from brt_cg.desk import Desk
-from brt_cg.dice import AppDice, DiceSource
-from brt_cg.figures import counted
 from brt_cg.journal.entries import Entry
-from brt_cg.records import Phase
-from brt_cg.seats.rows import TITLES
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll, Several
+from brt_cg.questions.dice import AppDice, DiceSource
+from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Place
+from brt_cg.text import counted
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import BY_ID, REFIT
 from brt_cg.tui.campaign_app import SEAT
@@ -34,6 +33,7 @@ from brt_cg.tui.widgets.lines import click
 from brt_cg.tui.widgets.log import LogView, newest_outcome
 from brt_cg.tui.widgets.question_panel import QuestionPanel
 from brt_cg.tui.widgets.steps_list import StepsLine, StepsList
+from brt_cg.views.rows import TITLES
 
 THEIRS = "It is the {} side that is asked, and buys as long as it likes."
 NEWEST = 8  # log lines that Why? offers beside the question
@@ -135,8 +135,8 @@ class RefitScreen(Room):
         if isinstance(ask, Roll):
             dice = "the die" if ask.table.dice == "dr" else "the dice, coloured first"
             typed = "" if self.app.session.role else f"  or type {dice}"
-            ready = f"\n{counted(seen.beforehand, 'answer')} given in advance"
-            beside = Content.styled(typed + (ready if seen.beforehand else ""), "dim")
+            ready = f"\n{counted(seen.queued, 'answer')} given in advance"
+            beside = Content.styled(typed + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
         many = isinstance(ask, Several) or seen.listed is not None
         further = "   Home, Enter go on" if many else ""

@@ -11,12 +11,12 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from brt_cg.answers import Pointed
-from brt_cg.board import OFF_MAP, ground
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Counter, Side
-from brt_cg.figures import counted
+from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.questions.answers import Pointed
 from brt_cg.storage.place import Place
+from brt_cg.text import counted
 from brt_cg.tui import scenario_end
 from brt_cg.tui.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.dialogs.pick import PickScreen

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
-from brt_cg.answers import Pointed, Raw, Refused
-from brt_cg.asks import Ask
-from brt_cg.board import OFF_MAP, OFF_MAP_PLACED
-from brt_cg.figures import counted
+from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
+from brt_cg.questions.answers import Pointed, Raw, Refused
+from brt_cg.questions.asks import Ask
+from brt_cg.text import counted
 from brt_cg.tui import going_on
 from brt_cg.tui.actions import SETUP
 from brt_cg.tui.dialogs.choice import is_sure

@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 
-from brt_cg.answers import Candidate, Form, Raw, Refused
-from brt_cg.asks import Ask, Choose, Enter, Several
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate, Form, Raw, Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.actions import EVERYWHERE
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.picking import Answers, Picking, Together, fitting, typed_in_full

@@ -5,7 +5,7 @@ import asyncio
 from textual import getters, work
 from textual.content import Content
 
-from brt_cg.answers import Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.widgets.hanging import Hanging
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.tui.found import next_of
 from brt_cg.tui.groups import CounterRow, Group
 from brt_cg.tui.themes import SIGNS

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from brt_cg.dice import Dice, Modifier
-from brt_cg.figures import signed
+from brt_cg.questions.dice import Dice, Modifier
+from brt_cg.text import signed
 
 PIPS = {
     0: ("     ", "  ?  ", "     "),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.board import beach_name
-from brt_cg.counters import Side
-from brt_cg.figures import counted, minus
+from brt_cg.board.locations import beach_name
+from brt_cg.model.counters import Side
+from brt_cg.text import counted, minus
 from brt_cg.tui.session import Seen
 from brt_cg.tui.widgets.lines import Panel, click, hanging
 

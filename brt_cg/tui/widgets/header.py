@@ -5,7 +5,7 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
-from brt_cg.counters import Side
+from brt_cg.model.counters import Side
 from brt_cg.tui.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
 from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.fit import is_narrow

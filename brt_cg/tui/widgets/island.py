@@ -8,11 +8,11 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
-from brt_cg.board import NUMBERS, land
-from brt_cg.counters import Side
+from brt_cg.board.locations import NUMBERS, land
+from brt_cg.model.counters import Side
 
 if TYPE_CHECKING:
-    from brt_cg.records import Area
+    from brt_cg.model.records import Area
 
 PAIRS = tuple(zip(ascii_uppercase[::-2], ascii_uppercase[-2::-2], strict=True))  # Z over Y, …
 WIDTH, HEIGHT = NUMBERS, len(PAIRS)

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from brt_cg import board
+from brt_cg.board import locations
 from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
 from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, Layout, all_hexes
 from brt_cg.tui.map.sheet import Sheet
@@ -138,7 +138,7 @@ class IslandMap(ScrollView, can_focus=True):
 
     def go_to(self, name: str, zoom: int | None = None) -> None:
         """Puts the cursor on a hex and brings it into view, at a zoom. Raises BadLocation."""
-        board.check_hex(name)
+        locations.check_hex(name)
         if zoom is not None:
             self.action_zoom(zoom - self.zoom)
         before, self.cursor = self.cursor, name
@@ -150,9 +150,9 @@ class IslandMap(ScrollView, can_focus=True):
             self.post_message(self.Moved(name))
 
     def action_step(self, rows: int, numbers: int) -> None:
-        row, number = board.key(self.cursor)
+        row, number = locations.key(self.cursor)
         row = max(0, min(TOP, row + rows))
-        number = max(1, min(board.NUMBERS, number + numbers))
+        number = max(1, min(locations.NUMBERS, number + numbers))
         self.go_to(all_hexes()[row, number])
 
     def action_zoom(self, steps: int) -> None:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.dice import DiceTable, Modifier, Row
-from brt_cg.figures import minus
+from brt_cg.questions.dice import DiceTable, Modifier, Row
+from brt_cg.text import minus
 from brt_cg.tui.widgets.lines import hanging
 
 EIGHTHS = " ▏▎▍▌▋▊▉"

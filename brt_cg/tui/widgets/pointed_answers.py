@@ -5,9 +5,9 @@ from functools import partial
 
 from textual import work
 
-from brt_cg.answers import Pointed, Raw
-from brt_cg.asks import Choose, Several
-from brt_cg.campaign import Campaign
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Pointed, Raw
+from brt_cg.questions.asks import Choose, Several
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.picking import Picking
 from brt_cg.tui.screens.pointing import Judge, PointScreen

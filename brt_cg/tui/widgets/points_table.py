@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.board import beach_name
-from brt_cg.figures import minus
+from brt_cg.board.locations import beach_name
 from brt_cg.purchases.pools import HEADS, KINDS, Account
+from brt_cg.text import minus
 from brt_cg.tui.widgets.lines import click
 
 FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another

@@ -12,12 +12,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from brt_cg.answers import Raw
-from brt_cg.asks import Ask, Roll
-from brt_cg.campaign import Campaign
-from brt_cg.counters import Side
-from brt_cg.dice import Dice, read_faces
 from brt_cg.exports.wording import state_text
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.dice import Dice, read_faces
 from brt_cg.tui.fit import is_low
 from brt_cg.tui.session import Seen
 from brt_cg.tui.themes import SIGNS

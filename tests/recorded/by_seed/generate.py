@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from brt_cg import board, grid
+from brt_cg.board import grid, locations
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from tests.recorded.by_seed.situations import Situations
@@ -136,8 +136,8 @@ def _beach_hexes(cg: str) -> list[tuple[str, str]]:
     limit = getattr(load_card(cg), "max_hex", None) or 63
     return [
         (hex, beach)
-        for hex in sorted(board.in_play(limit))
-        if (beach := board.beach(hex)) is not None
+        for hex in sorted(locations.in_play(limit))
+        if (beach := locations.beach(hex)) is not None
     ]
 
 

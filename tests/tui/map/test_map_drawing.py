@@ -5,19 +5,19 @@ from functools import cache
 
 import pytest
 
-from brt_cg import board, grid
-from brt_cg.campaign import Campaign
+from brt_cg.board import grid, locations
 from brt_cg.card import load_card
-from brt_cg.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.records import Area
 from brt_cg.purchases.breach import halves
-from brt_cg.records import Area
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import Drawing, Palette, segments
 from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout
 from brt_cg.tui.map.sheet import Sheet, shade, sheet_of
 from tests.refit.table import campaign
 
-HEXES = sorted(board.in_play(63), key=board.key)
+HEXES = sorted(locations.in_play(63), key=locations.key)
 
 
 def words(drawing: Drawing, y: int, left: int = 0, right: int | None = None) -> str:
@@ -185,7 +185,7 @@ def test_strengths_are_told_in_halves(strength: Fraction, shown: str) -> None:
 
 
 def test_the_three_shades_of_every_tint_differ_in_full_colour_and_in_256() -> None:
-    for terrain in board.TerrainType:
+    for terrain in locations.TerrainType:
         for holder in (None, *Side):
             for dark in (True, False):
                 for mark in (None, *colours.Mark):
@@ -201,7 +201,7 @@ def test_letters_are_read_on_every_ground() -> None:
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
     for dark in (True, False):
-        for terrain in board.TerrainType:
+        for terrain in locations.TerrainType:
             for holder in (None, *Side):
                 grounds = [
                     *colours.shades(terrain, holder, None, dark),

@@ -1,9 +1,9 @@
 """What is pointed at, one Location after the other, and what answer that makes."""
 
-from brt_cg import grid
-from brt_cg.answers import ACROSS, ARC, Candidate, Pointed
-from brt_cg.board import OFF_MAP
-from brt_cg.counters import Fortification, Kind, Side, Unit
+from brt_cg.board import grid
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Fortification, Kind, Side, Unit
+from brt_cg.questions.answers import ACROSS, ARC, Candidate, Pointed
 from brt_cg.tui.map.pointing import Pick, Pointing, places_in
 from tests.refit.table import campaign
 

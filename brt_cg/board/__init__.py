@@ -1,0 +1,1 @@
+"""Betio: its hexes and Locations, ranges and paths, and Perimeters as players write them."""

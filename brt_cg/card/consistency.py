@@ -1,0 +1,181 @@
+"""Finds contradictions in a counter, by itself or among others."""
+
+from collections.abc import Callable, Iterator
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.card import Card
+from brt_cg.card.prices import Created, Placement
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    COUNTERS,
+    INTO_ANOTHER,
+    Class,
+    Counter,
+    Fortification,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+)
+from brt_cg.model.fields import schema_of
+from brt_cg.text import listed, shown
+
+Find = Callable[[str], Counter | None]
+Wrong = Iterator[tuple[str, str]]  # fields, and what is wrong with them
+
+A_COUNTER = "the id of a counter"
+
+
+def contradictions(counter: Counter, card: Card) -> Wrong:
+    """The contradictions of a counter in itself or with the ladders."""
+    if isinstance(counter, Unit):
+        yield from _unit(counter, card)
+    elif isinstance(counter, Vehicle):
+        yield from _vehicle(counter, card)
+    elif isinstance(counter, Fortification):
+        yield from _fortification(counter, card)
+    if counter.became is not None and counter.in_play:
+        yield "became", f"found {shown(counter.became)} of a counter in play; allowed: null"
+    elif counter.became is None and counter.fate in INTO_ANOTHER:
+        yield "became", f"missing; {counter.fate} into what? allowed: {A_COUNTER}"
+
+
+def _unit(unit: Unit, card: Card) -> Wrong:
+    if unit.smc and unit.class_ is not None:
+        allowed = (None, Class.ELITE) if unit.side is Side.MARINE else (None,)
+        if unit.class_ not in allowed:
+            yield "class", f"found {shown(unit.class_)} of an SMC; allowed: null"
+    problem = card.ladders.unit_problem(unit)
+    if problem is not None:
+        yield "type", problem
+    if unit.guard is not None and not unit.prisoner:
+        yield "guard", "only a unit with the status prisoner has one; allowed: null"
+
+
+def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
+    try:
+        card.ladders.armor_leader_drm(vehicle.armor_leader)
+    except ValueError as error:
+        yield "armor_leader", str(error)
+
+
+def _fortification(fortification: Fortification, card: Card) -> Wrong:
+    bought = (k for k, item in card.prices.items() if item.creates.kind is Created.FORTIFICATION)
+    types = (*bought, "pillbox")
+    if fortification.type not in types:
+        yield "type", f"found {shown(fortification.type)}; allowed: {listed(types)}"
+        return
+    if fortification.location is not None:
+        hexside = "/" in fortification.location
+        due = card.requires(fortification.type, Placement.HEXSIDE)
+        if hexside != due:
+            bare = f"a Location: {fortification.type} is on no hexside"
+            allowed = "a hexside, as N18/N19" if due else bare
+            yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
+    two_ended = card.requires(fortification.type, Placement.TWO_LOCATIONS)
+    if fortification.exit is not None and not two_ended:
+        yield "exit", f"a {fortification.type} has none; allowed: null"
+
+
+# --- among others ---------------------------------------------------------------------------------
+
+
+def broken_links(counter: Counter, find: Find) -> Wrong:
+    """The ids in a counter that lead nowhere, or to a counter that they cannot mean. A counter out
+    of play may still name one that is gone.
+
+    `find` gives the counters as they will be.
+    """
+    schema = schema_of(type(counter))
+    for name, link in tied_to(counter):
+        yield from _link(counter, name, schema.ties[name], find(link), link)
+    if counter.fate in INTO_ANOTHER and counter.became and find(counter.became) is None:
+        yield "became", f"{counter.became} is not in the campaign; allowed: {A_COUNTER}"
+    for name in schema.places if counter.in_play else ():
+        place = getattr(counter, name)
+        if place is not None and place != OFF_MAP and "/" not in place:
+            yield from _inside(name, place, find)
+
+
+def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
+    allowed = f"the id of {words_for(kind)}"
+    if to is not None and (not isinstance(to, kind) or to is counter):
+        yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, and not its own"
+    elif not counter.in_play:
+        return
+    elif to is None:
+        yield name, f"{id} is not in the campaign, nor imported now; allowed: {allowed}"
+    elif not to.in_play:
+        yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
+    else:
+        yield from _link_between_sides(counter, name, to)
+
+
+def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
+    if name == "possessor" and counter.side is not to.side:
+        yield name, f"{to.id} is {to.side}, what it possesses {counter.side}; allowed: one side"
+    if name == "guard" and counter.side is to.side:
+        yield name, f"{to.id} is {to.side} like its prisoner; allowed: an enemy unit"
+    elif name == "guard" and isinstance(to, Unit) and to.prisoner:
+        yield name, f"{to.id} is a prisoner itself; allowed: an enemy unit that is none"
+
+
+def _inside(name: str, place: str, find: Find) -> Wrong:
+    """Checks that a place in a hex is a level, the pier, or a fortification there."""
+    hex, inside = locations.split(place)
+    if inside is None or inside == "pier" or inside.isdigit():
+        return
+    to = find(inside)
+    if not isinstance(to, Fortification):
+        allowed = f"a level (1, 2, …), pier, or the id of a fortification in {hex}"
+        yield name, f"{place}: {inside} is no fortification; allowed: {allowed}"
+    elif to.location is not None and hex not in (hexes := _hexes_of(to)):
+        allowed = " or ".join(f"{hex}:{inside}" for hex in hexes) or "no place in it"
+        yield name, f"{place}: {inside} is in {to.location}; allowed: {allowed}"
+
+
+def _hexes_of(fortification: Fortification) -> list[str]:
+    places = (fortification.location, fortification.exit)
+    return [ground(place) for place in places if place is not None and place != OFF_MAP]
+
+
+def words_for(kind: type[Counter]) -> str:
+    """The kind of a counter with its article: "a unit", "a vehicle"."""
+    return "a terrain counter" if kind is Terrain else f"a {kind.__name__.lower()}"
+
+
+def naming(campaign: Campaign, id: str) -> list[Counter]:
+    """The counters that refer to a counter, by a link or by a Location inside it."""
+    found: list[Counter] = []
+    is_inside, suffix = id in campaign.fortifications, f":{id}"
+    for kind in COUNTERS:
+        table, schema = campaign.tables[kind.TABLE], schema_of(kind)
+        named: dict[str, Counter] = {}
+        for name in schema.ties:
+            named |= table.by(name).get(id, {})
+        for name in schema.places if is_inside else ():
+            places = table.by(name)
+            for place in [
+                place for place in places if place is not None and place.endswith(suffix)
+            ]:
+                named |= places[place]
+        found += (named[key] for key in sorted(named))
+    return found
+
+
+def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
+    """The links of a counter that tie it to another: the attribute, and the other's id."""
+    for name in schema_of(type(counter)).ties:
+        link = getattr(counter, name)
+        if link is not None:
+            yield name, link
+
+
+# --- in a whole campaign ----------------------------------------------------------------------
+
+
+def impossible_about(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:
+    """The contradictions and broken links of a counter of a campaign, one line each."""
+    for name, message in (*contradictions(counter, card), *broken_links(counter, campaign.find)):
+        yield f"{counter.id}: {name}: {message}"

@@ -1,0 +1,441 @@
+"""The journal of a campaign, open for the next entry.
+
+A Book holds the entries, the campaign that they fold to, and the paragraph in progress. It plays
+paragraphs, takes answers and commands, undoes and redoes; each of these becomes one entry, passed
+to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.card import Card, load_card
+from brt_cg.journal.chain import Chain
+from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
+from brt_cg.journal.entries import (
+    Entry,
+    as_recorded,
+    ask_record,
+    canonical,
+    check_numbers,
+    roll_record,
+    seal,
+    travel_said,
+)
+from brt_cg.journal.entry_cache import Fetch
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import WINDOW, Situation
+from brt_cg.model.table import Recorder
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.refit.log_line import LogLine
+from brt_cg.refit.sequence import following, paragraph_of, played
+
+if TYPE_CHECKING:
+    from brt_cg.commands import Command
+    from brt_cg.commands.registry import CommandKind
+    from brt_cg.questions.asks import Ask
+    from brt_cg.refit.play import Paragraph
+    from brt_cg.refit.run import Run
+
+BOOKKEEPING = {"paragraph", "done", "phase"}
+NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
+
+
+class Transaction:
+    """Stores everything entered in a book within a `with` block as a whole. A class and not a
+    generator, which would be three times as slow: each answer enters five, one within another."""
+
+    def __init__(self, journal: "Journal") -> None:
+        self._book, self._first = journal, len(journal.entries)
+        self._within = journal.is_together
+
+    def __enter__(self) -> None:
+        self._book.is_together = True
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._book.is_together = self._within
+        if kind is not None:
+            self._book.forget(self._first)
+        elif not self._within:
+            self._book.store(self._first)
+
+
+@cache
+def _commands() -> "tuple[type[Command], Mapping[str, CommandKind]]":
+    """Every command by its kind, and what it gets. Imported at the first of them, because a look at
+    a campaign enters nothing."""
+    from brt_cg.commands import Command
+    from brt_cg.commands.registry import COMMANDS
+
+    return Command, COMMANDS
+
+
+@cache
+def _in_force() -> Callable[[str], str]:
+    """Returns the function that gives the current version of the rules; imported as late."""
+    from brt_cg.journal.rules_version import in_force
+
+    return in_force
+
+
+class RulesMoved(Refused):
+    """Raised when the paragraph in progress was begun under rules that gave other results."""
+
+
+Writer = Callable[[Sequence[Entry], Campaign], None]
+
+
+class Journal(Chain):
+    """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
+    ones back."""
+
+    _as_recorded = staticmethod(as_recorded)
+    _written = staticmethod(canonical)
+    _marks_public = True  # older entries do not say that their question was public
+
+    def __init__(
+        self, clock: Callable[[], str], writer: Writer | None = None, fetch: Fetch | None = None
+    ) -> None:
+        super().__init__(fetch)
+        self.clock = clock
+        self.writer = writer
+        self.campaign = Campaign()
+        self.call = 1
+        self._recorder = Recorder()
+        self.campaign.record(self._recorder)
+        self._run: Run | None = None
+        self.is_together = False
+        self._prepares = True  # whether questions are prepared for the screen
+        self.memo: dict[Any, Any] = {}  # what views of it keep for the next time
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def load(self, entries: Iterable[Entry]) -> None:
+        """Appends entries from storage, the whole journal or those that others have added, and
+        folds them. Raises ValueError if one does not fit."""
+        self._run = None
+        self.campaign.record(None)
+        for entry in entries:
+            try:
+                apply(self.campaign, entry.changes)
+                self.count(entry)
+            except (ValueError, LookupError, TypeError, AttributeError) as misfit:
+                what = f"entry {entry.seq} of the journal does not fit what came before it"
+                raise ValueError(what) from misfit
+            self.entries.stored()
+        self.campaign.record(self._recorder)
+        self.begin_call()
+
+    def begin_call(self) -> None:
+        """Starts a new invocation, the unit of `undo --command`."""
+        self.call = len(self.entries) + 1
+
+    @property
+    def card(self) -> Card:
+        return load_card(self.campaign.situation.cg)
+
+    def open_ask(self) -> "Ask[Any] | None":
+        """The open question of the paragraph in progress."""
+        if self._run is None and self.entries and self.campaign.situation.paragraph:
+            self._resume()
+        return self._run.ask if self._run else None
+
+    def trial(self) -> "Run":
+        """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
+        number = self.campaign.situation.paragraph
+        assert number is not None, "a paragraph is in progress"
+        standing, copy = self.since_beginning_of(number), self.campaign.clone()
+        for entry in reversed(self.entries[standing[0] - 1 :]):
+            apply(copy, inverse(entry.changes))
+        return self._play_again(paragraph_of(number), standing, copy)
+
+    # --- playing ------------------------------------------------------------------------------
+
+    def next_paragraph(self) -> str | None:
+        """The number of the paragraph to begin once the one in progress has ended; None if the
+        phase is over."""
+        return following(self.campaign.situation)
+
+    def advance(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
+        """Plays on to the next question, which it returns, or to the end of the phase, or to the
+        end of the paragraph `last`."""
+        with self.together():
+            while True:
+                ask = self.open_ask()
+                if ask is not None:
+                    return ask
+                upcoming = self.next_paragraph()
+                if upcoming is None or (last and played(self.campaign.situation, last.number)):
+                    return None
+                self.begin(paragraph_of(upcoming))
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """Skips preparing questions for the screen within the `with` block; the question that is
+        open at its end is asked again, so that it can be shown."""
+        self._prepares = False
+        try:
+            yield
+        finally:
+            self._prepares, self._run = True, None
+
+    def begin(self, paragraph: "Paragraph") -> Entry:
+        """Begins a paragraph: plays it to its first question or its end, as one entry."""
+        from brt_cg.refit.play import Play, Unseen
+        from brt_cg.refit.run import Run, mark_begun
+
+        with self.together():
+            mark_begun(self.campaign, paragraph)
+            run = Run(paragraph, self.campaign, self.card, Play if self._prepares else Unseen)
+            said = run.take_said()
+            self._go_on_with(run)
+            changes = noted(self._recorder, self.campaign)
+            other = [c for c in changes if c[0] != Situation.TABLE or c[2] not in BOOKKEEPING]
+            idle = run.ended and not said and not other
+            payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
+            if idle:
+                because = run.play.because or paragraph.nothing
+                payload |= {"kind": "skip", "because": because}
+                said = (LogLine(because),)
+            return self._append(payload, said, changes)
+
+    def answer(self, raw: Raw, by: str, source: str = "hand") -> Entry:
+        """Answers the open question. Raises Refused, with nothing changed, if it is not allowed."""
+        ask = self.open_ask()
+        if ask is None or self._run is None:
+            raise Refused("nothing is asked now")
+        raw = self._as_recorded(raw)
+        value = ask.read(raw)
+        check_numbers(raw)
+        with self.together():
+            payload = self._answer_payload(ask, raw, value, by, source)
+            run = self._run
+            run.send(value)
+            said = run.take_said()
+            self._go_on_with(run)
+            return self._append(payload, said)
+
+    def _answer_payload(
+        self, ask: "Ask[Any]", raw: Raw, value: Any, by: str, source: str
+    ) -> dict[str, Any]:
+        payload: dict[str, Any] = {
+            "kind": "answer",
+            "rule": self.campaign.situation.paragraph,
+            "ask": ask_record(ask),
+            "answer": raw,
+            "by": by,
+            "from": source,
+        }
+        if ask.kind == "roll":
+            payload["roll"] = roll_record(value) | {
+                "position": self.position(ask),
+                "date": self.campaign.situation.date,
+            }
+        if ask.secret:
+            payload["secret"] = ask.secret
+        if ask.public and self._marks_public:
+            payload["public"] = True
+        return payload
+
+    def _go_on_with(self, run: "Run") -> None:
+        if run.ended:
+            from brt_cg.refit.run import mark_ended
+
+            mark_ended(self.campaign, run.paragraph)
+        self._run = None if run.ended else run
+
+    # --- commands -----------------------------------------------------------------------------
+
+    def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
+        """Carries out a command as one entry; if the beginning of a paragraph must be undone for
+        it, that is an entry before it. Raises Refused, with nothing changed."""
+        begun = len(self.entries) > 0
+        if not begun and kind != "new":
+            raise Refused("there is no campaign yet")
+        make, carry_out = _commands()
+        asked = self._as_recorded(asked)
+        in_the_way = self.entries_to_undo_before(kind)
+        with self.together():
+            if in_the_way:
+                self.take_back(in_the_way, kind)
+            at = self.clock()
+            card = self.card if begun else load_card(asked["cg"])
+            command = make(kind, asked, self.campaign, card, self.numbers, str(by), at)
+            carry_out[kind](command)
+            payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
+            if command.secret:
+                payload["secret"] = command.secret
+            return self._append(payload, tuple(command.said))
+
+    def entries_to_undo_before(self, kind: str) -> list[int]:
+        """The entries to undo before a command: the beginning of a paragraph that has no answer
+        yet, which is begun again afterwards. Commands are entered between paragraphs, or where
+        15.614 asks for purchases; a note at any time. Raises Refused in the middle of a paragraph.
+        """
+        return [] if kind == NOTE else self.beginning_before(kind)
+
+    def beginning_before(self, kind: str) -> list[int]:
+        """The beginning of a paragraph that has no answer yet. Raises Refused in the middle of
+        one."""
+        number = self.campaign.situation.paragraph if self.entries else None
+        if number is None or number == WINDOW:
+            return []
+        later = self.since_beginning_of(number)
+        if len(later) > 1:
+            raise Refused(
+                f"{kind} is not possible in the middle of {number}: finish the paragraph, "
+                "or undo back to its beginning"
+            )
+        return later
+
+    # --- undo and redo --------------------------------------------------------------------------
+
+    def undo(self, whole_call: bool = False) -> Entry:
+        """Undoes the newest answer or command (or the whole last invocation), with all that
+        followed from it. Raises Refused when there is nothing to undo."""
+        return self.take_back(self.to_undo(whole_call))
+
+    def go_back(self, seq: int) -> Entry:
+        """Undoes all answers and commands after an entry, with all that followed from them. Raises
+        Refused if there are none."""
+        group = self.to_go_back(seq)
+        if not group:
+            raise Refused("nothing was answered or entered after that")
+        return self.take_back(group)
+
+    def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
+        """Undoes standing entries, which must be the newest ones. With `make_room_for` a command,
+        it does not count as the players' undo and cannot be redone."""
+        undone = [self.entries[seq - 1] for seq in group]
+        changes = inverse(change for entry in undone for change in entry.changes)
+        asked = {"for": make_room_for} if make_room_for else {}
+        return self._travel("undo", undone, changes, asked)
+
+    def redo(self) -> Entry:
+        """Restores what was undone last. Raises Refused if anything new was entered since."""
+        if not self.redoable:
+            raise Refused("there is nothing to redo")
+        again = [self.entries[seq - 1] for seq in self.redoable[-1]]
+        return self._travel(
+            "redo", again, [change for entry in again for change in entry.changes], {}
+        )
+
+    def _travel(
+        self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]
+    ) -> Entry:
+        with self.together():
+            apply(self.campaign, changes)
+            self._run = None
+            asked = {"entries": [entry.seq for entry in about], **also}
+            return self._append({"kind": kind, "asked": asked}, travel_said(kind, about), changes)
+
+    # --- the chain ------------------------------------------------------------------------------
+
+    def together(self) -> AbstractContextManager[None]:
+        """Stores everything entered in a `with` block as a whole at its end. If anything is raised,
+        by the writer too, all of it is rolled back."""
+        return Transaction(self)
+
+    def store(self, first: int) -> None:
+        """Stores the entries after the first `first`; if that fails, drops them."""
+        if self.writer is None or len(self.entries) == first:
+            return
+        try:
+            self.writer(self.entries[first:], self.campaign)
+        except BaseException:
+            self.forget(first)
+            raise
+        self.entries.stored()
+
+    def _append(
+        self,
+        payload: dict[str, Any],
+        said: tuple[LogLine, ...],
+        changes: list[Change] | None = None,
+    ) -> Entry:
+        """Appends an entry with the changes noted, or with given ones."""
+        if changes is None:
+            changes = noted(self._recorder, self.campaign)
+        whole = {"by": "players", "rules": self._rules(), "call": self.call, **payload}
+        whole["changes"] = changes
+        if "at" not in whole:
+            whole["at"] = self.clock()
+        entry = self._sealed(whole, said)
+        self.count(entry)
+        self._recorder.forget()
+        return entry
+
+    def _sealed(self, payload: dict[str, Any], said: tuple[LogLine, ...]) -> Entry:
+        return seal(self.entries, payload, said, self._written)
+
+    def _rules(self) -> str:
+        return _in_force()(self.campaign.situation.cg)
+
+    def forget(self, length: int) -> None:
+        """Removes all entries after the first `length`, and rolls back unfinished work."""
+        self._run = None
+        self._recorder.roll_back(self.campaign.tables)
+        for entry in reversed(self.cut(length)):
+            apply(self.campaign, inverse(entry.changes))
+        self._recorder.forget()
+
+    # --- for an audit ---------------------------------------------------------------------------
+
+    def force(self, entry: Entry) -> None:
+        """Appends an entry as recorded, even if it does not fit, so that an audit can continue
+        after a finding."""
+        self._run = None
+        adopt(self.campaign, entry.changes)
+        if entry.kind == "redo" and not self.redoable:
+            self.redoable.append(entry.asked["entries"])
+        self.count(entry)
+        self._recorder.forget()
+
+    def correct(self, entry: Entry) -> None:
+        """Replaces the newest entry by the recorded one for the same question and answer; the
+        paragraph in progress continues."""
+        adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
+        self.replace_newest(entry)
+        self._recorder.forget()
+
+    # --- resuming -------------------------------------------------------------------------------
+
+    def _resume(self) -> None:
+        """Replays the paragraph in progress from its beginning, with its recorded answers, up to
+        the open question. The campaign ends up unchanged."""
+        number = self.campaign.situation.paragraph
+        assert number is not None
+        standing = self.since_beginning_of(number)
+        try:
+            for entry in reversed(self.entries[standing[0] - 1 :]):
+                apply(self.campaign, inverse(entry.changes))
+            run = self._play_again(paragraph_of(number), standing)
+            if noted(self._recorder, self.campaign):
+                raise RulesMoved(
+                    f"{number} was begun under other rules: undo back to its beginning"
+                )
+        except BaseException:
+            self._recorder.roll_back(self.campaign.tables)
+            raise
+        self._recorder.forget()
+        run.take_said()
+        self._run = run
+
+    def _play_again(
+        self, paragraph: "Paragraph", standing: list[int], campaign: Campaign | None = None
+    ) -> "Run":
+        """Replays a paragraph on a campaign (by default this one's) up to its open question."""
+        from brt_cg.refit.run import Run, mark_begun
+
+        campaign = campaign or self.campaign
+        mark_begun(campaign, paragraph)
+        run = Run(paragraph, campaign, self.card)
+        for entry in (self.entries[seq - 1] for seq in standing[1:]):
+            if entry.kind != "answer":
+                apply(campaign, entry.changes)
+            elif run.ask is None:
+                raise RulesMoved(f"entry {entry.seq} answers what is not asked any more: undo it")
+            else:
+                run.send(run.ask.read(entry.payload["answer"]))
+        return run

@@ -1,0 +1,428 @@
+"""Everything on the table at one moment, and the questions that the rules ask about it.
+
+A Campaign is a set of records by table and id. Steps change its records; a recorder, if there is
+one, notes the old values. This module does not know how a campaign is stored.
+"""
+
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from itertools import chain, count
+from typing import Any
+
+from brt_cg import resources
+from brt_cg.board.locations import OFF_MAP, ground, hex_order, inside
+from brt_cg.model.counters import (
+    COUNTERS,
+    IN_PLAY,
+    Counter,
+    Fate,
+    Fortification,
+    Piece,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.record import Record
+from brt_cg.model.records import (
+    TABLES,
+    Allotment,
+    Area,
+    Purchase,
+    RulingInForce,
+    SideRecord,
+    Situation,
+    area_named,
+)
+from brt_cg.model.setup_areas import Place, Retained, SetupAreas, Whereabouts
+from brt_cg.model.table import Recorder, Table
+
+AREA, ISOLATED, ELSEWHERE = Place.AREA, Place.ISOLATED, Place.ELSEWHERE  # as in counters
+# The links to a counter's holder, which hides it if it is hidden itself, and its table.
+HOLDERS: dict[type[Counter], dict[str, str]] = {
+    Unit: {"aboard": Vehicle.TABLE},
+    Weapon: {"possessor": Unit.TABLE, "vehicle": Vehicle.TABLE},
+}
+
+
+class Campaign:
+    """The campaign at one moment: `tables` by name, each by id; each table is an attribute as
+    well."""
+
+    __slots__ = (
+        *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
+        *("purchases", "allotments", "rulings", "_situations"),
+    )
+
+    def __init__(self, tables: dict[str, Table[Any]] | None = None) -> None:
+        self.tables = tables or {kind.TABLE: Table() for kind in TABLES}
+        self._situations: Table[Situation] = self.tables[Situation.TABLE]
+        self.sides: Table[SideRecord] = self.tables[SideRecord.TABLE]
+        self.areas: Table[Area] = self.tables[Area.TABLE]
+        self.units: Table[Unit] = self.tables[Unit.TABLE]
+        self.weapons: Table[Weapon] = self.tables[Weapon.TABLE]
+        self.vehicles: Table[Vehicle] = self.tables[Vehicle.TABLE]
+        self.fortifications: Table[Fortification] = self.tables[Fortification.TABLE]
+        self.terrain: Table[Terrain] = self.tables[Terrain.TABLE]
+        self.purchases: Table[Purchase] = self.tables[Purchase.TABLE]
+        self.allotments: Table[Allotment] = self.tables[Allotment.TABLE]
+        self.rulings: Table[RulingInForce] = self.tables[RulingInForce.TABLE]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Campaign) and self.tables == other.tables
+
+    def clone(self) -> "Campaign":
+        """Returns a copy without a recorder."""
+        return Campaign({name: table.clone() for name, table in self.tables.items()})
+
+    def record(self, recorder: Recorder | None) -> None:
+        """Makes `recorder` note every change from now on; None stops that."""
+        for table in self.tables.values():
+            table.recorder = recorder
+
+    @contextmanager
+    def tentatively(self) -> Iterator[Recorder]:
+        """Undoes every change made in the `with` block at its end. Yields the recorder that notes
+        them."""
+        kept, meanwhile = self.tables[Situation.TABLE].recorder, Recorder()
+        self.record(meanwhile)
+        try:
+            yield meanwhile
+        finally:
+            meanwhile.roll_back(self.tables)
+            self.record(kept)
+
+    def add(self, record: Record) -> None:
+        """Adds a new record. Raises ValueError if the id is taken."""
+        table = self.tables[record.TABLE]
+        if record.id in table or (isinstance(record, Counter) and self.find(record.id)):
+            raise ValueError(f"{record.id} is already in the campaign")
+        table[record.id] = record
+
+    def free_id(self, wanted: str) -> str:
+        """A free id for a new counter: `wanted`, or with a number behind it if a campaign adopted
+        half-way already uses that."""
+        others = (f"{wanted}-{number}" for number in count(2))
+        return next(id for id in chain([wanted], others) if self.find(id) is None)
+
+    def vacate(self, gone: Fortification | Terrain) -> None:
+        """Moves whatever is inside a Fortification, or on a level, that is removed to its hex."""
+        places = {gone.location}
+        if isinstance(gone, Fortification):
+            ends = filter(None, (gone.location, gone.exit))
+            places = {inside(end, gone.id) for end in ends}
+        for place in places - {None}:
+            for kind in COUNTERS:
+                there = self.tables[kind.TABLE].having("location", place)
+                for part in (part for part in there if part is not gone):
+                    if isinstance(part, Piece) and gone.hidden:
+                        self.keep_secret(part)
+                    part.location = ground(place)
+            for table in (self.units, self.weapons, self.vehicles):
+                for piece in table.having("recorded_location", place):
+                    piece.recorded_location = ground(place)
+
+    def remove(self, record: Record) -> None:
+        del self.tables[record.TABLE][record.id]
+
+    # --- what there is -----------------------------------------------------------------------
+
+    @property
+    def situation(self) -> Situation:
+        return self._situations["campaign"]
+
+    def ruling(self, ruling: str) -> str:
+        """The current value of a ruling: what the players agreed on, else its default."""
+        record = self.rulings.get(ruling)
+        return record.value if record is not None else _defaults()[ruling]
+
+    def is_agreed(self, ruling: str) -> bool:
+        """Whether the players have agreed on a ruling, even if on its default."""
+        return ruling in self.rulings
+
+    @property
+    def ruled(self) -> Mapping[str, str]:
+        """The current value of every ruling, by id."""
+        return ChainMap({key: record.value for key, record in self.rulings.items()}, _defaults())
+
+    def find(self, id: str) -> Counter | None:
+        """The counter with an id, in or out of play."""
+        for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
+            if (found := table.get(id)) is not None:
+                return found
+        return None
+
+    def counters(self) -> Iterator[Counter]:
+        """Every counter, in or out of play."""
+        return chain(self.pieces(), self.fortifications.values(), self.terrain.values())
+
+    def pieces(self) -> Iterator[Piece]:
+        """Every unit, weapon and vehicle, in or out of play."""
+        return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
+
+    def carrying(self, *status: str) -> Iterator[Any]:
+        """The units, weapons and vehicles with any of these statuses, in or out of play."""
+        for table in (self.units, self.weapons, self.vehicles):
+            for carried, pieces in table.by("status").items():
+                if any(state in carried for state in status):
+                    yield from pieces.values()
+
+    def units_of(self, side: Side) -> list[Unit]:
+        """A side's units in play, without prisoners."""
+        mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
+        return [unit for unit in mine if not unit.prisoner]
+
+    # --- in the order in which the program asks -----------------------------------------------
+
+    def in_order(self, counters: Iterable[Any]) -> list[Any]:
+        """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
+        return sorted([each for each in counters if each.fate is IN_PLAY], key=self.order)
+
+    @staticmethod
+    def order(counter: Counter) -> str:
+        """A counter's key in the order of asking."""
+        return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
+
+    def at(self, location: str | None) -> list[Piece]:
+        """The units, weapons and vehicles in play in exactly that Location, in order."""
+        if location is None or location == OFF_MAP:
+            return []
+        tables = (self.units, self.weapons, self.vehicles)
+        there = [table.by("location").get(location, {}).values() for table in tables]
+        return self.in_order(chain.from_iterable(there))
+
+    def on_map(self, *kinds: type[Any]) -> Iterator[tuple[str, Iterable[Any]]]:
+        """The Locations on map with counters of these kinds, kind after kind, in or out of play."""
+        for kind in kinds:
+            for location, there in self.tables[kind.TABLE].by("location").items():
+                if there and location is not None and location != OFF_MAP:
+                    yield location, there.values()
+
+    def units_at(self, location: str | None) -> list[Unit]:
+        if location is None or location == OFF_MAP:
+            return []
+        return self.in_order(self.units.by("location").get(location, {}).values())
+
+    def possessed_by(self, unit: Unit) -> list[Weapon]:
+        """The SW and Guns that a unit possesses, by id."""
+        return [weapon for weapon in self.weapons.having("possessor", unit.id) if weapon.in_play]
+
+    def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
+        """A vehicle's own Weapons in play, by id."""
+        return [weapon for weapon in self.weapons.having("vehicle", vehicle.id) if weapon.in_play]
+
+    def aboard(self, vehicle: Vehicle) -> list[Unit]:
+        """A vehicle's Passengers and Riders, by id."""
+        return [unit for unit in self.units.having("aboard", vehicle.id) if unit.in_play]
+
+    def crews_of(self, vehicle: Vehicle) -> list[Unit]:
+        """The units that became a vehicle's Inherent crew (15.6131a), by id."""
+        became = self.units.having("became", vehicle.id)
+        return [unit for unit in became if unit.fate is Fate.CREWED]
+
+    def prisoners_of(self, guard: Unit) -> list[Unit]:
+        """The prisoners that a unit guards, by id."""
+        return [prisoner for prisoner in self.units.having("guard", guard.id) if prisoner.in_play]
+
+    # --- what is hidden -------------------------------------------------------------------------
+
+    def hidden_by(self, counter: Piece | Fortification) -> Side | None:
+        """The side that hides a counter from its enemy, if any: the counter is hidden or not seen
+        yet, or a hidden unit possesses it, a hidden vehicle carries it, or it is inside a hidden
+        Fortification of its side."""
+        if isinstance(counter, Fortification):
+            # Marine purchases are known, but not where they will set up.
+            bought = counter.unseen and counter.side is Side.JAPANESE
+            return counter.side if counter.hidden or bought else None
+        if counter.unseen or (counter.status and counter.hidden):
+            return counter.side
+        for name, table in HOLDERS.get(type(counter), {}).items():
+            link = getattr(counter, name)
+            holder = self.tables[table].get(link) if link else None
+            if holder is not None and self.hidden_by(holder) is holder.side:
+                return holder.side
+        location = counter.location
+        if location is None or ":" not in location:
+            return None
+        fort = self.fortifications.get(location.partition(":")[2])
+        # A new Fortification is unseen until both have set up, and so is only where they stand.
+        hidden = fort is not None and fort.hidden and fort.side is counter.side
+        return counter.side if hidden else None
+
+    def keep_secret(self, piece: Piece) -> None:
+        """Hides a counter by itself that was only hidden with its possessor, its vehicle or the
+        Fortification around it."""
+        if self.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
+            piece.gain("hidden")
+
+    # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
+
+    def area_at(self, location: str | None) -> Area | None:
+        """The Setup Area that contains the hex of a Location."""
+        if location is None or location == OFF_MAP:
+            return None
+        areas = SetupAreas.of(self.areas).by_hex
+        return areas.get(location) or areas.get(ground(location)) if areas else None
+
+    def whereabouts(self, counter: Counter) -> Whereabouts:
+        """The place of a counter: its Location if it is Isolated, as that is an area by itself;
+        else the Setup Area that it is Retained in, or is in, friendly or not. A prisoner is where
+        his guard is."""
+        guard = self.units.get(counter.guard or "") if isinstance(counter, Unit) else None
+        if guard is not None and guard is not counter:
+            return self.whereabouts(guard)
+        if isinstance(counter, Piece) and counter.isolated:
+            where = counter.recorded_location or counter.location
+            if where is not None and where != OFF_MAP:
+                return Whereabouts(ISOLATED, where)
+        if counter.location == OFF_MAP:
+            return Whereabouts(Place.OFF_MAP, OFF_MAP)
+        named = counter.setup_area
+        area = self.areas.get(named) if named else self.area_at(counter.location)
+        if area is not None:
+            return Whereabouts(AREA, area.id, area)
+        return Whereabouts(ELSEWHERE, ELSEWHERE)
+
+    def home(self, counter: Counter) -> str | None:
+        """The place where a counter is Retained: an area's id, its Isolated Location, or "off_map";
+        None when it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
+        found = self.whereabouts(counter)
+        isolated = found.kind is ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
+        return None if isolated or found.kind is ELSEWHERE else found.name
+
+    def in_friendly_area(self, piece: Piece) -> bool:
+        """Whether a counter is Retained in an area of its side, or where it is Isolated
+        (R-ISOLATED-AREA); off map is no area."""
+        home = self.home(piece)
+        area = self.areas.get(home) if home is not None else None
+        return area.side is piece.side if area else piece.isolated and home is not None
+
+    def isolated_units(self) -> Iterator[tuple[str, Side]]:
+        """The Location of each Isolated unit or manned vehicle, and its side, in order. A prisoner
+        is not Isolated, even if his guard is."""
+        units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
+        manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
+        for piece in self.in_order((*units, *manned)):
+            kind, where, _ = self.whereabouts(piece)
+            if kind is ISOLATED:
+                yield where, piece.side
+
+    def isolated_side(self, location: str | None, known_to: Side | None = None) -> Side | None:
+        """The side that is Isolated in a Location, if any: with a unit, or a manned vehicle.
+
+        By default what both sides know decides; with `known_to`, what that side knows, including
+        what it hides there.
+        """
+        if location is None:
+            return None
+        units = self.units.having("location", location)
+        there = (*units, *self.vehicles.having("location", location))
+        for piece in (piece for piece in there if piece.isolated and piece.in_play):
+            if piece.fights and self.hidden_by(piece) in (None, known_to):
+                return piece.side
+        return None
+
+    def controller(self, location: str | None, known_to: Side | None = None) -> Side | None:
+        """The side that Controls a Location: the side Isolated in it, else the side whose area it
+        is in. By what both sides know, or what `known_to` knows."""
+        isolated = self.isolated_side(location, known_to)
+        if isolated is not None:
+            return isolated
+        area = self.area_at(location)
+        return area.side if area else None
+
+    def front_line(self, location: str | None, known_to: Side | None = None) -> bool:
+        """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent to
+        a hex of an enemy Setup Area, and not Isolated (by what `known_to` knows, if given)."""
+        area = self.area_at(location)
+        if location is None or area is None or self.isolated_side(location, known_to) is not None:
+            return False
+        return ground(location) in self.front_hexes(area.side)
+
+    def front_hexes(self, side: Side) -> frozenset[str]:
+        """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
+        return SetupAreas.of(self.areas).front(side)
+
+    def retained_together(self, counter: Counter) -> list[Unit]:
+        """The units of a counter's side Retained in the same area, or where it is Isolated, in
+        order and without prisoners; off map is no area."""
+        home, side = self.home(counter), counter.side
+        if home is None or home == OFF_MAP:
+            return []
+        known = Retained.of(self.units).together(SetupAreas.of(self.areas))
+        if (home, side) not in known:
+            known[home, side] = self.in_order(
+                unit
+                for unit in self._perhaps_at_home(home)
+                if unit.side is side and not unit.prisoner and self.home(unit) == home
+            )
+        return list(known[home, side])
+
+    def _perhaps_at_home(self, home: str) -> Iterable[Unit]:
+        """All units that may have this `home`: those that wait in it, and those that are in it."""
+        found = dict(self.units.by("setup_area").get(home, {}))
+        found |= self.units.by("recorded_location").get(home, {})
+        area = self.areas.get(home)
+        for place, units in self.units.by("location").items():
+            if units and (place == home or (area is not None and self.area_at(place) is area)):
+                found |= units
+        return found.values()
+
+    # --- words --------------------------------------------------------------------------------
+
+    def totals_missing(self, side: Side) -> list[str]:
+        """Which of a side's SAN and ELR are still to be copied from the CG card, or, of the
+        enemy's, not known yet."""
+        totals, initial = self.sides[side], self.situation.initial
+        return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
+
+    def total_text(self, side: Side, name: str) -> str:
+        """SAN, ELR or CVP of a side, "–" while it is missing."""
+        return "–" if name in self.totals_missing(side) else str(getattr(self.sides[side], name))
+
+    def label(self, counter: Counter) -> str:
+        """A counter in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
+        shown = counter.sort
+        if isinstance(counter, Unit) and not counter.leader:
+            shown = f"{shown} {counter.kind.label}"
+        return f"{shown} {counter.name or counter.id}"
+
+    def named(self, counter: Counter) -> str:
+        """A counter in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""
+        label = self.label(counter)
+        return label if counter.id in label else f"{label} ({counter.id})"
+
+    def named_with_place(self, counter: Counter) -> str:
+        """The same with its place: "7-6-8 squad m-sq-1, N21"."""
+        return ", ".join(filter(None, (self.named(counter), self.place(counter))))
+
+    def with_place(self, counter: Counter) -> str:
+        """A counter's name and where it is: "9-1 Hawkins (Area M1)"."""
+        place = self.place(counter)
+        return f"{self.label(counter)} ({place})" if place else self.label(counter)
+
+    def place(self, counter: Counter) -> str:
+        """A counter's place in the players' words: "Area M1", "N21", "off map"; "" if it has
+        none."""
+        if counter.off_map:
+            return "off map"
+        if counter.location is not None:
+            return counter.location
+        area = counter.setup_area
+        return area_named(area) if area else counter.recorded_location or ""
+
+
+@lru_cache(maxsize=4096)
+def _place_in_order(side: Side | None, location: str | None, area: str | None) -> str:
+    hexrow, number = hex_order(location)
+    return f"{int(side is Side.JAPANESE)}{hexrow:02}{number:02}{area or ''}\0"
+
+
+@cache
+def _defaults() -> dict[str, str]:
+    """The default of each ruling, by id."""
+    found = resources.toml(resources.campaigns() / "rulings.toml")
+    return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}

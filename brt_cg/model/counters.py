@@ -1,0 +1,446 @@
+"""The counters on the table: units, weapons, vehicles, fortifications, terrain.
+
+A counter is a plain record of a piece in play. It knows no rules: the ladders of the card say what
+it can become, and the steps of the Refit Phase say what happens to it. Lists are kept as sorted
+tuples, so that equal counters compare equal and share no list.
+
+Each field is declared here with its type, range, words, default, link and name on the screen;
+`fields` reads these declarations.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.record import Record
+from brt_cg.model.shapes import Arc, Id, Label, Link, Mark, Number, Place, Several
+
+
+class Side(StrEnum):
+    """The side of a counter, a question or a secret."""
+
+    MARINE = "marine"
+    JAPANESE = "japanese"
+
+    @classmethod
+    def called(cls, name: object) -> "Side | None":
+        """The side of that name; None if it is none's."""
+        return next((side for side in cls if side == name), None)
+
+    @cached_property
+    def enemy(self) -> "Side":
+        return Side.JAPANESE if self is Side.MARINE else Side.MARINE
+
+    @cached_property
+    def label(self) -> str:
+        """The name to show: "Marine" or "Japanese"."""
+        return self.value.capitalize()
+
+
+class Kind(StrEnum):
+    """The kinds of units."""
+
+    SQUAD = "squad"
+    HALF_SQUAD = "half_squad"
+    CREW = "crew"
+    VEHICLE_CREW = "vehicle_crew"
+    LEADER = "leader"
+    HERO = "hero"
+    PATHFINDER = "pathfinder"
+
+    @cached_property
+    def label(self) -> str:
+        """The kind as players say it: "HS", "vehicle crew", "Pathfinder"."""
+        titles = {Kind.HALF_SQUAD: "HS", Kind.PATHFINDER: "Pathfinder"}
+        return titles.get(self) or self.replace("_", " ")
+
+
+SMC = frozenset({Kind.LEADER, Kind.HERO, Kind.PATHFINDER})
+CREWS = frozenset({Kind.CREW, Kind.VEHICLE_CREW})
+
+
+class Class(StrEnum):
+    """An MMC's class, best first."""
+
+    ELITE = "elite"
+    FIRST_LINE = "first_line"
+    SECOND_LINE = "second_line"
+    GREEN = "green"
+    CONSCRIPT = "conscript"
+
+
+class Strength(StrEnum):
+    """Which side of a Japanese squad or crew is up (G1.1)."""
+
+    FULL = "full"
+    REDUCED = "reduced"
+
+
+class WeaponKind(StrEnum):
+    """The kinds of weapons: support weapons, Guns, and vehicles' armament."""
+
+    SW = "sw"
+    GUN = "gun"
+    VEHICULAR = "vehicular"
+
+
+class PathfinderState(StrEnum):
+    """The state of a vehicle's Pathfinder."""
+
+    GOOD_ORDER = "good_order"
+    WOUNDED = "wounded"
+    NONE = "none"
+
+
+class TerrainKind(StrEnum):
+    """The kinds of terrain counters."""
+
+    BUILDING = "building"
+    WOODEN_RUBBLE = "wooden_rubble"
+    STONE_RUBBLE = "stone_rubble"
+    COLLAPSED_TOWER = "collapsed_tower"
+    OBSTACLE = "obstacle"
+
+
+class Material(StrEnum):
+    """The material of a building."""
+
+    WOOD = "wood"
+    STONE = "stone"
+
+
+class Fire(StrEnum):
+    """A fire in a Location."""
+
+    FLAME = "flame"
+    BLAZE = "blaze"
+
+
+class Fate(StrEnum):
+    """The fates of a counter: in play, or how it left play."""
+
+    IN_PLAY = "in_play"
+    ELIMINATED = "eliminated"
+    CAPTURED = "captured"
+    RECOMBINED = "recombined"
+    CREWED = "crewed"
+
+
+# Looked up once: Python 3.11 takes as long for a member of an enum as for a call.
+IN_PLAY, LEADER = Fate.IN_PLAY, Kind.LEADER
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
+
+
+TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
+UNIT_STATUS = (
+    *("berserk", "broken", "cloaked", "concealed", "cx", "disrupted", "dm", "encircled", "fanatic"),
+    *("hidden", "low_ammo", "pinned", "prisoner", "ti", "unarmed", "wall_advantage", "wounded"),
+)
+WEAPON_STATUS = ("disabled", "hidden", "malfunctioned")
+VEHICLE_STATUS = (
+    *("abandoned", "bogged", "burning", "burnt_out", "crew_exposed", "encircled", "hidden"),
+    *("hull_down", "immobilized", "low_ammo", "mired", "motion", "recalled", "shocked"),
+    *("stun_plus1", "stunned", "unconfirmed_kill", "wreck"),
+)
+
+
+@dataclass(kw_only=True, slots=True)
+class Counter(Record):
+    """A counter of any kind.
+
+    `location` is a Location as the players write it ("N21", "N21:1", "N21:F7", "off_map"), or None
+    while the counter is Retained in its `setup_area` (15.6081) or out of play. `purchase` is the id
+    of the purchase that created it; `unseen` means that the enemy has not yet seen that purchase on
+    map.
+    """
+
+    location: Annotated[str | None, Place(), Label("Location"), Mark.SITE, Mark.WHERE] = None
+    fate: Fate = Fate.IN_PLAY
+    became: Annotated[str | None, Link(None, "became"), Mark.KEPT, Mark.OF_THE_PROGRAM] = None
+    name: Annotated[str | None, Mark.KEPT] = None
+    purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
+    unseen: Annotated[bool, Label("unseen by the enemy"), Mark.OF_THE_PROGRAM] = False
+
+    if TYPE_CHECKING:  # a field of some kinds only (not OnMap, Terrain)
+
+        @property
+        def type(self) -> str: ...
+        @property
+        def side(self) -> Side | None: ...
+        @property
+        def setup_area(self) -> str | None: ...
+        @property
+        def recorded_location(self) -> str | None: ...
+        @property
+        def hidden(self) -> bool: ...
+
+    @property
+    def sort(self) -> str:
+        """Its type in the players' words: "9-1", "HMG", "1S foxhole", "wooden rubble"."""
+        return self.type
+
+    @property
+    def in_play(self) -> bool:
+        return self.fate is IN_PLAY
+
+    @property
+    def off_map(self) -> bool:
+        return self.location == OFF_MAP
+
+
+@dataclass(kw_only=True, slots=True)
+class Piece(Counter):
+    """A counter of a side that can be Retained: a unit, a weapon, a vehicle."""
+
+    side: Annotated[Side, Mark.MAKES_DIGITS]
+    status: tuple[str, ...] = ()
+    setup_area: Annotated[
+        str | None, Id(), Label("Setup Area"), Mark.OF_THE_PROGRAM, Mark.WHERE
+    ] = None
+    isolated: Annotated[bool, Mark.OF_THE_PROGRAM, Mark.WHERE] = False
+    recorded_location: Annotated[
+        str | None, Place(), Label("recorded Location"), Mark.OF_THE_PROGRAM, Mark.WHERE
+    ] = None
+
+    def has(self, *status: str) -> bool:
+        """Whether it has any of these statuses."""
+        carried = self.status
+        if carried:  # a loop for speed: called thousands of times in a Refit Phase
+            for asked in status:
+                if asked in carried:
+                    return True
+        return False
+
+    def gain(self, *status: str) -> None:
+        self.status = tuple(sorted({*self.status, *status}))
+
+    def lose(self, *status: str) -> None:
+        self.status = tuple(state for state in self.status if state not in status)
+
+    def reveal(self) -> None:
+        """Shows it to the enemy as it is."""
+        self.lose("cloaked", "concealed", "hidden")
+
+    def be_at(self, location: str | None, setup_area: str | None = None) -> None:
+        """Puts it in a Location, or Retains it in a Setup Area, neither Isolated nor bound
+        there."""
+        self.location, self.setup_area = location, setup_area
+        self.isolated, self.recorded_location = False, None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the enemy does not know of it (hidden or cloaked)."""
+        return "hidden" in self.status or "cloaked" in self.status
+
+    @property
+    def fights(self) -> bool:
+        """Whether it opposes an enemy in its Location: a unit that is no prisoner, or a manned
+        vehicle."""
+        return False
+
+    @property
+    def retained(self) -> bool:
+        """Whether it is in play, and Retained in an area, off map, or in its Isolated Location
+        (15.6081)."""
+        return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
+
+
+@dataclass(kw_only=True, slots=True)
+class Unit(Piece):
+    """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits identify it.
+
+    `type` is the digits of an MMC ("7-6-8") or of an SMC ("8-1", always his unwounded value).
+    """
+
+    TABLE = "units"
+
+    kind: Annotated[Kind, Mark.MAKES_DIGITS]
+    type: Annotated[str, Mark.FOLLOWS]
+    class_: Annotated[Class | None, Mark.MAKES_DIGITS] = None
+    strength: Annotated[Strength, Mark.MAKES_DIGITS] = Strength.FULL
+    traits: Annotated[tuple[str, ...], Several(TRAITS), Mark.MAKES_DIGITS] = ()
+    status: Annotated[tuple[str, ...], Several(UNIT_STATUS)] = ()
+    aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
+    guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
+
+    @property
+    def own_kind(self) -> tuple[str, ...]:
+        """The traits that make it a type of its own: "engineer", "korean_laborer"."""
+        return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
+
+    def is_a(self, *traits: str) -> bool:
+        """Whether it has any of these traits."""
+        return any(trait in self.traits for trait in traits) if self.traits else False
+
+    @property
+    def mmc(self) -> bool:
+        return self.kind not in SMC
+
+    @property
+    def smc(self) -> bool:
+        return self.kind in SMC
+
+    @property
+    def leader(self) -> bool:
+        return self.kind is LEADER
+
+    @property
+    def crew(self) -> bool:
+        return self.kind in CREWS
+
+    @property
+    def prisoner(self) -> bool:
+        return "prisoner" in self.status
+
+    @property
+    def fights(self) -> bool:
+        return not self.prisoner
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is neither a prisoner nor unarmed."""
+        return not self.has("prisoner", "unarmed")
+
+    @property
+    def good_order(self) -> bool:
+        """Whether it is in Good Order, as far as the Refit Phase asks (neither broken, prisoner nor
+        unarmed)."""
+        return not self.has("broken", "disrupted", "prisoner", "berserk", "unarmed")
+
+
+@dataclass(kw_only=True, slots=True)
+class Weapon(Piece):
+    """A support weapon, a Gun, or a vehicle's armament. `side` has it now; `nation` made it."""
+
+    TABLE = "weapons"
+
+    kind: WeaponKind
+    type: str
+    nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
+    status: Annotated[tuple[str, ...], Several(WEAPON_STATUS)] = ()
+    possessor: Annotated[str | None, Link("units", "possessed by", "possesses")] = None
+    vehicle: Annotated[str | None, Link("vehicles", "mounted on", "mounts"), Mark.KEPT] = None
+    main_armament: Annotated[bool, Label("Main Armament")] = False
+    repair_number: Annotated[int, Number(0, 99), Label("Repair Number")] = 0
+    pp: Annotated[int | None, Number(0, 99), Label("PP"), Mark.KEPT] = None
+    depleted: Annotated[tuple[str, ...], Label("Depleted")] = ()
+    non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
+
+    @property
+    def captured(self) -> bool:
+        return self.side is not self.nation
+
+    @property
+    def functioning(self) -> bool:
+        return self.in_play and not self.has("malfunctioned", "disabled")
+
+
+@dataclass(kw_only=True, slots=True)
+class Vehicle(Piece):
+    """A vehicle. `best_af` is the AF of its best facing; `cvp` the Casualty VP it is worth."""
+
+    TABLE = "vehicles"
+
+    type: str
+    nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
+    status: Annotated[tuple[str, ...], Several(VEHICLE_STATUS)] = ()
+    armored: bool = True
+    best_af: Annotated[int, Number(0, 99), Label("best AF")] = 0
+    armor_leader: str | None = None
+    pathfinder: PathfinderState = PathfinderState.NONE
+    amphibious: bool = False
+    inherent_crew: bool = True
+    crew_survival: Annotated[int | None, Number(0, 12), Mark.KEPT] = None
+    bulldozer: bool = False
+    non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
+    cvp: Annotated[int, Number(0, 99), Label("CVP")] = 0
+
+    @property
+    def captured(self) -> bool:
+        return self.side is not self.nation
+
+    @property
+    def wreck(self) -> bool:
+        return self.has("wreck", "burnt_out", "burning")
+
+    @property
+    def manned(self) -> bool:
+        return self.inherent_crew and not self.has("abandoned") and not self.wreck
+
+    @property
+    def fights(self) -> bool:
+        return self.manned
+
+    @property
+    def immobile(self) -> bool:
+        """Whether it cannot leave its Location by itself, and so keeps its recorded Location
+        (15.6081)."""
+        return self.has("immobilized", "bogged", "mired") or self.wreck or not self.manned
+
+
+MOST_CAPACITY = 99  # of a pillbox, in squad-equivalents
+
+
+class OnMap:
+    """A counter that is never Retained."""
+
+    __slots__ = ()
+    setup_area = recorded_location = None
+
+
+@dataclass(kw_only=True, slots=True)
+class Fortification(OnMap, Counter):
+    """A fortification. `side` bought it; `controller` Controls it now (15.6082). `fell` is the CG
+    Date on which a pillbox was first eliminated or captured by the Marines: it counts its Victory
+    Points once (15.615)."""
+
+    TABLE = "fortifications"
+
+    location: Annotated[
+        str | None, Place(hexside=True), Label("Location"), Mark.SITE, Mark.WHERE
+    ] = None
+    side: Side
+    type: str
+    exit: Annotated[str | None, Place(), Mark.KEPT, Mark.SITE] = None
+    covered_arc: Annotated[tuple[str, ...], Arc(), Label("Covered Arc"), Mark.KEPT, Mark.SITE] = ()
+    hidden: bool = False
+    capacity: Annotated[int | None, Number(0, MOST_CAPACITY), Mark.KEPT] = None
+    ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), Mark.KEPT] = None
+    nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
+    controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
+    fell: Annotated[str | None, Mark.OF_THE_PROGRAM] = None
+
+    @property
+    def is_pillbox(self) -> bool:
+        return self.type.startswith("pillbox")
+
+    @property
+    def sort(self) -> str:
+        words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
+        words = re.sub(r"^at ", "A-T ", words.replace("tetrahedron wire", "tetrahedron with wire"))
+        return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words.replace("at mine", "A-T mine"))
+
+
+@dataclass(kw_only=True, slots=True)
+class Terrain(OnMap, Counter):
+    """A building Location, rubble, a collapsed tower or an obstacle, and its fire if any."""
+
+    TABLE = "terrain"
+    side, hidden = None, False
+
+    kind: TerrainKind
+    material: Annotated[Material | None, Mark.KEPT] = None
+    building: Annotated[str | None, Id(), Mark.KEPT] = None
+    fire: Fire | None = None
+
+    @property
+    def sort(self) -> str:
+        return self.kind.replace("_", " ")
+
+
+COUNTERS: tuple[type[Counter], ...] = (Unit, Weapon, Vehicle, Fortification, Terrain)
+BY_TABLE: dict[str, type[Counter]] = {kind.TABLE: kind for kind in COUNTERS}

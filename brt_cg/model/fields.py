@@ -1,0 +1,310 @@
+"""The fields of records, read from the record classes: names in files, reading, defaults, JSON."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass
+from dataclasses import Field as DataclassField
+from dataclasses import fields as dataclass_fields
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import BY_TABLE, Counter, Kind, Side, WeaponKind
+from brt_cg.model.record import Record, cache_by_class
+from brt_cg.model.shapes import (
+    Flag,
+    Label,
+    Link,
+    Mark,
+    Number,
+    Place,
+    Raw,
+    Several,
+    Shape,
+    Text,
+    Word,
+)
+from brt_cg.text import listed, shown
+
+# What a reader looks for first, ahead of the other fields of a counter.
+FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
+BARE_JSON = frozenset({str, int, bool, NoneType})
+# Words of fields that are not said as they stand in files.
+SPOKEN = {
+    **{"dm": "DM", "ti": "TI", "cx": "CX", "crew_exposed": "CE", "stun_plus1": "+1 Stun"},
+    **{WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
+    **{word.value: word.label for word in (*Side, *Kind)},
+}
+BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a kind of record.
+
+    `name` is its name in files ("class" for `class_`), `label` its name on the screen; `holds` is
+    the type of its value (for a list, `tuple`, with entries of type `entries`); `optional`, whether
+    it may be None; `shape`, how files and players write it; `default`, its value when omitted or
+    null.
+    """
+
+    kind: type[Record]
+    attribute: str
+    name: str
+    label: str
+    holds: type
+    entries: Any
+    optional: bool
+    shape: Shape
+    default: Any
+    required: bool
+    marks: frozenset[Mark]
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+    def read(self, raw: Raw) -> Any:
+        """Reads a value from a file or a player; null gives the default. Raises ValueError."""
+        if raw is None and self.required:
+            raise ValueError("found null; it is required")
+        return self.default if raw is None else self.shape.read(raw)
+
+    def parse(self, text: str) -> Raw:
+        """Returns what a player typed as JSON; an empty text, or "null", is null."""
+        return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
+
+    def worded(self, value: Any) -> str:
+        """Puts a value, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
+        if value is None or isinstance(value, bool):
+            return {None: "–", True: "yes", False: "no"}[value]
+        if isinstance(value, list | tuple):
+            return ", ".join(map(self.worded, value)) or "–"
+        word = isinstance(self.shape, Word | Several) or value == OFF_MAP
+        return in_words(str(value)) if word else str(value)
+
+    def restore(self, value: Any) -> Any:
+        """Returns the value from the JSON of a change, checking only its type. Raises
+        ValueError."""
+        if type(value) is self.holds or (value is None and self.optional):
+            return value
+        if self.holds is tuple:
+            return self._restore_list(self.entries, value)
+        return self._restore_bare(self.holds, value)
+
+    def _restore_list(self, entries: Any, value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"{self._where}: {value!r} is not a list")
+        if not value:
+            return ()
+        if get_origin(entries) is tuple:
+            return tuple(self._restore_list(get_args(entries)[0], entry) for entry in value)
+        return tuple(self._restore_bare(entries, entry) for entry in value)
+
+    def _restore_bare(self, holds: type, value: Any) -> Any:
+        if issubclass(holds, StrEnum):
+            try:
+                return holds(value)
+            except ValueError:
+                allowed = ", ".join(holds)
+                raise ValueError(f"{self._where}: found {value!r}; allowed: {allowed}") from None
+        if type(value) is not holds:
+            raise ValueError(f"{self._where}: {value!r} is not of type {holds.__name__}")
+        return value
+
+    @property
+    def _where(self) -> str:
+        return f"{self.kind.TABLE}.{self.name}"
+
+
+def in_words(word: str) -> str:
+    """A word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
+    return SPOKEN.get(word) or word.replace("_", " ")
+
+
+def given(fields: Mapping[str, Field]) -> dict[str, Field]:
+    """The fields of a record that players enter: neither fixed ones nor those that the rules
+    set."""
+    rules = {Mark.FIXED, Mark.OF_THE_PROGRAM}
+    return {name: field for name, field in fields.items() if field.marks.isdisjoint(rules)}
+
+
+# --- of a kind of record --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The fields of a kind of record.
+
+    `fields` are by their names in files, in reading order: the most telling first, then the kind's
+    own, then those that it shares with others. `marked` are those with a mark. By attribute: all of
+    them again; `links` to other counters; `ties`, the links that must lead to a counter in play, of
+    this kind; and `places`, Locations that may be inside a counter.
+    """
+
+    fields: Mapping[str, Field]
+    by_attribute: Mapping[str, Field]
+    marked: Mapping[Mark, Mapping[str, Field]]
+    links: Mapping[str, Link]
+    ties: Mapping[str, type[Counter]]
+    places: tuple[str, ...]
+
+
+@cache_by_class
+def schema_of(kind: type[Record]) -> Schema:
+    """The schema of a kind of record."""
+    fields = sorted(declared(kind), key=_reading_order)
+    shapes = {field.attribute: field.shape for field in fields}
+    marked: dict[Mark, dict[str, Field]] = {mark: {} for mark in Mark}
+    for field in fields:
+        for mark in field.marks:
+            marked[mark][field.name] = field
+    links = {name: shape for name, shape in shapes.items() if isinstance(shape, Link)}
+    return Schema(
+        fields=MappingProxyType({field.name: field for field in fields}),
+        by_attribute={field.attribute: field for field in fields},
+        marked=marked,
+        links=links,
+        ties={name: BY_TABLE[link.to] for name, link in links.items() if link.to is not None},
+        places=tuple(name for name, shape in shapes.items() if isinstance(shape, Place)),
+    )
+
+
+@cache_by_class
+def declared(kind: type[Record]) -> tuple[Field, ...]:
+    """The fields of a kind of record, in order of declaration."""
+    return tuple(_field(kind, written) for written in dataclass_fields(kind))
+
+
+def fields_of(kind: type[Record]) -> Mapping[str, Field]:
+    """The fields of a kind of record by their names in files."""
+    return schema_of(kind).fields
+
+
+def field_of(kind: type[Record], name: str) -> Field:
+    """The field with a name in files. Raises ValueError if there is none."""
+    found = fields_of(kind).get(name)
+    if found is None:
+        raise ValueError(f"{kind.TABLE} have no field {name!r}")
+    return found
+
+
+def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
+    """The fields of a kind of record with a mark, by their names in files."""
+    return schema_of(kind).marked[mark]
+
+
+def _reading_order(field: Field) -> tuple[int, bool, int]:
+    name, family = field.attribute, (up for up in field.kind.__mro__ if issubclass(up, Record))
+    first = FIRST.index(name) if name in FIRST else len(FIRST)
+    said = Mark.REQUIRED in field.marks
+    return first, not said, sum(name in above.names() for above in family)
+
+
+def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
+    type_ = written.type
+    hint, *said = get_args(type_) if get_origin(type_) is Annotated else (type_,)
+    choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    holds = next(choice for choice in choices if choice is not NoneType)
+    entries = None
+    if get_origin(holds) is tuple:
+        holds, entries = tuple, get_args(holds)[0]
+    marks = frozenset(mark for mark in said if isinstance(mark, Mark))
+    name = public_name(written.name)
+    shape = next((found for found in said if isinstance(found, Shape)), None)
+    label = next((found.text for found in said if isinstance(found, Label)), None)
+    link = shape.words if isinstance(shape, Link) else None
+    bare = written.default is MISSING
+    return Field(
+        kind=kind,
+        attribute=written.name,
+        name=name,
+        label=label or link or name.replace("_", " "),
+        holds=holds,
+        entries=entries,
+        optional=NoneType in choices,
+        shape=shape or (Word(holds) if issubclass(holds, StrEnum) else BARE[holds]),
+        default=None if bare else written.default,
+        required=Mark.REQUIRED in marks or (bare and Mark.FOLLOWS not in marks),
+        marks=marks,
+    )
+
+
+# --- as players type them -------------------------------------------------------------------------
+
+
+def from_assignments(
+    fields: Mapping[str, Field], assignments: Iterable[str]
+) -> tuple[dict[str, Raw], list[tuple[str, str]]]:
+    """Reads "FIELD=VALUE" texts: "status=broken,wounded", "pp=3"; an empty value, or null, is null.
+    Returns the raw values by field, unchecked, and the problems, each with its field or the text.
+    """
+    values: dict[str, Raw] = {}
+    problems: list[tuple[str, str]] = []
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        name = name.strip()
+        if not equals:
+            problems.append((assignment, "not FIELD=VALUE"))
+        elif name not in fields:
+            problems.append((name, f"unknown field; allowed: {listed(fields)}"))
+        elif name in values:
+            problems.append((name, f"given twice: {shown(assignment)}; allowed: once"))
+        else:
+            values[name] = fields[name].parse(text)
+    return values, problems
+
+
+# --- in changes -----------------------------------------------------------------------------------
+
+
+class Changed(NamedTuple):
+    """A changed field, with its old and new value, typed or as JSON."""
+
+    field: Field
+    before: Any
+    after: Any
+
+    def __str__(self) -> str:
+        """The change in words: "Location N21 → N22", "in play → eliminated"."""
+        return self._of(f"{self.field.worded(self.before)} → {self.field.worded(self.after)}")
+
+    @property
+    def now(self) -> str:
+        """The new value only: "Location N22", "eliminated"."""
+        return self._of(self.field.worded(self.after))
+
+    def _of(self, text: str) -> str:
+        return text if self.field.name == "fate" else f"{self.field.label} {text}"
+
+
+def changes_between(
+    old: Record, new: Record, attributes: Iterable[str] = ()
+) -> tuple[Changed, ...]:
+    """The fields in which two states of a record differ; only `attributes`, if any are given."""
+    fields = schema_of(type(old)).by_attribute
+    names = tuple(attributes) or type(old).names()
+    values = ((name, getattr(old, name), getattr(new, name)) for name in names)
+    return tuple(Changed(fields[name], was, now) for name, was, now in values if was != now)
+
+
+def plain(value: Any) -> Any:
+    """A field's value as JSON: tuples as lists."""
+    if type(value) in BARE_JSON:
+        return value
+    if isinstance(value, tuple):
+        return [plain(entry) for entry in value]
+    if isinstance(value, StrEnum):
+        return str(value)
+    return value
+
+
+@cache
+def public_name(attribute: str) -> str:
+    """A field's name in files: `class_` is "class"."""
+    return attribute.rstrip("_")
+
+
+@cache_by_class
+def public_names(kind: type[Record]) -> tuple[str, ...]:
+    """The names in files of all fields of a kind of record, in the order of its values."""
+    return tuple(map(public_name, kind.names()))

@@ -1,0 +1,129 @@
+"""A record: the unit of change in the journal. Its table is called before each change."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self, TypeVar, cast
+
+from brt_cg.model.shapes import Id, Mark
+
+T = TypeVar("T")
+
+_set = object.__setattr__
+
+
+def cache_by_class(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
+    """`functools.cache` for a function of a class: mypy takes the class of records, which cannot be
+    hashed, for unhashable itself."""
+    return cast(Callable[[type[Any]], T], cache(make))
+
+
+class Holder(Protocol):
+    """A table that holds records by id; it is called before a field of one is set."""
+
+    def get(self, key: str, /) -> Any: ...
+
+    def changing(self, record: "Record", name: str, value: Any) -> None: ...
+
+    def refile(self, record: "Record", name: str, value: Any) -> None: ...
+
+
+class _Held:
+    """The slot for a record's table. It is no field, so it does not count when records are
+    compared."""
+
+    __slots__ = ("_holder",)
+    _holder: Holder | None
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        made = object.__new__(cls)
+        _set(made, "_holder", None)
+        return made
+
+
+@dataclass(kw_only=True, slots=True)
+class Record(_Held):
+    """Anything that the journal can change: a counter, a side, an area, a purchase, a ruling…
+
+    Field values are strings, integers, booleans, None, or tuples of these. `TABLE` is the name of
+    its table in a change and in the campaign file. A record that belongs to a campaign calls its
+    table before a field is set to a different value, so that every change is recorded.
+    """
+
+    TABLE: ClassVar[str]
+
+    id: Annotated[str, Id(), Mark.FIXED]
+
+    if not TYPE_CHECKING:  # else mypy would accept any name as a field
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            holder = self._holder
+            if holder is not None:
+                if getattr(self, name) is value:
+                    return
+                holder.changing(self, name, value)
+            _set(self, name, value)
+
+    def put_back(self, name: str, value: Any) -> None:
+        """Restores a field without noting the change."""
+        if self._holder is not None:
+            self._holder.refile(self, name, value)
+        _set(self, name, value)
+
+    def attach_to(self, holder: Holder) -> bool:
+        """Makes a table the record's holder, unless another one holds it; whether it is now."""
+        before = self._holder
+        if before is not holder:
+            if before is not None and before.get(self.id) is self:
+                return False
+            _set(self, "_holder", holder)
+        return True
+
+    @classmethod
+    def blank(cls) -> Self:
+        """Returns a record whose fields have yet to be filled."""
+        return cls.__new__(cls)
+
+    def clone(self, holder: Holder | None = None) -> Self:
+        """Returns a copy in no table, or in `holder`, which must then add it."""
+        made = type(self).__new__(type(self))
+        _set(made, "_holder", holder)
+        for read, write in _slots(type(self)):
+            write(made, read(self))
+        return made
+
+    def replace(self, **values: Any) -> Self:
+        """Returns a copy in no table with other values."""
+        made = self.clone()
+        for name, value in values.items():
+            _set(made, name, value)
+        return made
+
+    def values(self) -> tuple[Any, ...]:
+        """All field values, in the order of `names()`."""
+        values: tuple[Any, ...] = _getter(type(self))(self)
+        return values
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The attribute names, in order of declaration."""
+        return _names(cls)
+
+
+@cache_by_class
+def _names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls))
+
+
+@cache_by_class
+def _slots(cls: type[Any]) -> tuple[tuple[Callable[[Any], Any], Callable[[Any, Any], None]], ...]:
+    """What reads and what fills each slot of a kind of record. A forecast clones hundreds of
+    records thousands of times, and this is the quickest way to copy them."""
+    slots = (getattr(cls, name) for name in _names(cls))
+    return tuple((slot.__get__, slot.__set__) for slot in slots)
+
+
+@cache_by_class
+def _getter(cls: type[Any]) -> Callable[[Any], Any]:
+    return attrgetter(*_names(cls))

@@ -1,0 +1,194 @@
+"""The records beside the counters: the campaign itself, its sides, areas, purchases and rulings.
+
+They only hold data; the rules know what it means.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from brt_cg.model.counters import COUNTERS, Side
+from brt_cg.model.record import Record
+from brt_cg.model.shapes import MOST, Arc, Label, Mark, Number, Place
+
+SIDES = (Side.MARINE, Side.JAPANESE)
+
+
+WINDOW = "15.6143"  # where 15.614 asks each side whether it is done with its purchases
+
+
+class Phase(StrEnum):
+    """The phases of a campaign."""
+
+    PURCHASE = "purchase"
+    SCENARIO = "scenario"
+    REFIT = "refit"
+    SETUP = "setup"
+    OVER = "over"
+
+
+BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
+
+
+class Points(StrEnum):
+    """The kinds of points: Gun, Covered Arc and Fortification Purchase Points."""
+
+    GPP = "gpp"
+    CAPP = "capp"
+    FPP = "fpp"
+
+
+@dataclass(kw_only=True, slots=True)
+class Situation(Record):
+    """The one record of the campaign itself.
+
+    `date` is the current CG Date; `ended` the date of the scenario that ended last; `paragraph` the
+    paragraph of the Refit Phase in progress; `done` the last one completed in this Refit Phase.
+    `initial` is true until the first scenario has been imported. `banzai` is the Japanese secret of
+    15.616. `buying` names the sides that may still buy at 15.614.
+    """
+
+    TABLE = "campaign"
+
+    cg: str
+    name: str | None = None
+    phase: Phase = Phase.PURCHASE
+    date: Annotated[str, Mark.SCENARIO]
+    ended: str | None = None
+    initial: bool = True
+    paragraph: str | None = None
+    done: str | None = None
+    winner: Annotated[Side | None, Mark.SCENARIO] = None
+    moved_first: Annotated[Side | None, Mark.SCENARIO] = None
+    first_setup: Side | None = None
+    first_move: Side | None = None
+    turns: str | None = None
+    massacre: Annotated[bool, Label("Massacre"), Mark.FACT] = False
+    nights_without_scenario: Annotated[int, Number(0, 9), Label("Nights not fought"), Mark.FACT] = 0
+    pillbox_vp: Annotated[int, Label("VP for pillboxes"), Mark.FACT] = 0
+    banzai: Annotated[bool | None, Mark.OWN] = None
+    perimeters: tuple[tuple[str, ...], ...] = ()
+    buying: tuple[str, ...] = ()
+    victor: Side | None = None
+
+    @property
+    def refit_is_due(self) -> bool:
+        """Whether a scenario's end has been imported and no paragraph of the Refit Phase begun."""
+        begun = self.done is not None or self.paragraph is not None
+        return self.phase is Phase.REFIT and not begun
+
+
+@dataclass(kw_only=True, slots=True)
+class SideRecord(Record):
+    """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` its CVP when the last
+    scenario began (neither below 0 except under R-PRISONER-CVP); `announced_san` is the SAN that
+    the enemy knows (15.6204)."""
+
+    TABLE = "sides"
+
+    player: Annotated[str | None, Label("Player")] = None
+    san: Annotated[int, Number(0, 7), Label("SAN"), Mark.REQUIRED] = 0
+    announced_san: Annotated[int, Number(0, 7), Label("SAN announced")] = 0
+    elr: Annotated[int, Number(0, 10), Label("ELR"), Mark.REQUIRED] = 0
+    cvp: Annotated[int, Number(-MOST, MOST), Label("CVP"), Mark.REQUIRED] = 0
+    cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before scenario")] = 0
+
+
+@dataclass(kw_only=True, slots=True)
+class Area(Record):
+    """A Setup Area (15.6071). `hexes` in the board's order."""
+
+    TABLE = "setup_areas"
+
+    side: Side
+    hexes: tuple[str, ...]
+
+    @property
+    def named(self) -> str:
+        """The area's name, "Area J1", to tell it from the hex J1."""
+        return area_named(self.id)
+
+
+def area_named(id: str) -> str:
+    """The name of the Setup Area with an id."""
+    return f"Area {id}"
+
+
+@dataclass(kw_only=True, slots=True)
+class Purchase(Record):
+    """A purchase, a draft of one, or the voiding of one (15.614).
+
+    `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
+    is in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id
+    of the purchase that this record voids, for `reason`. `created` are ids of counters.
+    """
+
+    TABLE = "purchases"
+
+    date: str
+    side: Side
+    beach: str | None = None
+    points: str
+    item: str
+    quantity: int
+    unit_cost: int
+    total: int
+    exponent: int = 0
+    location: Annotated[str | None, Place(hexside=True), Mark.SITE] = None
+    exit: Annotated[str | None, Place(), Mark.SITE] = None
+    covered_arc: Annotated[tuple[str, ...], Arc(), Mark.SITE] = ()
+    capacity: int = 0
+    entered_by: str | None = None
+    entered_at: str | None = None
+    initial: bool = False
+    draft: bool = False
+    voids: str | None = None
+    reason: str | None = None
+    created: tuple[str, ...] = ()
+
+
+def number_of(id: str) -> int:
+    """The number in the id of a purchase, a void or a draft ("pm17": the 17th of the Marines'); 0
+    for an id of any other form."""
+    digits = id.lstrip("dpvmj")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def series_of(id: str, side: str) -> str:
+    """The series that numbers an id: the purchases and voids of its side, or its drafts, whose
+    number is that side's secret."""
+    return f"{side} drafts" if id.startswith("d") else side
+
+
+@dataclass(kw_only=True, slots=True)
+class Allotment(Record):
+    """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
+
+    A grant counts once it is `credited` (15.614). `exponent` is the CAPP Exponent.
+    """
+
+    TABLE = "allotments"
+
+    side: Side
+    beach: str | None = None
+    date: str | None = None
+    gpp: int = 0
+    capp: int = 0
+    exponent: int = 0
+    fpp: int = 0
+    credited: bool = True
+
+
+@dataclass(kw_only=True, slots=True)
+class RulingInForce(Record):
+    """The players' agreement on a point that the source leaves open. A ruling that the program asks
+    about, at the first time that it matters, gets its record then."""
+
+    TABLE = "rulings"
+
+    value: str
+
+
+TABLES: tuple[type[Record], ...] = (
+    *(Situation, SideRecord, Area, *COUNTERS, Purchase, Allotment, RulingInForce),
+)

@@ -1,0 +1,197 @@
+"""The shapes of a field's value, in JSON and as text (CSV cells, `edit` assignments), and the marks
+for everything else that is true of a field.
+
+The record classes name them beside the types of their fields. Each shape has `read(raw)`, which
+returns the value of a JSON one (ValueError says what was found and what is allowed), and
+`parse(text)`, which turns a text into JSON. `parse` never refuses: it leaves a text that it cannot
+convert as it is, and `read` refuses that.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import Any
+
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.text import listed, parted, shown
+
+Raw = Any
+
+RESERVED = ("marine", "japanese", "campaign", "winner", "first_move", "victor", OFF_MAP, "pier")
+MOST = 9999
+A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
+
+
+class Mark(Enum):
+    """A property of a field, beside its shape."""
+
+    REQUIRED = auto()  # required in a file, though a record can be made without it
+    FOLLOWS = auto()  # when omitted, derived from the other fields
+    KEPT = auto()  # identifies a counter: when omitted for a known counter, unchanged
+    FIXED = auto()  # never corrected
+    OF_THE_PROGRAM = auto()  # not set by hand in the Refit Phase: the rules set it
+    MAKES_DIGITS = auto()  # the digits of a Japanese MMC follow from it (G1.1)
+    OWN = auto()  # known to the owner only
+    SITE = auto()  # as secret as where its counter is
+    WHERE = auto()  # reveals where a counter is
+    SCENARIO = auto()  # entered for the scenario just played
+    FACT = auto()  # entered for the campaign
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a field on the screen, where it differs from its name in files."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a field's value is read."""
+
+    def read(self, raw: Raw) -> Any:
+        """Returns the value. Raises ValueError."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Raw:
+        """Returns a text as JSON."""
+        return text.strip()
+
+
+def not_allowed(raw: Raw, allowed: str) -> ValueError:
+    """Returns the error for a refused value."""
+    return ValueError(f"found {shown(raw)}; allowed: {allowed}")
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Shape):
+    """Free text: not empty, printable, no blanks at its ends."""
+
+    def read(self, raw: Raw) -> str:
+        if isinstance(raw, str) and raw and raw.isprintable() and raw == raw.strip():
+            return raw
+        raise not_allowed(raw, "a text in one line")
+
+
+@dataclass(frozen=True, slots=True)
+class Id(Shape):
+    """The id of a record, or another name of that form."""
+
+    def read(self, raw: Raw) -> str:
+        if not isinstance(raw, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", raw):
+            raise not_allowed(raw, "an id of letters, digits, - _ . without spaces")
+        if raw in RESERVED:
+            raise not_allowed(raw, f"an id other than {listed(RESERVED)}")
+        return raw
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Id):
+    """The id of another counter: `words` lead to it on the screen, `back` lead from it.
+
+    `to` is its table; None: of any, in or out of play.
+    """
+
+    to: str | None
+    words: str
+    back: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Shape):
+    """True or false."""
+
+    def read(self, raw: Raw) -> bool:
+        if isinstance(raw, bool):
+            return raw
+        raise not_allowed(raw, "true or false")
+
+    def parse(self, text: str) -> Raw:
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        return words.get(text.strip().lower(), text)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Shape):
+    """A whole number from `low` to `high`."""
+
+    low: int = 0
+    high: int = MOST
+
+    def read(self, raw: Raw) -> int:
+        # type() and not isinstance(): true is no number.
+        if type(raw) is int and self.low <= raw <= self.high:
+            return raw
+        raise not_allowed(raw, f"a whole number from {self.low} to {self.high}")
+
+    def parse(self, text: str) -> Raw:
+        written = text.strip().replace("−", "-")
+        return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else text
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Shape):
+    """A word of an enum."""
+
+    words: type[StrEnum]
+
+    def read(self, raw: Raw) -> StrEnum:
+        if isinstance(raw, str) and raw in list(self.words):
+            return self.words(raw)
+        raise not_allowed(raw, listed(self.words))
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Shape):
+    """A sorted list of texts; each is one of `words`, if there are any."""
+
+    words: tuple[str, ...] = ()
+
+    def read(self, raw: Raw) -> tuple[str, ...]:
+        allowed = listed(self.words) if self.words else "texts"
+        if not isinstance(raw, list):
+            raise not_allowed(raw, f"a list of {allowed}")
+        wrong = [found for found in raw if not self._allows(found)]
+        if wrong:
+            allowed = listed(self.words) if self.words else "texts in one line"
+            raise ValueError(f"found {', '.join(map(shown, wrong))}; allowed: {allowed}")
+        return tuple(sorted(set(raw)))
+
+    def _allows(self, found: Raw) -> bool:
+        if self.words:
+            return isinstance(found, str) and found in self.words
+        return isinstance(found, str) and bool(found.strip()) and found.isprintable()
+
+    def parse(self, text: str) -> Raw:
+        return parted(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Shape):
+    """A Location; with `hexside`, a hexside is allowed too."""
+
+    hexside: bool = False
+
+    def read(self, raw: Raw) -> str:
+        if not isinstance(raw, str):
+            raise not_allowed(raw, A_LOCATION)
+        if self.hexside and "/" in raw:
+            return grid.check_hexside(raw)
+        return locations.check_location(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Arc(Shape):
+    """A Covered Arc: two hexes, or none."""
+
+    def read(self, raw: Raw) -> tuple[str, ...]:
+        if not isinstance(raw, list) or not all(isinstance(hex, str) for hex in raw):
+            raise not_allowed(raw, "a list of two hexes")
+        hexes = tuple(sorted({locations.check_hex(hex) for hex in raw}, key=locations.key))
+        if len(hexes) != len(raw) or len(hexes) not in (0, 2):
+            raise not_allowed(raw, "two different hexes")
+        return hexes
+
+    def parse(self, text: str) -> Raw:
+        return parted(text)

@@ -1,0 +1,220 @@
+"""Tables of records by id, indexed by the fields that the rules look up, and the Recorder that
+notes the first old value of each field that changes.
+
+A table calls its Recorder, if it has one, before a record is added, removed or changed. The journal
+makes an entry's changes from the notes, and rolls back by them what was refused half-way.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Generic, Self, TypeVar
+
+from brt_cg.model.record import Record
+
+R = TypeVar("R", bound=Record)
+Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
+
+
+class Recorder:
+    """The state before all changes since the last `forget`. `replaced` holds, by table and id, the
+    records that were replaced or removed; their own fields may have changed since."""
+
+    def __init__(self) -> None:
+        self._fields: dict[int, tuple[Record, dict[str, Any]]] = {}
+        self.replaced: dict[tuple[str, str], Record | None] = {}
+
+    def note_field(self, record: Record, name: str) -> None:
+        """Notes a field of a record before it is set."""
+        noted = self._fields.get(id(record))
+        if noted is None:
+            self._fields[id(record)] = (record, {name: getattr(record, name)})
+        elif name not in noted[1]:
+            noted[1][name] = getattr(record, name)
+
+    def note_record(self, table: str, key: str, stands: Record | None) -> None:
+        """Notes the record with an id before it is replaced or removed."""
+        self.replaced.setdefault((table, key), stands)
+
+    def touched(self) -> set[tuple[str, str]]:
+        """The tables and ids of all records that may have changed."""
+        changed = {(record.TABLE, record.id) for record, _ in self._fields.values()}
+        return changed | self.replaced.keys() if self.replaced else changed
+
+    def changed(self) -> Collection[tuple[Record, Mapping[str, Any]]]:
+        """The records that were changed but not replaced, with the first old value of each
+        field."""
+        found = self._fields.values()
+        if not found or not self.replaced:
+            return found
+        return [noted for noted in found if (noted[0].TABLE, noted[0].id) not in self.replaced]
+
+    def was(self, record: Record) -> Mapping[str, Any]:
+        """The first old value of each changed field of a record."""
+        noted = self._fields.get(id(record))
+        return noted[1] if noted else {}
+
+    def roll_back(self, tables: "Mapping[str, Table[Any]]") -> None:
+        """Restores everything that was noted."""
+        for record, was in self._fields.values():
+            for name, value in was.items():
+                record.put_back(name, value)
+        for (table, key), stood in self.replaced.items():
+            tables[table].put_back(key, stood)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drops all notes: the current state is the new starting point."""
+        self._fields.clear()
+        self.replaced.clear()
+
+
+class Table(dict[str, R]):
+    """The records of one kind by id.
+
+    A record belongs to one table. Other tables may show it as well, to look at a part of a
+    campaign, but do not learn of its changes; so a table with a recorder takes only records of no
+    other table.
+    """
+
+    # Shared by all new tables: views of a part of a campaign make thousands that stay empty.
+    recorder: Recorder | None = None
+    derived: "Derived[R] | None" = None
+    _filed: Mapping[str, Groups[R]] = MappingProxyType({})
+
+    def __init__(self, records: Iterable[R] = ()) -> None:
+        for record in records:
+            self[record.id] = record
+
+    def clone(self) -> "Table[R]":
+        """Clones the records into a table of their own without a recorder."""
+        made: Table[R] = Table()
+        for key, record in self.items():
+            dict.__setitem__(made, key, record.clone(made))
+        return made
+
+    def dissolve(self) -> None:
+        """Removes all records, which know their table, so that their memory is free at once."""
+        self._filed, self.derived = {}, None
+        dict.clear(self)
+
+    # --- looking up -----------------------------------------------------------------------------
+
+    def by(self, name: str) -> Groups[R]:
+        """The current records by the value of a field. Must not be changed."""
+        groups = self._filed.get(name)
+        if groups is None:
+            groups, value_of = defaultdict(dict), attrgetter(name)
+            for key, record in self.items():
+                groups[value_of(record)][key] = record
+            self._filed = {**self._filed, name: groups}
+        return groups
+
+    def having(self, name: str, value: Any) -> list[R]:
+        """The records with a value of a field, by id."""
+        found = (self._filed.get(name) or self.by(name)).get(value)
+        if not found:
+            return []
+        return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
+
+    # --- what records tell ----------------------------------------------------------------------
+
+    def changing(self, record: Any, name: str, value: Any) -> None:
+        """Notes that a field of one of its records is about to be set."""
+        if self.recorder is not None:
+            self.recorder.note_field(record, name)
+        if self.derived is not None or name in self._filed:
+            self.refile(record, name, value)
+
+    def refile(self, record: Any, name: str, value: Any) -> None:
+        """Moves a record in the index of a field to the value that is about to be set."""
+        key = record.id
+        if self.derived is not None:
+            self.derived.touched.add(key)
+        groups = self._filed.get(name)
+        if groups is not None and self.get(key) is record:
+            groups[getattr(record, name)].pop(key)
+            groups.setdefault(value, {})[key] = self[key]
+
+    # --- what changes a dict --------------------------------------------------------------------
+
+    def __setitem__(self, key: str, record: R) -> None:
+        elsewhere = not record.attach_to(self)
+        if self.recorder is not None:
+            if elsewhere:
+                raise ValueError(f"{key} lies in another campaign")
+            self.recorder.replaced.setdefault((record.TABLE, key), self.get(key))
+        self.put_back(key, record)
+
+    def __delitem__(self, key: str) -> None:
+        if self.recorder is not None:
+            self.recorder.note_record(self[key].TABLE, key, self[key])
+        self.put_back(key, None)
+
+    def put_back(self, key: str, record: R | None) -> None:
+        """Sets the record with an id (None: removes it) without calling the recorder."""
+        if self.derived is not None:
+            self.derived.touched.add(key)
+        if self._filed:
+            self._file(key, record)
+        if record is not None:
+            dict.__setitem__(self, key, record)
+        elif key in self:
+            dict.__delitem__(self, key)
+
+    def _file(self, key: str, record: R | None) -> None:
+        """Moves what has an id in each index."""
+        stood = self.get(key)
+        for name, groups in self._filed.items():
+            if stood is not None:
+                groups[getattr(stood, name)].pop(key, None)
+            if record is not None:
+                groups.setdefault(getattr(record, name), {})[key] = record
+
+    def pop(self, key: str, *default: Any) -> Any:
+        if key not in self:
+            return super().pop(key, *default)
+        record = self[key]
+        del self[key]
+        return record
+
+    def update(self, records: Mapping[str, R]) -> None:  # type: ignore[override]
+        for key, record in records.items():
+            self[key] = record
+
+    def clear(self) -> None:
+        for key in list(self):
+            del self[key]
+
+    def setdefault(self, *_: Any) -> Any:
+        raise TypeError("put a record with table[id] = record")
+
+    popitem = __ior__ = setdefault
+
+
+class Derived(Generic[R]):
+    """A result computed from a table's records alone, and updated as they change.
+
+    The table adds to `touched` the ids of the records that it adds, removes, changes or restores;
+    at the next use `count_anew` drops the old contribution of those records and adds the new one.
+    """
+
+    def __init__(self, table: Table[R]) -> None:
+        self.table = table
+        self.touched = set(table)
+
+    @classmethod
+    def of(cls, table: Table[R]) -> Self:
+        """The up-to-date result for a table."""
+        kept = table.derived
+        if not isinstance(kept, cls):
+            kept = table.derived = cls(table)
+        if kept.touched:
+            touched, kept.touched = kept.touched, set()
+            kept.update(touched)
+        return kept
+
+    def update(self, touched: set[str]) -> None:
+        """Updates the result for the records with these ids."""
+        raise NotImplementedError

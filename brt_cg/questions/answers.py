@@ -1,0 +1,228 @@
+"""Answers: as they are in a file, typed in short, put in words, picked from a list, and refused.
+
+A question's Form holds what is particular to it; everything else is read in one way.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from brt_cg.model.counters import Side
+
+NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
+OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in which no name is read
+Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong at a path of an input ("units[12].type", "quantity"); `place` words the path,
+    if it is worded otherwise."""
+
+    path: str
+    message: str
+    place: str = ""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.place or self.path, self.message)))
+
+
+class Refused(ValueError):
+    """An answer or a command that is not allowed; the message says what is, problem by problem (a
+    text, or a Problem)."""
+
+    def __init__(self, *problems: object) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+def refuse(problems: Iterable[object]) -> None:
+    """Raises Refused with all the problems, one to a line, if there are any."""
+    found = list(problems)
+    if found:
+        raise Refused(*found)
+
+
+def from_text(text: str) -> Raw:
+    """Returns what a player typed as a raw answer: parsed if it is JSON, else as plain text."""
+    stripped = text.strip()
+    if stripped.lower() in {"none", "null"}:
+        return None
+    if stripped.lower() in {"yes", "no"}:
+        return stripped.lower() == "yes"
+    try:
+        return json.loads(stripped, object_pairs_hook=each_key_once)
+    except (ValueError, RecursionError):
+        return stripped
+
+
+def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises ValueError for a key given twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        raise ValueError(f"{', '.join(twice)} given twice in one object; allowed: once")
+    return found
+
+
+def in_words(raw: Raw) -> str:
+    """A raw answer in words, as it may be typed: "no", "guard j-sq-1", "recall"."""
+    if raw is None or raw in ([], {}):
+        return "none"
+    if isinstance(raw, bool):
+        return "yes" if raw else "no"
+    if isinstance(raw, list) and all(isinstance(entry, str) for entry in raw):
+        return ", ".join(raw)
+    if isinstance(raw, dict) and len(raw) == 1:
+        [(what, about)] = raw.items()
+        if about is True or isinstance(about, str):
+            return what if about is True else f"{what} {about}"
+    return written(raw)
+
+
+def written(raw: Raw) -> str:
+    """A raw answer as text: a string as it is, anything else as JSON."""
+    return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
+    `secret` is the side that must keep this answer from its enemy, if any. `spots` are the places
+    that it stands for on the map: a Location, or none; then its exit, or the two hexes of its
+    Covered Arc in any order."""
+
+    raw: Raw
+    words: str
+    typed: str
+    secret: Side | None = None
+    spots: tuple[str, ...] = ()
+
+
+class Called(NamedTuple):
+    """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
+    the side that must keep the counter from its enemy, if any."""
+
+    id: str
+    name: str | None
+    secret: Side | None = None
+
+    @property
+    def words(self) -> str:
+        return f"{self.id} ({self.name})" if self.name else self.id
+
+
+def id_called(called: str, counters: Iterable[Called]) -> str:
+    """Returns the id of the counter with this id or (ignoring case) this name; any other text is
+    returned unchanged. Raises Refused where several counters share the name."""
+    known = list(counters)
+    bearers = [each for each in known if each.name and _folded(each.name) == _folded(called)]
+    if not bearers or any(counter.id == called for counter in known):
+        return called
+    if len(bearers) > 1:
+        listed = ", ".join(counter.words for counter in bearers)
+        raise Refused(f"{called}: several are called so: {listed}")
+    return bearers[0].id
+
+
+def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
+    """Replaces counters' names in an answer of an answers file by their ids. Raises Refused where
+    several counters share a name."""
+    known = [counter for counter in counters if counter.name and counter.name.strip()]
+    if not known:
+        return raw
+    if isinstance(raw, str):
+        return id_called(raw, known)
+    if isinstance(raw, list):
+        return [with_ids(part, known) for part in raw]
+    if isinstance(raw, dict):
+        return {
+            id_called(key, known): part if key in OWN_WORDS else with_ids(part, known)
+            for key, part in raw.items()
+        }
+    return raw
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """How an answer is given by pointing at the map. `parts` words each place to point at, in
+    order: a Location (a hex, if they are `bare`), then hexes; `made` turns them into an answer.
+    Without `made` only a candidate can be pointed at; if no candidate has a place on the map, the
+    Location is inserted into the typed text."""
+
+    parts: tuple[str, ...] = ("the Location",)
+    made: Callable[[Sequence[str]], Raw] | None = None
+    bare: bool = False
+
+
+ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
+ACROSS = ("a hex of the hexside", "the hex across it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How an answer is typed in short, put in words, and picked from a list.
+
+    `hint` says what may be typed, besides what an answers file may hold. `typed` turns that into a
+    raw answer and raises Refused; `worded` puts one in words. `candidates` are the answers that are
+    allowed each by itself (`beside`: given the answers for other items of the same question), and
+    `joined`, if several may be picked at once, combines them. `pointed` says how the answer, or a
+    part of it, is pointed at on the map, if it can be; `painted`, that the answer is a list of
+    areas, each a list of hexes or ranges, which can be painted there. `counters` are those that the
+    typed text may name; `typed` gets their ids instead. Names are not replaced in what `own_words`
+    matches, the player's own wording.
+    """
+
+    hint: str = ""
+    typed: Callable[[str], Raw] = from_text
+    worded: Callable[[Raw], str] = in_words
+    candidates: Callable[[], Iterable[Candidate]] = tuple
+    beside: Callable[[Mapping[str, Raw]], Iterable[Candidate]] | None = None
+    joined: Callable[[Sequence[Raw]], Raw] | None = None
+    pointed: Pointed | None = None
+    painted: bool = False
+    counters: Callable[[], Iterable[Called]] = tuple
+    own_words: str = "(?!)"
+
+    def offered(self, seat: Side | None, given: Mapping[str, Raw] | None = None) -> list[Candidate]:
+        """The candidates that a side (None: the umpire) may see, beside what is given already."""
+        return [
+            candidate
+            for candidate in (self.beside(given or {}) if self.beside else self.candidates())
+            if seat is None or candidate.secret in (None, seat)
+        ]
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """Returns what a player at a seat (None: the umpire) typed, in short or as JSON, as a raw
+        answer. Raises Refused."""
+        text = text.strip()
+        if text[:1] not in ("{", "["):
+            return self.typed(self._by_ids(text, seat))
+        try:
+            raw = json.loads(text, object_pairs_hook=each_key_once)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"broken JSON: {error}") from None
+        return with_ids(raw, self._known(seat))
+
+    def _known(self, seat: Side | None) -> list[Called]:
+        """The counters that a seat may name."""
+        return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
+
+    def _by_ids(self, text: str, seat: Side | None) -> str:
+        """Replaces counters' names in the typed text by their ids."""
+        known = self._known(seat)
+        names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
+        called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
+        return re.sub(
+            rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",
+            lambda found: found[0] if found["own"] else id_called(found[0], known),
+            text,
+            flags=re.IGNORECASE,
+        )

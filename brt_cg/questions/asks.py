@@ -1,0 +1,403 @@
+"""The questions that a step may ask, and how their answers are read.
+
+A step awaits a question and gets back a value of the question's own type: `outcome = await
+Roll(...)`. Every driver (screen, command line, answers file, test) sees the same question and
+passes in a raw answer, as an answers file holds it; `read` turns that into the value or refuses it
+with what is allowed. How an answer is typed in short, put in words and picked from a list also
+belongs to the question: see Form (answers.py).
+"""
+
+import json
+import re
+from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from brt_cg.model.counters import Side
+from brt_cg.model.shapes import Shape
+from brt_cg.questions.answers import (
+    NOTHING,
+    Called,
+    Candidate,
+    Form,
+    Raw,
+    Refused,
+    from_text,
+    id_called,
+    in_words,
+    with_ids,
+    written,
+)
+from brt_cg.questions.dice import DiceTable, Modifier, Outcome, read_faces
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Generic[T]):
+    """One question of a paragraph.
+
+    `rule` and `subject` are its key in an answers file (with `kind`: at most one such question is
+    open at a time). `side` answers it; `secret` is the side that it must be hidden for, if any;
+    `counter` is the id of the counter in question; `prompt` is one plain sentence; `about` is a
+    word for the topic, where a paragraph asks about several. `public` means that both sides may see
+    the question, because neither learns anything from it; `buying`, that its side may buy while it
+    is open (15.614); `optional`, that an answers file which omits it gives its default.
+    """
+
+    rule: str = ""
+    subject: str
+    side: Side
+    prompt: str
+    secret: Side | None = None
+    counter: str | None = None
+    about: str = ""
+    public: bool = False
+    buying: bool = False
+    optional: bool = False
+
+    kind: ClassVar[str] = "question"
+
+    @property
+    def group(self) -> tuple[str, str, str, str]:
+        """The key that questions of one kind about many counters share, to be shown as one list."""
+        return (self.rule, self.kind, self.side, self.about)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the player has a real choice."""
+        return True
+
+    def __await__(self) -> Generator["Ask[Any]", Any, T]:
+        answer: T = yield self
+        return answer
+
+    def read(self, raw: Raw) -> T:
+        """Returns the value of a raw answer. Raises Refused."""
+        raise NotImplementedError(self)
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """Returns what a player at a seat (None: the umpire) typed as a raw answer, for `read` to
+        check. Raises Refused."""
+        return from_text(text)
+
+    def with_ids(self, raw: Raw) -> Raw:
+        """Replaces counters' names in an answer of an answers file by their ids. Raises Refused
+        where several counters share a name."""
+        return raw
+
+    @property
+    def allowed(self) -> Any:
+        """The allowed answers, for `status --json`."""
+        raise NotImplementedError(self)
+
+    @property
+    def allowed_text(self) -> str:
+        """The same in a message, as it may be typed."""
+        return str(self.allowed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll(Ask[Outcome]):
+    """A dr or DR on a table of the card, with the modifiers that apply."""
+
+    table: DiceTable
+    modifiers: tuple[Modifier, ...] = ()
+
+    kind: ClassVar[str] = "roll"
+
+    @property
+    def group(self) -> tuple[str, str, str, str]:
+        return (self.rule, self.kind, self.side, self.table.key)
+
+    @property
+    def is_decision(self) -> bool:
+        return False
+
+    def read(self, raw: Raw) -> Outcome:
+        try:
+            faces = read_faces(self.table.dice, raw)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        return self.table.outcome(faces, self.modifiers)
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        parts = re.sub(r"[\[\],]", " ", text).split()
+        if parts and all(re.fullmatch("[0-9]{1,4}", part) for part in parts):
+            return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
+        return text
+
+    @property
+    def allowed(self) -> str:
+        return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
+
+
+class Option(NamedTuple, Generic[T_co]):
+    """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
+    Location that it means, `name` the name of the counter that it means, if any."""
+
+    raw: Raw
+    label: str
+    value: T_co
+    spot: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choose(Ask[T]):
+    """A choice among options. `default` is the raw answer that `--auto` gives."""
+
+    options: tuple[Option[T], ...]
+    default: Raw = None
+
+    kind: ClassVar[str] = "choice"
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether there is an alternative; ending the purchases always is a decision, because
+        nobody buys afterwards in this Refit Phase."""
+        return len(self.options) > 1 or self.buying
+
+    def read(self, raw: Raw) -> T:
+        for option in self.options:
+            if _same(option.raw, raw):
+                return option.value
+        raise Refused(f"{in_words(raw)} is not allowed here; allowed: {self.allowed_text}")
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        text = text.strip()
+        if text in self.allowed:
+            return text
+        nothing = text.lower() == "no" and False not in self.allowed
+        return None if nothing else self.with_ids(from_text(text))
+
+    def with_ids(self, raw: Raw) -> Raw:
+        if any(_same(option.raw, raw) for option in self.options):
+            return raw
+        named = [Called(_about(option.raw), option.name) for option in self.options if option.name]
+        if not isinstance(raw, str):
+            return with_ids(raw, named)
+        what, _, about = raw.partition(" ")
+        words = (id_called(raw, self._called()), f"{what} {id_called(about.strip(), named)}")
+        return next((each for each in self.allowed if in_words(each) in words), raw)
+
+    def _called(self) -> list[Called]:
+        return [Called(in_words(option.raw), option.name) for option in self.options]
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """The options, to be picked from a list or pointed at on the map."""
+        return [
+            Candidate(raw, label, in_words(raw), spots=(spot,) if spot else ())
+            for raw, label, _, spot, _ in self.options
+        ]
+
+    @property
+    def allowed(self) -> list[Raw]:
+        return [option.raw for option in self.options]
+
+    @property
+    def allowed_text(self) -> str:
+        return some_of([option.words for option in self._called()])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enter(Ask[T]):
+    """A free entry. `reader` reads it and raises Refused.
+
+    `hint` says what an answers file may hold. With `series`, the question is repeated until it is
+    answered with `stop`; an answers file then lists all answers but the last under its subject.
+    """
+
+    reader: Callable[[Raw], T]
+    hint: str
+    form: Form = field(default_factory=Form)
+    default: Raw = None
+    series: bool = False
+    stop: Raw = None
+
+    kind: ClassVar[str] = "entry"
+
+    def read(self, raw: Raw) -> T:
+        return self.reader(raw)
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        return self.default if text.strip().lower() in NOTHING else self.form.parse(text, seat)
+
+    def with_ids(self, raw: Raw) -> Raw:
+        return with_ids(raw, self.form.counters())
+
+    @property
+    def allowed(self) -> str:
+        return self.hint
+
+
+def of_shape(shape: Shape) -> Callable[[Raw], Any]:
+    """The reader of an entry that is a value of this shape."""
+
+    def read(raw: Raw) -> Any:
+        try:
+            return shape.read(raw)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of an entry about several: the key of its answer; a description with what the player
+    should know for this question; how its answer is given; the id and the name of its counter."""
+
+    subject: str
+    words: str
+    form: Form = field(default_factory=Form)
+    counter: str | None = None
+    name: str | None = None
+
+
+class Items(Sequence[Item]):
+    """The items of an entry, found at first use."""
+
+    def __init__(self, find: Callable[[], Iterable[Item]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[Item, ...]:
+        return tuple(self._find())
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._found[at]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Several(Ask[T]):
+    """One entry about many items, only some of which are answered: {item: answer}.
+
+    In an answers file each item is a line of its own under the rule; `items` are those that may be
+    named. The default is to name none, which `none_text` words. `reader` raises Refused.
+    """
+
+    items: Sequence[Item]
+    reader: Callable[[Raw], T]
+    hint: str
+    none_text: str = "as usual"
+    optional: bool = True
+
+    kind: ClassVar[str] = "entry"
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The keys of the items that may be named."""
+        return tuple(item.subject for item in self.items)
+
+    def item(self, subject: str) -> Item:
+        """Returns the item with a key. Raises Refused if there is none."""
+        found = next((item for item in self.items if item.subject == subject), None)
+        if found is None:
+            self._check_known([subject])
+        assert found is not None
+        return found
+
+    def words_of(self, subjects: Sequence[str]) -> str:
+        """Some items in words: the first one, and the number of others."""
+        more = f", and {len(subjects) - 1} more" if len(subjects) > 1 else ""
+        return f"{self.item(subjects[0]).words}{more}"
+
+    def read(self, raw: Raw) -> T:
+        if not isinstance(raw, dict):
+            raise Refused(f"{written(raw)} is not an object {{item: answer}}: {self.hint}")
+        if raw:
+            self._check_known(raw)
+        return self.reader(raw)
+
+    def _check_known(self, named: Iterable[str]) -> None:
+        subjects = self.subjects
+        unknown = [subject for subject in named if subject not in subjects]
+        if unknown:
+            allowed = some_of(subjects) or "nothing"
+            raise Refused(f"{', '.join(unknown)}: cannot be named here; allowed: {allowed}")
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """Reads all answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
+        text = text.strip()
+        if text.lower() in NOTHING:
+            return {}
+        if text.startswith("{"):
+            return Form().parse(text)
+        parts = [self._parted(part) for part in text.split(";") if part.strip()]
+        named = [part[0] for part in parts]
+        self._check_known(named)
+        twice = [item for item in dict.fromkeys(named) if named.count(item) > 1]
+        if twice:
+            raise Refused(f"{', '.join(twice)}: named twice; allowed: once")
+        bare = [part[0] for part in parts if len(part) == 1]
+        if bare:
+            lacks = "its answer is missing; write ITEM ANSWER; ITEM ANSWER"
+            raise Refused(f"{', '.join(bare)}: {lacks}")
+        return {subject: self.item(subject).form.parse(answer, seat) for subject, answer in parts}
+
+    def with_ids(self, raw: Raw) -> Raw:
+        if not isinstance(raw, dict):
+            return raw
+        return {key: with_ids(raw[key], self.item(key).form.counters()) for key in raw}
+
+    def _parted(self, text: str) -> list[str]:
+        """Splits "ITEM ANSWER" into the item (its key or its counter's name) and the answer."""
+        words = text.split()
+        longest = max((len((item.name or "").split()) for item in self.items), default=1)
+        for length in range(longest, 0, -1):
+            called = " ".join(words[:length])
+            subject = id_called(called, (Called(item.subject, item.name) for item in self.items))
+            if subject != called:
+                return [subject, *([" ".join(words[length:])] if words[length:] else [])]
+        return text.split(maxsplit=1)
+
+    @property
+    def allowed(self) -> str:
+        return self.hint
+
+
+def drive(steps: Coroutine[Ask[Any], Any, T], answer: Callable[[Ask[Any]], Raw]) -> T:
+    """Runs steps, taking the raw answer to each question from `answer`. Raises Refused."""
+    value = None
+    try:
+        while True:
+            ask = steps.send(value)
+            value = ask.read(answer(ask))
+    except StopIteration as ended:
+        done: T = ended.value
+        return done
+    finally:
+        steps.close()
+
+
+def default_of(ask: Ask[Any]) -> Raw:
+    """The raw answer that `--auto` gives to a choice or an entry."""
+    if isinstance(ask, Choose | Enter):
+        return ask.default
+    if isinstance(ask, Several):
+        return {}
+    raise TypeError(f"a {ask.kind} has no default")
+
+
+def _same(raw: Raw, other: Raw) -> bool:
+    if raw is None or other is None or isinstance(raw, str) or isinstance(other, str):
+        return bool(raw == other)  # the common case, without the cost of JSON
+    return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _about(raw: Raw) -> str:
+    """The counter's id in the answer of an option: "m-ldr-1", {"harden": "m-ldr-1"}."""
+    return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
+
+
+def some_of(allowed: Sequence[str]) -> str:
+    """The allowed answers in one line: the first twelve, if there are more."""
+    also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""
+    return ", ".join(allowed[:12]) + also

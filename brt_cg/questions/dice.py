@@ -1,0 +1,279 @@
+"""Dice: a dr is one die, a DR two (coloured, white); tables, modifiers, odds and sources of dice.
+
+The Original result is as rolled, the Final one after every drm or DRM; the Final selects the row.
+Tables are data, read from `campaigns/`. Only `AppDice` is random: everything else here is pure.
+"""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from itertools import count, islice, product
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from brt_cg.text import counted, listed, minus, signed
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+Faces = tuple[int, ...]
+"""The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
+
+_SIDES = range(1, 7)
+VALUE = re.compile(r"\{n(?: ([^{}]+))?\}")  # the value of a fact in a reason
+_quoted = json.encoder.encode_basestring_ascii
+
+
+class Dice(StrEnum):
+    """The dice of a roll: one die (dr) or two (DR)."""
+
+    ONE = "dr"
+    TWO = "DR"
+
+    @cached_property
+    def how_many(self) -> int:
+        return 1 if self is Dice.ONE else 2
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A drm or DRM with its reason: −1, "heroic"."""
+
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: its Finals, `low` to `high` (None: no limit), and their meaning.
+
+    `result` is the key that a step reads, `text` the same in words for players.
+    """
+
+    low: int | None
+    high: int | None
+    result: str
+    text: str
+
+    def holds(self, final: int) -> bool:
+        above = self.low is None or self.low <= final
+        return above and (self.high is None or final <= self.high)
+
+
+class Fact(NamedTuple):
+    """A modifier line of a table: the modifier for each full `per` units of the fact `name`.
+
+    `reason` may hold the value that the step passes in: "for {n} PP" is "for 3 PP", and "for
+    {n hex}" is "for 1 hex" or "for 3 hexes".
+    """
+
+    name: str
+    drm: int
+    reason: str
+    per: int = 1
+
+
+@lru_cache(maxsize=4096)
+def _modifier(fact: Fact, value: int) -> Modifier:
+    def worded(found: re.Match[str]) -> str:
+        return counted(value, found[1]) if found[1] else minus(value)
+
+    return Modifier(fact.drm * (value // fact.per), VALUE.sub(worded, fact.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTable:
+    """A dice table: its rows, and the facts that modify a roll on it."""
+
+    key: str
+    rule: str
+    title: str
+    dice: Dice
+    rows: tuple[Row, ...]
+    facts: tuple[Fact, ...]
+
+    def row(self, final: int) -> Row:
+        """The row of a Final result. Raises LookupError if there is none."""
+        for row in self.rows:
+            if row.holds(final):
+                return row
+        raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
+
+    def modifiers(self, facts: Mapping[str, int]) -> tuple[Modifier, ...]:
+        """The modifiers for these facts, in the table's order, without those of 0. Raises KeyError
+        for a fact that this table does not know."""
+        found = [(fact, facts[fact.name]) for fact in self.facts if fact.name in facts]
+        if len(found) < len(facts):
+            known = [fact.name for fact in self.facts]
+            unknown = ", ".join(name for name in facts if name not in known)
+            raise KeyError(
+                f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: {listed(known)}"
+            )
+        return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
+
+    def resolve(self, faces: Faces, modifiers: Iterable[Modifier] = ()) -> "Outcome":
+        """Resolves a roll. Raises ValueError if `faces` are not this table's dice."""
+        return self.outcome(_checked(self.dice, faces, faces), tuple(modifiers))
+
+    def outcome(self, faces: Faces, modifiers: tuple[Modifier, ...]) -> "Outcome":
+        """Resolves a roll whose faces are known to be this table's dice."""
+        original = sum(faces)
+        final = original + sum(modifier.amount for modifier in modifiers)
+        return Outcome(self.key, faces, modifiers, original, final, self.row(final))
+
+    def odds(self, modifiers: Iterable[Modifier] = ()) -> "tuple[tuple[Row, Fraction], ...]":
+        """The exact chance of every row, in table order; an impossible row has 0."""
+        from fractions import Fraction  # imported here: a look at a campaign tells no odds
+
+        drm = sum(modifier.amount for modifier in modifiers)
+        rolls = list(product(_SIDES, repeat=self.dice.how_many))
+        hits = Counter(self.row(sum(faces) + drm) for faces in rolls)
+        return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A resolved roll: dice, modifiers, Original and Final result, and the row it hit."""
+
+    table_key: str
+    faces: Faces
+    modifiers: tuple[Modifier, ...]
+    original: int
+    final: int
+    row: Row
+
+    @property
+    def result(self) -> str:
+        """The key of the row, by which a step decides."""
+        return self.row.result
+
+    def telling(self, open_ones: Sequence[Modifier] | None = None) -> str:
+        """The roll in one line: "dr 4, −1 heroic → 3: still wounded". For the enemy, given the
+        modifiers that he may know: "dr 4, −1 heroic, others unknown: still wounded"."""
+        rolled = f"dr {self.original}"
+        if len(self.faces) > 1:
+            rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
+        shown = self.modifiers if open_ones is None else open_ones
+        applied = "".join(f", {signed(m.amount)} {m.reason}" for m in shown)
+        final = f" → {minus(self.final)}" if self.modifiers else ""
+        if open_ones is not None:
+            final = ", others unknown"
+        return f"{rolled}{applied}{final}: {self.row.text}"
+
+
+def read_faces(dice: Dice, raw: object) -> Faces:
+    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR (coloured, white). Raises
+    ValueError with what was found and what is allowed."""
+    if dice is Dice.ONE:
+        return _checked(dice, (raw,), raw)
+    return _checked(dice, raw if isinstance(raw, list | tuple) else (), raw)
+
+
+def raw_faces(faces: Faces) -> int | list[int]:
+    """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR."""
+    return faces[0] if len(faces) == 1 else list(faces)
+
+
+class RollKey(NamedTuple):
+    """The identity of a roll: CG Date, rule, who rolls, and how often he rolled by that rule
+    before.
+
+    `position` counts from 0 within one Refit Phase, for one rule and subject.
+    """
+
+    date: str
+    rule: str
+    subject: str
+    position: int
+
+
+class DiceSource(Protocol):
+    """A source of dice."""
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        """The faces of the roll that `key` names."""
+        ...
+
+
+class AppDice:
+    """The program's own dice: the operating system's secure random numbers."""
+
+    def __init__(self) -> None:
+        from random import SystemRandom  # imported here: a look at a campaign rolls nothing
+
+        self._randrange = SystemRandom().randrange
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        return tuple(self._randrange(6) + 1 for _ in range(dice.how_many))
+
+    def pick(self, many: int, key: RollKey) -> int:
+        """A random index below `many`: a face of another die, a card of those left."""
+        return self._randrange(many)
+
+
+class SeededDice:
+    """Repeatable dice: a roll depends only on the seed and its key, never on earlier rolls."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._seed = str(seed)
+        self._begins = f"[{_quoted(self._seed)}, "
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        return tuple(islice(self._stream(key), dice.how_many))
+
+    def pick(self, many: int, key: RollKey) -> int:
+        """An index below `many` that depends only on the seed and the key."""
+        name = [self._seed, key.date, key.rule, key.subject, key.position, many]
+        # 256 bits are so many more than needed that the bias of the remainder is negligible.
+        return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
+
+    def _stream(self, key: RollKey) -> Iterator[int]:
+        # JSON by hand, for speed: a phase has hundreds of rolls, a forecast thousands of phases.
+        named = f"{_quoted(key.date)}, {_quoted(key.rule)}, {_quoted(key.subject)}"
+        name = f"{self._begins}{named}, {key.position}, "
+        for block in count():
+            for byte in hashlib.sha256(f"{name}{block}]".encode()).digest():
+                # 252 is the largest multiple of 6 in a byte; more would favour low faces.
+                if byte < 252:
+                    yield byte % 6 + 1
+
+
+BLOCK = 36  # runs in which even dice show each DR once, and each dr six times
+
+
+class EvenDice:
+    """Repeatable dice for one of many runs. The dice of a run by itself are as random as any; but
+    those of one roll are shared out evenly within a block of runs, so that what all runs come to
+    depends far less on luck."""
+
+    def __init__(self, seed: int | str, run: int) -> None:
+        block, self._at = divmod(run, BLOCK)
+        self._block = f"{seed}/{block}"
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        coloured, white = divmod(_shuffled(self._block, key)[self._at], 6)
+        return (coloured + 1, white + 1)[-dice.how_many :]
+
+
+@lru_cache(maxsize=4096)
+def _shuffled(block: str, key: RollKey) -> tuple[int, ...]:
+    """The numbers below BLOCK, in the order of a roll in a block of runs."""
+    drawn = hashlib.shake_256(json.dumps([block, *key]).encode()).digest(4 * BLOCK)
+    return tuple(sorted(range(BLOCK), key=lambda number: drawn[4 * number : 4 * number + 4]))
+
+
+def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
+    # type() and not isinstance(): True is an int, and nobody rolls True.
+    faces = tuple(face for face in found if type(face) is int and 1 <= face <= 6)
+    if len(faces) == len(found) == dice.how_many:
+        return faces
+    allowed = {
+        Dice.ONE: "a whole number from 1 to 6",
+        Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
+    }
+    as_json = json.dumps(shown, ensure_ascii=False, default=str)
+    raise ValueError(f"{as_json} is not a {dice}: allowed is {allowed[dice]}")

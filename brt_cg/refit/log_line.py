@@ -1,0 +1,15 @@
+"""A sentence of the log, which can be read without the tools that play a paragraph."""
+
+from dataclasses import dataclass
+
+from brt_cg.model.counters import Side
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One plain sentence of the log: its subjects (ids), and the side whose secret it is, if
+    any."""
+
+    text: str
+    about: tuple[str, ...] = ()
+    secret: Side | None = None

@@ -1,0 +1,87 @@
+"""The demo campaign: laid out in a folder, and played without the screen."""
+
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from brt_cg.card import load_card
+from brt_cg.exports.roster import roster_files
+from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.state_file import read_state
+from brt_cg.questions.dice import DiceSource
+from brt_cg.refit.sequence import TITLES
+from brt_cg.resources import campaigns
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.storage.place import Address, Place
+
+NAME = "demo.brt"
+
+
+def folder_for(wanted: Path | None) -> Path:
+    """The folder to play in: the wanted one, or a new one in the current folder."""
+    if wanted is not None:
+        wanted.mkdir(parents=True, exist_ok=True)
+        return wanted
+    taken = (Path(f"brt-demo-{number}") for number in range(2, 10_000))
+    folder = next(folder for folder in (Path("brt-demo"), *taken) if not folder.exists())
+    folder.mkdir()
+    return folder
+
+
+def lay_out(where: Place) -> Place:
+    """Makes the demo campaign in a folder or at an address, at the end of its scenario; returns its
+    file, or the address.
+
+    A demo that is in the folder already is kept beside it, as demo.brt.1 and so on.
+    """
+    path = where
+    if isinstance(where, Path):
+        path = where / NAME
+        if path.exists():
+            kept = (path.with_suffix(f".brt.{number}") for number in range(1, 10_000))
+            shutil.move(path, next(free for free in kept if not free.exists()))
+    source = campaigns() / "demo"
+    asked = {
+        "cg": "III",
+        "name": "Demo: Betio, 20 Nov 1943",
+        "allotments": read_allotments(source / "allotments.toml", load_card("III")),
+    }
+    desk = Desk.create(path, asked)
+    ended = read_state(source / "state.json") | {"missing": None, "side": None}
+    desk.command("import", ended)
+    desk.close()
+    return path
+
+
+def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterator[str]:
+    """Lays the demo out, in the folder or at an address, plays its whole Refit Phase, and yields
+    lines for the player. The rosters go into the folder."""
+    path = lay_out(where or folder)
+    desk = Desk.open(path)
+    situation = desk.campaign.situation
+    yield f"{desk.card.title}, after the {situation.date} scenario: {path}"
+    yield "The allotments of this demo are illustrative: the CG card is not in the program."
+    heading = None
+    for entry in desk.play(Supply(dice=dice, defaults=True)):
+        if entry.rule in TITLES and entry.rule != heading:
+            heading = entry.rule
+            yield ""
+            yield f"{heading} {TITLES[heading]}"
+        for sentence in entry.said:
+            yield f"  {sentence.text}"
+    yield from _rosters(desk, folder)
+    situation = desk.campaign.situation
+    yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."
+    yield f"Look at it with: brt-cg open {shlex.quote(str(path))}"
+    desk.close()
+
+
+def _rosters(desk: Desk, folder: Path) -> Iterator[str]:
+    for name, text in desk.tell(roster_files, None).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        yield ""
+        yield text.rstrip("\n")
+    yield ""
+    yield f"The rosters are in {folder}."

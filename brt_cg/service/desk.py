@@ -1,0 +1,420 @@
+"""The desk: the one service that every driver uses.
+
+It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of the
+journal, stored before it counts. Reading needs neither SQLAlchemy nor Textual.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+from brt_cg.card import Card
+from brt_cg.journal.entries import NO_HASH, Entry
+from brt_cg.journal.entry_cache import Fetch
+from brt_cg.journal.journal import Journal, RulesMoved, Writer
+from brt_cg.journal.queued_answers import QueuedAnswers
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import BETWEEN, Phase
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.refit.sequence import played
+from brt_cg.storage import reader
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import Damaged
+from brt_cg.storage.place import Address, Place
+
+if TYPE_CHECKING:
+    from brt_cg.imports.answers_file import Answers
+    from brt_cg.journal.coming import Coming
+    from brt_cg.journal.seat_pages import Pages, Request
+    from brt_cg.questions.asks import Ask
+    from brt_cg.refit.play import Paragraph
+    from brt_cg.service.supply import Supply
+    from brt_cg.storage.listening import Listening
+    from brt_cg.storage.store import Filing
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def utc_now() -> str:
+    """The time stamp of an entry: UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Desk:
+    """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
+    backup of the file is refused where that cannot be made. `notices` are messages to show the
+    player once. A desk with a `seat` holds only what that side may know."""
+
+    seat: Side | None = None
+
+    def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
+        self.path = path
+        self.journal = journal
+        self.backs_up = backs_up
+        self.notices: list[str] = []
+        self._listening: Listening | None = None
+        self.queued = QueuedAnswers()
+        self._coming: tuple[Ask[Any] | None, Coming] | None = None
+        journal.writer = self._write
+
+    @classmethod
+    def create(
+        cls, path: Place, asked: dict[str, Any], clock: Callable[[], str] = utc_now
+    ) -> "Desk":
+        """Makes a new campaign in a new place. Raises Refused or StorageError, leaving nothing
+        behind."""
+        desk = cls(path, Journal(clock, fetch=_fetch(path)))
+        desk._filing.create()
+        desk.journal.command("new", asked, "players")
+        return desk
+
+    @classmethod
+    def open(cls, path: Place, clock: Callable[[], str] = utc_now, backs_up: bool = True) -> "Desk":
+        """Opens a campaign, upgrading an older one (a file after a backup)."""
+        with engine_of(path).at_one_moment(path):
+            if reader.read_revision(path) == reader.HEAD:
+                return cls(path, _read(path, clock), backs_up)
+        from brt_cg.storage import store
+
+        store.open_(path, backs_up).close()
+        return cls(path, _read(path, clock), backs_up)
+
+    @classmethod
+    def look_at(cls, path: Place) -> "Desk":
+        """Opens a campaign for reading only, without upgrading it."""
+        return cls(path, _read(path, utc_now))
+
+    def close(self) -> None:
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
+        if "_filing" in vars(self):
+            self._filing.close()
+
+    @cached_property
+    def _filing(self) -> "Filing":
+        # Imported here: a look at a campaign stores nothing.
+        from brt_cg.storage.store import Filing
+
+        return Filing(self.path, self.backs_up, self.pages)
+
+    def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        self.notices += self._filing.write(entries, campaign)
+
+    def pages(self) -> "dict[Side, Pages]":
+        """The pages to store for each side, where the campaign has seats."""
+        from brt_cg.views.pages import pages_of  # imported here: few campaigns have seats
+
+        return {side: pages_of(self.journal, side) for side in Side}
+
+    @contextmanager
+    def carrying_out(self, request: "Request") -> Iterator[None]:
+        """Stores everything done in the `with` block as a whole, together with the request marked
+        as done."""
+        self._filing.request = request
+        try:
+            with self.journal.together():
+                yield
+        finally:
+            self._filing.request = None
+
+    # --- looking --------------------------------------------------------------------------------
+
+    @property
+    def campaign(self) -> Campaign:
+        return self.journal.campaign
+
+    @property
+    def card(self) -> Card:
+        return self.journal.card
+
+    @property
+    def ask(self) -> "Ask[Any] | None":
+        """The open question, if any."""
+        return self.journal.open_ask()
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a question is open, even if this desk may not know it."""
+        return self.ask is not None
+
+    def coming(self) -> "Coming":
+        """The open question, and those of its kind that are still to come."""
+        ask = self.ask
+        if self._coming is None or self._coming[0] is not ask:
+            from brt_cg.journal.coming import coming
+
+            self._coming = (ask, coming(self.journal))
+        return self._coming[1]
+
+    def moved_on(self) -> bool:
+        """Whether another window or program has added entries."""
+        return reader.tip(self.path) != (len(self.journal.entries), self.journal.head)
+
+    def listen(self, notify: Callable[[str | None], None]) -> bool:
+        """Calls `notify`, from another thread, when others may have added entries (with None) and
+        when the connection is lost (with a message). Returns False for a file, which must be polled
+        instead."""
+        if isinstance(self.path, Address):
+            from brt_cg.storage.listening import Listening
+
+            self._listening = Listening(self.path, notify)
+        return self._listening is not None
+
+    def reload(self) -> None:
+        """Reads the entries that others have added; or the whole journal, if it was not just
+        extended."""
+        known = (len(self.journal.entries), self.journal.head or NO_HASH)
+        if reader.tip(self.path)[0] > known[0]:
+            with suppress(Damaged):  # not an extension of the known journal
+                reader.load(self.journal, self.path, known)
+                return
+        self.journal = _read(self.path, self.journal.clock, self._write)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The journal, first to last."""
+        return self.journal.entries
+
+    @property
+    def begun(self) -> str:
+        """Identifies the campaign: the hash of its first entry."""
+        return next((entry.hash for entry in self.entries), "")
+
+    def tell(self, view: Callable[Concatenate[Journal, P], T], *args: P.args, **how: P.kwargs) -> T:
+        """The result of a view of the journal (exports/). For a side the view gets only what that
+        side may see now."""
+        sides = [value for value in (*args, *how.values()) if isinstance(value, Side)]
+        return view(self.seen_by(sides[0]) if sides else self.journal, *args, **how)
+
+    def tell_whole(
+        self, view: Callable[Concatenate[Journal, P], T], *args: P.args, **how: P.kwargs
+    ) -> T:
+        """The result of a view of the whole journal: for what a side does rather than sees."""
+        return view(self.journal, *args, **how)
+
+    def seen_by(self, side: Side | None) -> Journal:
+        """The journal as a side (None: the umpire) may see it now."""
+        if side is None:
+            return self.journal
+        from brt_cg.views.public_point import public_book  # imported here: mostly the umpire looks
+
+        return public_book(self.journal, side)
+
+    def news_since(self, count: int) -> int:
+        """The number of leading entries that are unchanged since there were `count`."""
+        return count
+
+    # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
+
+    def begin_call(self) -> None:
+        """Starts a new invocation, which `undo --command` takes back as a whole."""
+        self.journal.begin_call()
+
+    def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
+        """Carries out a command (commands/) as an invocation of its own."""
+        self.commands(kind, [asked], by)
+        return self.entries[-1]
+
+    def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
+        """Carries out several commands of a kind as one invocation."""
+        self.journal.begin_call()
+        if kind == "import":
+            self._filing.back_up_before_import()
+        with self.journal.together():
+            for command in asked:
+                self.journal.command(kind, command, by)
+
+    def undo(self, whole_call: bool = False) -> Entry:
+        self.journal.begin_call()
+        return self._travelled(self.journal.undo(whole_call))
+
+    def go_back(self, seq: int) -> Entry:
+        """Undoes all answers and commands after an entry, as one undo. Raises Refused if there are
+        none."""
+        self.journal.begin_call()
+        return self._travelled(self.journal.go_back(seq))
+
+    def redo(self) -> Entry:
+        self.journal.begin_call()
+        return self._travelled(self.journal.redo())
+
+    def _travelled(self, entry: Entry) -> Entry:
+        self.queued.keep_to(self.campaign.situation.paragraph)
+        return entry
+
+    def begin(self) -> "Ask[Any] | None":
+        """Plays on to the next question, or to the end of the phase, as an invocation of its own.
+        Raises Refused if no Refit Phase is in progress or due."""
+        self.journal.begin_call()
+        return self.go()
+
+    def go(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
+        """Plays on to the next question, or to the end of the phase or of `last`. Raises Refused if
+        no Refit Phase is in progress or due."""
+        self.check_due()
+        return self._on(last)
+
+    def check_due(self) -> None:
+        """Raises Refused if no Refit Phase is in progress or due."""
+        phase = self.campaign.situation.phase
+        if phase in BETWEEN:
+            from brt_cg.commands import wrong_phase
+
+            raise Refused(wrong_phase("refit", phase))
+
+    def _on(self, last: "Paragraph | None") -> "Ask[Any] | None":
+        if last is not None and played(self.campaign.situation, last.number):
+            return None
+        situation = self.campaign.situation
+        if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
+            self._filing.back_up_before_refit()
+        return self.journal.advance(last)
+
+    def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
+        """Answers the open question without playing on."""
+        return self.journal.answer(raw, by, source)
+
+    def answer_on(
+        self, ask: "Ask[Any]", raw: Raw, source: str = "hand", last: "Paragraph | None" = None
+    ) -> "Ask[Any] | None":
+        """Answers the open question `ask` for its side, and the following ones that were answered
+        in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
+        that is stored together."""
+        with self.journal.together(), self.queued.restore_on_error():
+            self._answer(ask, raw, source)
+            return self._answer_beforehand(self._on(last), last)
+
+    def _answer(self, ask: "Ask[Any]", raw: Raw, source: str) -> None:
+        """Answers the open question for its side."""
+        self.journal.answer(raw, ask.side, source)
+
+    def _answer_beforehand(
+        self, ask: "Ask[Any] | None", last: "Paragraph | None" = None
+    ) -> "Ask[Any] | None":
+        """Answers the new question, and those after it, as far as they were answered in advance.
+        Leaves a question open whose answer is no longer allowed, and notes why."""
+        while ask is not None and (answer := self.queued.take(ask)) is not None:
+            try:
+                self._answer(ask, *answer)
+            except Refused as refused:
+                ask = self.ask
+                self.queued.again = (ask, str(refused)) if ask is not None else None
+                break
+            ask = self._on(last)
+        self.queued.keep_to(self.campaign.situation.paragraph)
+        return ask
+
+    def answer_alike(
+        self, asks: "Iterable[Ask[Any]]", given: Mapping[str, Raw]
+    ) -> "Ask[Any] | None":
+        """Answers questions of one kind, the first of which is open, as an invocation of its own:
+        `given` by subject, the others by default; then plays on. Each is answered when it is
+        reached. Raises Refused, with none of them answered, if the first answer is refused."""
+        from brt_cg.questions.asks import default_of
+
+        first, *later = asks
+        self.journal.begin_call()
+        with self.queued.restore_on_error(), _naming(first):
+            self.queued.give(later, given)
+            is_given = first.subject in given
+            raw = given[first.subject] if is_given else default_of(first)
+            return self.answer_on(first, raw, "hand" if is_given else "default")
+
+    def go_on_beforehand(self) -> None:
+        """Answers the open question if it was answered in advance, after another window has played
+        on to it."""
+        self.journal.begin_call()
+        with self.journal.together(), self.queued.restore_on_error():
+            self._answer_beforehand(self.ask)
+
+    def answer_typed(self, typed: str) -> "Ask[Any] | None":
+        """Answers the open question, or the first one reached by playing on, as an invocation of
+        its own, and plays on to the next one. Raises Refused, with nothing begun."""
+        self.journal.begin_call()
+        with self.journal.together():
+            ask = self._asked()
+            with _naming(ask):
+                return self.answer_on(ask, ask.parse(typed))
+
+    def _asked(self) -> "Ask[Any]":
+        """The open question, or the first one reached by playing on. Raises Refused."""
+        ask = self.go()
+        if ask is None:
+            raise Refused("nothing is asked now: see brt-cg status")
+        return ask
+
+    def count_standing(self, answers: "Answers") -> None:
+        """Marks the answers of a file that earlier invocations gave as used."""
+        for (rule, subject, kind), count in self.journal.standing_answers():
+            answers.use(("rolls" if kind == "roll" else "choices", rule, subject), count)
+        for rule, item in self.journal.standing_items():
+            answers.use(("choices", rule, item), 1)
+
+    def supply(self, ask: "Ask[Any]", supply: "Supply") -> tuple[Raw, str]:
+        """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
+        date, position = self.campaign.situation.date, self.journal.position(ask)
+        return supply.answer_to(ask, date, position)
+
+    def play(self, supply: "Supply", last: "Paragraph | None" = None) -> Iterator[Entry]:
+        """Plays on with a supply of answers, yielding each new entry once it is stored, until the
+        phase (or `last`) ends. Raises Missing at a question that the supply has no answer to, and
+        Refused at an answer that is not allowed; earlier answers are kept.
+
+        Each answer from a file is stored as it is entered, because players wrote it; a run of only
+        dice of the app and defaults is stored as a whole.
+        """
+        self.journal.begin_call()
+        seen, stopped = len(self.entries), None
+        if supply.answers is not None:
+            for _ in self._steps(supply, last):
+                yield from self.entries[seen:]
+                seen = len(self.entries)
+            return
+        with self.journal.together(), self.journal.unseen():
+            try:
+                for _ in self._steps(supply, last):
+                    pass
+            except BaseException as why:  # raised again after earlier entries are stored
+                stopped = why
+        yield from self.entries[seen:]
+        if stopped is not None:
+            raise stopped
+
+    def _steps(self, supply: "Supply", last: "Paragraph | None") -> Iterator[None]:
+        """Plays on, stopping at each question before it is answered, and at the end."""
+        ask = self.go(last)
+        while ask is not None:
+            yield
+            with _naming(ask):
+                raw, source = self.supply(ask, supply)
+                ask = self.answer_on(ask, raw, source, last)
+        yield
+
+
+def _fetch(path: Place) -> Fetch | None:
+    """Returns the function that reads old entries back, or None: those of a server stay in memory,
+    to be readable without a connection."""
+    return None if isinstance(path, Address) else partial(reader.read_range, path)
+
+
+def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -> Journal:
+    journal = Journal(clock, writer, _fetch(path))
+    reader.load(journal, path)
+    return journal
+
+
+@contextmanager
+def _naming(ask: "Ask[Any]") -> Iterator[None]:
+    """Adds the question to the refusal of its answer, for a player who does not see the
+    question."""
+    try:
+        yield
+    except RulesMoved:
+        raise
+    except Refused as why:
+        raise Refused(f"{ask.rule} {ask.subject}: {why}") from None

@@ -1,0 +1,43 @@
+"""A driver's source of answers, for playing on without a player at each question."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll, default_of
+from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
+
+if TYPE_CHECKING:
+    from brt_cg.imports.answers_file import Answers
+
+
+class Missing(Exception):
+    """Raised for a question that the supply has no answer to; the question stays open."""
+
+    def __init__(self, ask: Ask[Any]) -> None:
+        self.ask = ask
+        super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """A file of answers, dice, and defaults for choices, looked through in this order."""
+
+    answers: "Answers | None" = None
+    dice: DiceSource | None = None
+    defaults: bool = False
+
+    def answer_to(self, ask: Ask[Any], date: str, position: int) -> tuple[Raw, str]:
+        """The raw answer to a question that was answered `position` times before on a CG Date, and
+        its source. Raises Missing if there is none."""
+        if self.answers is not None:
+            found, raw = self.answers.find(ask, position)
+            if found:
+                return raw, "file"
+        if isinstance(ask, Roll):
+            if self.dice is not None:
+                key = RollKey(date, ask.rule, ask.subject, position)
+                return raw_faces(self.dice.roll(ask.table.dice, key)), "app"
+        elif self.defaults or (self.answers is not None and ask.optional):
+            return default_of(ask), "default"
+        raise Missing(ask)

@@ -1,0 +1,114 @@
+"""A campaign open for the next entry, in a file or on a server; its backups are made here."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.seat_pages import Beside, Pages, Request
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import BETWEEN
+from brt_cg.storage import backups, reader
+from brt_cg.storage.backups import Why
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import Damaged, NoBackup
+from brt_cg.storage.place import Place
+
+if TYPE_CHECKING:
+    from brt_cg.storage.file import CampaignFile
+    from brt_cg.storage.server import ServerCampaign
+
+Kept: TypeAlias = "CampaignFile | ServerCampaign"
+
+
+def create(place: Place) -> Kept:
+    """A new campaign, made together with its first entry. Raises StorageError if there is one of
+    that name."""
+    kept: Kept = _kind_of(place).create(place)
+    return kept
+
+
+def open_(place: Place, backs_up: bool = True) -> Kept:
+    """An existing campaign. Upgrades an older one, a file after a backup unless `backs_up` is
+    false. Raises NotACampaign, NoBackup, or NewerFile if a newer brt-cg made it."""
+    kept: Kept = _kind_of(place).open(place, backs_up)
+    return kept
+
+
+def _kind_of(place: Place) -> Any:
+    """The class for a place; imported here, because a look at a campaign stores nothing."""
+    if isinstance(place, Path):
+        from brt_cg.storage.file import CampaignFile
+
+        return CampaignFile
+    engine_of(place)  # says what is missing
+    from brt_cg.storage.server import ServerCampaign
+
+    return ServerCampaign
+
+
+def copy(source: Place, target: Place) -> tuple[int, str]:
+    """Copies a campaign to a new place, entry by entry, as a whole or not at all. Returns the
+    number of entries and the hash of the newest. Raises StorageError."""
+    journal = Journal(lambda: "")
+    reader.load(journal, source)
+    if not journal.entries:
+        raise Damaged(f"{source} holds no entry")
+    made = create(target)
+    try:
+        made.write(journal.entries, journal.campaign)
+    finally:
+        made.close()
+    return len(journal.entries), journal.entries[-1].hash
+
+
+class Filing:
+    """Stores the work of a desk, and backs up the file unless `backs_up` is false; a server's owner
+    makes its backups. `pages` makes each side's pages where there are seats; `request` is the one
+    being carried out. All methods raise StorageError."""
+
+    def __init__(
+        self, place: Place, backs_up: bool, pages: Callable[[], Mapping[Side, Pages]]
+    ) -> None:
+        self._place = place
+        self._backs_up = backs_up
+        self._pages = pages
+        self._kept: Kept | None = None
+        self.request: Request | None = None
+
+    def create(self) -> None:
+        """Begins a new campaign, which is made together with its first entry."""
+        self._kept = create(self._place)
+
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
+        """Stores entries and the campaign after them. Returns notices for the player."""
+        if self._kept is None:
+            self._kept = open_(self._place, self._backs_up)
+        self._kept.write(entries, campaign, Beside(self._pages, self.request))
+        ended = entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN
+        return [*self._back_up_after_refit()] if ended else []
+
+    def _back_up_after_refit(self) -> Iterator[str]:
+        try:
+            self._back_up(Why.AFTER_REFIT)
+        except NoBackup as failed:  # a backup made before these entries is there already
+            yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
+
+    def back_up_before_refit(self) -> None:
+        """Raises NoBackup."""
+        self._back_up(Why.BEFORE_REFIT)
+
+    def back_up_before_import(self) -> None:
+        """Raises NoBackup."""
+        self._back_up(Why.BEFORE_IMPORT)
+
+    def _back_up(self, why: Why) -> None:
+        if self._backs_up and isinstance(self._place, Path):
+            backups.make(self._place, why)
+
+    def close(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None

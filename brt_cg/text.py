@@ -1,0 +1,58 @@
+"""Numbers and lists as players write them, and text that any terminal can show."""
+
+import json
+import re
+from collections.abc import Iterable
+
+
+def minus(number: object) -> str:
+    """A number, or a text with numbers, with a proper minus sign: "−2"."""
+    return str(number).replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """A number with its sign: "+1", "−2", "+0"."""
+    return minus(f"{number:+}")
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 unit", "12 units", "2 hexes", "3 entries"."""
+    endings = {"x": "xes", "y": "ies"}
+    plural = what[:-1] + endings.get(what[-1], f"{what[-1]}s")
+    return f"{number} {what if number == 1 else plural}"
+
+
+def printable(text: str) -> str:
+    """Text from a file made fit for any terminal: unprintable characters are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def shown(found: object) -> str:
+    """A value as JSON, cut if it is long."""
+    text = json.dumps(found, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def listed(names: Iterable[object]) -> str:
+    """The allowed values, for a message."""
+    return ", ".join(map(str, names)) or "none"
+
+
+def parted(text: str) -> list[str]:
+    """Splits a typed text at spaces and commas; a quoted part stays whole."""
+    found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
+    return [quoted.replace('""', '"') or bare for quoted, bare in found]
+
+
+def joined(texts: Iterable[str], between: str = " ") -> str:
+    """Joins texts for `parted` to split: those with a gap are quoted."""
+    return between.join(text if parted(text) == [text] else _quoted(text) for text in texts)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

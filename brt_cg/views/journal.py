@@ -1,0 +1,345 @@
+"""The journal as a seat may read it: every entry for the umpire, what it may know for a side.
+
+A side's view must follow from what the side may know, so that the enemy's secrets leave no trace in
+it: not in the numbering, not in gaps of time, and not in the grouping of lines.
+
+- A paragraph is one heading, whether it found something to do or not: a skipped paragraph, and one
+  that did only secret things, look alike. A heading has no time, which would show how long a
+  secret answer took.
+- The enemy's choices are left out, secret or not, since one may be secret only because of hidden
+  options. So are his dice for hidden counters. Public results of them are shown under the row
+  before.
+- Changes are the difference between what the side saw before a row and after it.
+- An undone answer or command that the side saw stays visible. Undone headings do not: an undone
+  secret would show through them.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
+
+from brt_cg.journal.changes import Change
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Situation
+from brt_cg.views.rows import Line, Row, ShownLine, lines_of, subject_of, title_of
+
+T = TypeVar("T")
+
+NOTHING = "nothing public"
+HEADINGS = ("begin", "skip")
+A_LITTLE = 400  # entries read at a time
+
+
+@dataclass(slots=True)
+class Seen:
+    """An entry that is a row for a seat, with the lines shown there: its own and those of secret
+    entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
+    entered it."""
+
+    entry: int
+    kind: str
+    rule: str | None
+    title: str
+    date: str
+    side: Side | None
+    rolled: bool
+    lines: list[Line] = field(default_factory=list)
+    undone: bool = False
+    shown: list[ShownLine] | None = None  # its lines in the log, once made
+
+    @property
+    def heading(self) -> bool:
+        return self.kind in HEADINGS
+
+    @property
+    def stands(self) -> bool:
+        return not self.undone and self.kind not in TIME_TRAVEL
+
+
+def remembered(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side | None], T]:
+    """Makes a view cache its last result for each side, until the journal changes. Callers must not
+    change the result."""
+
+    @wraps(view)
+    def said(journal: Journal, side: Side | None) -> T:
+        found: tuple[str | None, T] | None = journal.memo.get((view, side))
+        if found is None or found[0] != journal.digest:
+            found = journal.memo[view, side] = (journal.digest, view(journal, side))
+        return found[1]
+
+    return said
+
+
+@remembered
+def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
+    """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
+    and so is everything that would reveal their number: rows are counted separately."""
+    if side is None:
+        return [_row(entry, undone=is_undone(journal, entry)) for entry in journal.entries]
+    from brt_cg.views.side_view import RowChanges
+
+    seen = visible(journal, side)
+    walk = RowChanges(side)
+    changes = dict(walk.read_on(journal, 0, {row.entry for row in seen if row.stands}))
+    changes[walk.row], _ = walk.newest()
+    return [
+        _side_row(number, row, journal.entries[row.entry - 1], changes.get(row.entry, ()))
+        for number, row in enumerate(seen, start=1)
+    ]
+
+
+def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change]) -> Row:
+    from brt_cg.views.side_view import is_progress
+
+    shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
+    shown["lines"] = tuple(seen.lines)
+    shown["changes"] = [change for change in changes if not is_progress(change)]
+    if entry.kind in TIME_TRAVEL:
+        shown["subject"] = None
+    if seen.heading:
+        shown |= {"at": None, "by": None, "kind": "paragraph"}
+    return _row(entry, **shown)
+
+
+def _row(entry: Entry, **shown: Any) -> Row:
+    """The row of an entry, except for what the seat changes."""
+    payload = entry.payload
+    whole: dict[str, Any] = {
+        "number": entry.seq,
+        "at": payload.get("at"),
+        "by": payload.get("by"),
+        "kind": entry.kind,
+        "rule": entry.rule,
+        "title": title_of(entry),
+        "subject": subject_of(entry),
+        "answer": payload.get("answer"),
+        "source": payload.get("from"),
+        "roll": payload.get("roll"),
+        "lines": lines_of(entry),
+        "changes": entry.changes,
+        "hash": entry.hash,
+        "side": Side(payload["ask"]["side"]) if "ask" in payload else None,
+    }
+    return Row(**(whole | shown))
+
+
+def is_undone(journal: Journal, entry: Entry) -> bool:
+    """Whether an entry has been undone."""
+    return entry.seq not in journal.standing and entry.kind not in TIME_TRAVEL
+
+
+# --- which entries make a row ---------------------------------------------------------------------
+
+
+def visible(journal: Journal, side: Side) -> list[Seen]:
+    """The entries that a side may know of, in order, with the lines that it may read. The list must
+    not be changed: it is extended as the journal grows."""
+    return reading(journal, side).rows
+
+
+def reading(journal: Journal, side: Side | None) -> "Reading":
+    """The up-to-date Reading of a seat (None: the umpire)."""
+    found = _begun(journal, side)
+    found.read_on(journal)
+    return found
+
+
+def read_some(journal: Journal, side: Side | None) -> bool:
+    """Reads a limited number of new entries, to save time later. Returns whether all are read."""
+    found = _begun(journal, side)
+    before = len(found.rows)
+    found.read_on(journal, A_LITTLE)
+    found.log(before)
+    return found.read == (len(journal.entries), journal.head)
+
+
+def _begun(journal: Journal, side: Side | None) -> "Reading":
+    found: Reading = journal.memo.setdefault((Reading, side), Reading(side))
+    return found
+
+
+class Reading:
+    """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only new
+    entries are read, and those that an undo or redo affects."""
+
+    def __init__(self, side: Side | None) -> None:
+        self.side = side
+        self.rows: list[Seen] = []
+        self.read = (0, "")  # the number of entries read, and the hash of the last one
+        self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that began it
+        self._heading: Seen | None = None  # the paragraph in progress
+        self._within: Seen | None = None  # its standing row that collects what follows
+        self._said = False  # whether any standing row of it has a line
+
+    def read_on(self, journal: Journal, most: int | None = None) -> None:
+        """Reads the entries since the last reading, at most `most`; and again those that they undid
+        or restored."""
+        read, hash = self.read
+        length = len(journal.entries) if most is None else min(len(journal.entries), read + most)
+        if read > len(journal.entries) or (read and journal.entries[read - 1].hash != hash):
+            read = 0
+        since = min(read, self._turned(journal, read, length)) if read else 0
+        if since < self.read[0]:
+            self._go_back(since)
+        for at in range(since, length):  # one by one, since most are read back from the file
+            self._take(journal, journal.entries[at])
+        if length:
+            self.read = (length, journal.entries[length - 1].hash)
+
+    @staticmethod
+    def _turned(journal: Journal, read: int, length: int) -> int:
+        """The first entry already read that a new undo or redo affects."""
+        new = journal.entries[read:length]
+        groups = (made.asked["entries"] for made in new if made.kind in TIME_TRAVEL)
+        return min((min(group) - 1 for group in groups), default=read)
+
+    def _go_back(self, since: int) -> None:
+        """Drops all that was read after an entry."""
+        while self.rows and self.rows[-1].entry > since:
+            self.rows.pop()
+        while self._dates and self._dates[-1][0] > since:
+            self._dates.pop()
+        self._heading, self._within, self._said = None, None, False
+        for seen in reversed(self.rows):
+            if not (seen.stands and seen.rule):
+                continue
+            seen.lines, seen.shown = [line for line in seen.lines if line.entry <= since], None
+            self._within = self._within or seen
+            if seen.heading:
+                seen.lines = [line for line in seen.lines if line.text != NOTHING]
+                self._heading = seen
+            self._said = self._said or bool(seen.lines)
+            if seen.heading:
+                return
+
+    def _take(self, journal: Journal, entry: Entry) -> None:
+        self._note_date(entry)
+        side = self.side
+        if side is None:
+            self._add(entry, lines_of(entry), is_undone(journal, entry))
+        elif entry.kind in TIME_TRAVEL:
+            known = travelled(journal, entry, side)
+            if known:  # an undo or redo is shown if it concerns a visible answer or command
+                said = TIME_TRAVEL[entry.kind]
+                self._add(entry, (Line(f"{said}: {named(other)}", entry.seq) for other in known))
+        elif entry.seq not in journal.standing:
+            if entry.stands_alone and not is_hidden(entry, side):
+                self._add(entry, undone_lines(entry, side), undone=True)
+        elif not is_hidden(entry, side):
+            seen = self._add(entry, known_lines(entry, side))
+            if seen.rule:
+                self._begin(seen)
+        elif entry.kind == "answer" and self._within is not None:
+            self._within.lines.extend(known_lines(entry, side))
+            self._within.shown = None
+            self._said = self._said or bool(self._within.lines)
+
+    def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> Seen:
+        kind, payload = entry.kind, entry.payload
+        whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
+        side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
+        date = self._dates[-1][1] if self._dates else ""
+        seen = Seen(entry.seq, kind, entry.rule, title, date, side, rolled)
+        seen.lines, seen.undone = list(lines), undone
+        self.rows.append(seen)
+        return seen
+
+    def _begin(self, seen: Seen) -> None:
+        """Adds a standing row of a paragraph. A heading ends the paragraph before it, which gets a
+        line that says so if it has no other; the newest one may be in progress."""
+        if seen.heading:
+            before = self._heading
+            if before is not None and not self._said:
+                before.lines.append(Line(NOTHING, before.entry))
+                before.shown = None
+            self._heading, self._said = seen, False
+        self._within = seen
+        self._said = self._said or bool(seen.lines)
+
+    def log(self, since: int = 0) -> list[ShownLine]:
+        """The lines of the rows after the first `since`."""
+        lines: list[ShownLine] = []
+        for number, seen in enumerate(self.rows[since:], since + 1):
+            if seen.shown is None:
+                seen.shown = _log_lines(number, seen)
+            lines += seen.shown
+        return lines
+
+    def _note_date(self, entry: Entry) -> None:
+        for table, _, name, _, new in entry.changes:
+            if table == Situation.TABLE and name in ("", "date") and new is not None:
+                self._dates.append((entry.seq, new if name else new["date"]))
+
+
+def _log_lines(number: int, seen: Seen) -> list[ShownLine]:
+    kind = _kind(seen)
+    return [
+        ShownLine(
+            number,
+            seen.rule,
+            seen.title,
+            line.text,
+            seen.undone,
+            line.secret,
+            entry=line.entry,
+            kind=kind,
+            date=seen.date,
+            side=seen.side,
+            about=line.about,
+        )
+        for line in seen.lines
+    ]
+
+
+def _kind(seen: Seen) -> str:
+    """The kind of event of a row, by which players filter."""
+    if seen.kind == "answer":
+        return "Dice" if seen.rolled else "Decision"
+    return "What follows" if seen.heading else seen.title
+
+
+def is_hidden(entry: Entry, side: Side) -> bool:
+    """Whether a side may not know of an entry: its enemy's secret, its enemy's choice, or a command
+    that has no line for it."""
+    if entry.secret is side.enemy:
+        return True
+    if entry.kind == "answer":
+        return entry.payload["ask"]["side"] == side.enemy and "roll" not in entry.payload
+    if entry.kind in (*HEADINGS, "new"):
+        return False
+    return not any(known_lines(entry, side))
+
+
+def known_lines(entry: Entry, side: Side) -> Iterable[Line]:
+    """The lines of an entry that are not the enemy's secret. Only the umpire reads why a paragraph
+    was skipped, since one with secret work to do gives no reason."""
+    if entry.kind == "skip":
+        return ()
+    return (line for line in lines_of(entry) if line.secret is not side.enemy)
+
+
+def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
+    """The lines of an undone entry that a side may read: of a die only its result, since what
+    followed may have depended on a secret."""
+    lines = list(known_lines(entry, side))
+    if entry.kind != "answer":
+        return lines
+    rolls = [line for line in lines_of(entry)[:1] if "roll" in entry.payload]
+    return [line for line in rolls if line in lines]
+
+
+def travelled(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
+    """The answers and commands known to a side that an undo or redo is about."""
+    concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
+    return [entry for entry in concerned if entry.stands_alone and not is_hidden(entry, side)]
+
+
+def named(entry: Entry) -> str:
+    """An entry by its paragraph or command, and its subject."""
+    about = subject_of(entry)
+    whom = Side(about).label if about in list(Side) else about
+    what = " ".join(filter(None, (entry.rule, title_of(entry))))
+    return ", ".join(filter(None, (what, whom)))

@@ -1,0 +1,67 @@
+"""The campaign as a side sees it while it waits for something that only the enemy may know.
+
+The paragraph at which the phase waits could reveal a hidden counter that is asked about there. So a
+side sees the campaign as the last answer or command that it knows of left it, or the last answer to
+a public question, until a question is open that it may know of; then everything since is revealed
+at once.
+"""
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.refit.sequence import NUMBERS, phase_of
+from brt_cg.views.journal import visible
+
+if TYPE_CHECKING:
+    from brt_cg.questions.asks import Ask
+
+
+class StandingJournal(Journal):
+    """A journal up to a public point, for reading: no question is open in it, and none follows."""
+
+    def open_ask(self) -> "Ask[Any] | None":
+        return None
+
+    def next_paragraph(self) -> str | None:
+        return None
+
+
+def known_ask(journal: Journal, side: Side | None) -> "Ask[Any] | None":
+    """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
+    the enemy's dice for what is not hidden. His other choices may be asked, or be secret, because
+    of something hidden."""
+    ask = journal.open_ask()
+    if ask is None or side is None:
+        return ask
+    known = ask.side is side or ask.public or ask.kind == "roll"
+    return ask if known and ask.secret is not side.enemy else None
+
+
+def public_book(journal: Journal, side: Side | None) -> Journal:
+    """The journal as far as a side (None: the umpire) may see it now."""
+    if side is None or known_ask(journal, side) is journal.open_ask():
+        return journal
+    last = next((row.entry for row in reversed(visible(journal, side)) if not row.heading), 0)
+    later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
+    last = next((entry.seq for entry in later if entry.payload.get("public")), last)
+    kept: StandingJournal | None = journal.memo.get((StandingJournal, side))
+    if kept is None or kept.head != journal.entries[last - 1].hash:
+        kept = journal.memo[StandingJournal, side] = _up_to(journal, last)
+    return kept
+
+
+def _up_to(journal: Journal, last: int) -> StandingJournal:
+    entries = journal.entries  # not the book itself, which holds this one in its memo
+    found = StandingJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
+    found.load(entries[:last])
+    newest = found.entries[-1]
+    if newest.kind == "answer" and newest.rule is not None:
+        # Whether it ended its paragraph depends on who else had to be asked.
+        at = NUMBERS.index(newest.rule)
+        situation = found.campaign.situation
+        situation.paragraph = newest.rule
+        situation.done = NUMBERS[at - 1] if at else None
+        situation.phase = phase_of(newest.rule)
+    return found

@@ -1,0 +1,125 @@
+"""The rows of the journal, and the words of an entry for people."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.journal.changes import Change
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.model.counters import Side
+from brt_cg.refit import sequence
+
+TITLES = {kind: command.title for kind, command in COMMANDS.items()}
+TRAVELS = {kind.capitalize() for kind in TIME_TRAVEL}
+SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the log: its entry, the ids that it is about, and the side that it is secret
+    to, if any."""
+
+    text: str
+    entry: int
+    about: tuple[str, ...] = ()
+    secret: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
+    None for a command; `secret` is the side whose secret the line is, if any. `entry` is its entry,
+    `kind` the kind of event, `date` the CG Date, `side` who was asked or entered it, `about` the
+    ids that it names."""
+
+    seq: int
+    rule: str | None
+    title: str
+    text: str
+    undone: bool = False
+    secret: Side | None = None
+    entry: int = 0
+    kind: str = ""
+    date: str = ""
+    side: Side | None = None
+    about: tuple[str, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """The title of the line's paragraph, "15.6112 Wounded leaders", or of its command."""
+        return f"{self.rule} {self.title}" if self.rule else self.title
+
+    @property
+    def travels(self) -> bool:
+        """Whether it only reports an undo or redo, which is marked in the undone lines anyway."""
+        return self.rule is None and self.title in TRAVELS
+
+    def __str__(self) -> str:
+        return f"{self.heading} · {self.text}{undone_mark(self.undone)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
+    separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
+    the source of an answer (hand, file, app, default), `side` who was asked; `undone`, whether it
+    is."""
+
+    number: int
+    at: str | None
+    by: str | None
+    kind: str
+    rule: str | None
+    title: str
+    subject: str | None
+    answer: Any
+    source: str | None
+    roll: dict[str, Any] | None
+    lines: tuple[Line, ...]
+    changes: list[Change]
+    undone: bool
+    hash: str | None
+    side: Side | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether it counts: it is not undone, and is not itself an undo or redo."""
+        return not self.undone and self.kind not in TIME_TRAVEL
+
+    @property
+    def heading(self) -> str:
+        """The title of the row's paragraph, "15.6112 Wounded leaders", or of its command."""
+        return f"{self.rule} {self.title}" if self.rule else self.title
+
+
+def undone_mark(undone: bool) -> str:
+    """The mark after a line of something undone; nothing after any other."""
+    return f" ({TIME_TRAVEL['undo']})" if undone else ""
+
+
+def title_of(entry: Entry) -> str:
+    """The title of an entry's paragraph or command."""
+    played = sequence.TITLES.get(entry.rule or "")
+    return played or TITLES.get(entry.kind, entry.kind.capitalize())
+
+
+def subject_of(entry: Entry) -> str | None:
+    """The counter or other subject of an entry."""
+    if entry.kind == "answer":
+        return str(entry.payload["ask"]["subject"])
+    if entry.kind in TIME_TRAVEL:
+        return spans(entry.asked["entries"])
+    return next((str(entry.asked[key]) for key in SUBJECTS if entry.asked.get(key)), None)
+
+
+def lines_of(entry: Entry) -> tuple[Line, ...]:
+    """All sentences of an entry."""
+    return tuple(
+        Line(sentence.text, entry.seq, sentence.about, sentence.secret) for sentence in entry.said
+    )
+
+
+def spans(numbers: list[int]) -> str:
+    """Entry numbers in words: "entry 7", "entries 12–15"."""
+    first, last = min(numbers), max(numbers)
+    return f"entry {first}" if first == last else f"entries {first}–{last}"

@@ -1,0 +1,184 @@
+"""The campaign as one side sees it, updated entry by entry.
+
+Making a view of the whole campaign for each entry of a long journal would take seconds. After an
+entry only the records connected with those it touched can look different: records that refer to
+each other.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Set
+from typing import Any
+
+from brt_cg.journal.changes import Change, adopt, apply, compare
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.records import TABLES, Purchase, SideRecord, Situation
+from brt_cg.model.table import Table
+from brt_cg.model.visibility import seen_by
+
+# Progress through the paragraphs; everything else in the situation may decide what is secret.
+COURSE = {"paragraph", "done"}
+PROGRESS = COURSE | {"phase"}  # fields that a secret answer may change
+WHOLE = (Situation.TABLE, SideRecord.TABLE)
+LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is Purchase}
+
+
+class SideView:
+    """`fold` is the whole campaign; `seen` is what `side` saw of it at the last `update`."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.fold = Campaign()
+        self.seen = Campaign()
+        self._touched: set[str] = set()
+        self._everything = False
+        self._ids: set[str] = set()
+        self._near: defaultdict[str, set[str]] = defaultdict(set)
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        """Applies an entry's changes to `fold`; `seen` stays as it is."""
+        for change in changes:
+            table, key, name, _, new = change
+            adopt(self.fold, (change,))
+            self._touched.add(key)
+            self._everything |= table == Situation.TABLE and name not in COURSE
+            if table in LINKED:
+                self._link(key, new)
+
+    def update(self) -> list[Change]:
+        """Brings `seen` up to date. Returns the changes that the side sees."""
+        if not self._touched:
+            return []
+        if self._everything:
+            now = view_of(self.fold, self.side)
+            changes = compare(self.seen, now)
+            self.seen = now
+        else:
+            part = self._hanging_together()
+            now = view_of(excerpt(self.fold, part), self.side)
+            changes = compare(excerpt(self.seen, part), now)
+            self._replace(part, now)
+        self._touched, self._everything = set(), False
+        return changes
+
+    def _replace(self, part: set[str], now: Campaign) -> None:
+        for name, table in self.seen.tables.items():
+            for key in part:
+                table.pop(key, None)
+            table.update(now.tables[name])
+
+    # --- what hangs together ------------------------------------------------------------------
+
+    def _link(self, key: str, value: Any) -> None:
+        """Notes the records that a record refers to. Earlier references are kept, since those
+        records' views may change as well."""
+        self._ids.add(key)
+        for text in _texts(value):
+            self._near[key].add(text)
+            self._near[text].add(key)
+
+    def _hanging_together(self) -> set[str]:
+        """The touched records and all that are connected with them by references."""
+        found = set(self._touched)
+        ahead = list(found)
+        while ahead:
+            near = self._near.get(ahead.pop(), set()) & self._ids
+            ahead += near - found
+            found |= near
+        return found
+
+
+class RowChanges:
+    """The changes that a side sees between each of its standing rows and the next, extended as the
+    journal grows. `row` is the entry of the newest row."""
+
+    def __init__(self, side: Side) -> None:
+        self.view = SideView(side)
+        self.row = 0  # the entry of the newest row
+        self._touched = False  # whether anything but progress has changed since
+
+    def read_on(
+        self, journal: Journal, since: int, opening: Set[int]
+    ) -> Iterator[tuple[int, list[Change]]]:
+        """Reads the entries after `since`; those in `opening` begin rows. Yields each completed
+        row, by its entry, with its changes; if there was only progress, with that."""
+        view = self.view
+        for entry in journal.entries[since:]:
+            if entry.seq not in journal.standing:
+                continue
+            if entry.seq in opening:
+                if self._touched:
+                    changes = _ordered(view.update())
+                else:
+                    changes = _progress(view.seen, view.fold)
+                    apply(view.seen, changes)
+                yield self.row, changes
+                self.row, self._touched = entry.seq, False
+            view.apply(entry.changes)
+            self._touched |= any(not is_progress(change) for change in entry.changes)
+
+    def newest(self) -> tuple[list[Change], Campaign]:
+        """The changes of the newest row so far, and the campaign as the side sees it then."""
+        shown = self.view.seen.clone()
+        changes = _progress(shown, self.view.fold)
+        if self._touched:
+            changes = _ordered(compare(shown, view_of(self.view.fold, self.view.side)))
+        apply(shown, changes)
+        return changes, shown
+
+
+def is_progress(change: Change) -> bool:
+    """Whether a change is only progress through the paragraphs, which a row leaves out."""
+    table, _, name, _, _ = change
+    return table == Situation.TABLE and name in PROGRESS
+
+
+def _ordered(changes: list[Change]) -> list[Change]:
+    """The changes with progress first, so that the order does not show whether anything secret
+    changed too."""
+    progress = sorted(filter(is_progress, changes), key=lambda change: str(change[2]))
+    return progress + [change for change in changes if not is_progress(change)]
+
+
+def _progress(before: Campaign, now: Campaign) -> list[Change]:
+    """The progress through the paragraphs between two campaigns."""
+    if not before.tables[Situation.TABLE]:
+        return []
+    old, new = before.situation, now.situation
+    return [
+        [Situation.TABLE, new.id, name, getattr(old, name), getattr(new, name)]
+        for name in sorted(PROGRESS)
+        if getattr(old, name) != getattr(new, name)
+    ]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a value, and the place in it if it is a Location."""
+    if isinstance(value, str):
+        yield value
+        _, colon, place = value.partition(":")
+        if colon:
+            yield place
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)
+
+
+def view_of(fold: Campaign, side: Side) -> Campaign:
+    """A campaign as a side may see it; empty before its first entry."""
+    return seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
+
+
+def excerpt(campaign: Campaign, keys: Iterable[str]) -> Campaign:
+    """The records with these ids, the situation, and the sides' totals."""
+    keys = list(keys)
+    return Campaign(
+        {
+            name: table if name in WHOLE else Table(table[key] for key in keys if key in table)
+            for name, table in campaign.tables.items()
+        }
+    )

@@ -1,0 +1,135 @@
+"""The hash chain of what one side may know, as the journal's chain is of everything.
+
+A link is an answer or command that the side saw, or an undo or redo of one; a command's includes
+the changes that the side saw. The end of a paragraph is a link if the side saw totals, date, phase
+or an announced SAN change in it. Links never change and are only appended, whatever secret or undo
+follows. So the head in a side's documents is found again in a longer journal, but not in one whose
+end was cut off.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from brt_cg.journal.changes import compare
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, TIME_TRAVEL, Entry, canonical
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.seat_pages import hashes_of
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.views.book import SeatJournal
+from brt_cg.views.journal import HEADINGS, is_hidden, travelled
+from brt_cg.views.rows import subject_of
+from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
+
+
+def view_hashes(journal: Journal, side: Side) -> list[str]:
+    """The hash of every link, first to last."""
+    return hashes_of(
+        journal.pages.links if isinstance(journal, SeatJournal) else Links(side).read_on(journal)
+    )
+
+
+def view_head(journal: Journal, side: Side) -> str:
+    """The hash of the newest link: a side's documents carry it, as the umpire's carry the journal's
+    head."""
+    hashes = view_hashes(journal, side)
+    return hashes[-1] if hashes else NO_HASH
+
+
+class Links:
+    """The links of a side's chain, extended as a journal grows."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._links: list[str] = []
+        self._read = 0
+        self._view, self._ends = SideView(side), _Ends(side)
+
+    def read_on(self, journal: Journal) -> tuple[str, ...]:
+        """All links of a journal that extends the one that has been read."""
+        for seq in range(self._read, len(journal.entries)):
+            self._links += map(canonical, self._of(journal, journal.entries[seq]))
+        self._read = len(journal.entries)
+        return tuple(self._links)
+
+    def _of(self, journal: Journal, entry: Entry) -> Iterator[dict[str, Any]]:
+        side, view, ends = self.side, self._view, self._ends
+        command = _is_known_command(entry, side)
+        if command:
+            view.update()
+        ends.before(entry, view.fold)
+        view.apply(entry.changes)
+        if entry.kind in TIME_TRAVEL:
+            known = travelled(journal, entry, side)
+            ends.travel(entry, known)
+            if known:
+                concerned = [[entry.kind, entry.rule, subject_of(entry)] for entry in known]
+                yield _link(entry) | {"concerned": concerned}
+        elif command:
+            ends.known.append(entry.seq)
+            changes = [change for change in view.update() if not is_progress(change)]
+            yield _link(entry) | {"changes": changes}
+        elif entry.kind == "answer" and not is_hidden(entry, side):
+            ends.known.append(entry.seq)
+            keys = ("ask", "answer", "roll")
+            yield _link(entry) | {name: entry.payload.get(name) for name in keys}
+        yield from ends.of(entry, view.fold)
+
+
+class _Ends:
+    """The ends of paragraphs, as links.
+
+    A secret answer may decide which entry ends a paragraph, so a link leaves that out, and compares
+    the end with the beginning. A paragraph that ends again, because a secret was undone, is no new
+    link if the side knows the same before it and sees the same of it.
+    """
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.known: list[int] = []  # the standing answers and commands that the side knows
+        self._begun: dict[str | None, Campaign] = {}
+        self._ended: set[tuple[int, str]] = set()
+        self._seen: Campaign | None = None  # the totals, cached until one changes
+
+    def before(self, entry: Entry, fold: Campaign) -> None:
+        """Notes the totals at the beginning of a paragraph."""
+        if entry.kind in HEADINGS:
+            self._begun[entry.rule] = self._totals(fold)
+        if any(table in WHOLE and name not in COURSE for table, _, name, _, _ in entry.changes):
+            self._seen = None
+
+    def travel(self, entry: Entry, concerned: list[Entry]) -> None:
+        """Updates `known` at an undo or redo."""
+        group = {entry.seq for entry in concerned}
+        if entry.kind == "undo":
+            self.known = [seq for seq in self.known if seq not in group]
+        else:
+            self.known += sorted(group)
+
+    def of(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
+        """The link of an entry that ends a paragraph in which the side saw such a change."""
+        if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
+            return
+        found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)
+        if found is totals:
+            return
+        changes = [change for change in compare(found, totals) if change[2] not in COURSE]
+        link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
+        ending = (self.known[-1] if self.known else 0, canonical(link))
+        if changes and ending not in self._ended:
+            self._ended.add(ending)
+            yield link
+
+    def _totals(self, fold: Campaign) -> Campaign:
+        """The situation and the sides' totals as the side sees them, without progress since."""
+        if self._seen is None:
+            self._seen = view_of(excerpt(fold, ()), self.side)
+        return self._seen
+
+
+def _is_known_command(entry: Entry, side: Side) -> bool:
+    return entry.stands_alone and entry.kind != "answer" and not is_hidden(entry, side)
+
+
+def _link(entry: Entry) -> dict[str, Any]:
+    return {"kind": entry.kind, "at": entry.payload["at"], "by": entry.payload["by"]}

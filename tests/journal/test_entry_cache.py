@@ -1,0 +1,118 @@
+"""Only the newest entries of a long journal are kept in memory: nobody who looks can tell."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from brt_cg.exports.journal import build
+from brt_cg.journal import entry_cache
+from brt_cg.journal.entries import Entry, seal
+from brt_cg.journal.entry_cache import Entries
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import Damaged
+from tests.audit.forger import pried_open
+from tests.audit.played import make
+
+
+@pytest.fixture
+def short_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_cache, "NEWEST", 3)
+    monkeypatch.setattr(entry_cache, "PAGE", 4)
+    monkeypatch.setattr(entry_cache, "PAGES", 2)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("kept") / "played.brt")
+
+
+def whole(path: Path) -> list[Entry]:
+    return list(Desk.open(path).entries)
+
+
+@pytest.mark.usefixtures("short_memory")
+def test_what_is_read_back_is_what_was_written(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = Desk.open(played).entries
+    read = [short[index] for index in (0, 40, 3, -1, 17, len(short) - 1)]
+    monkeypatch.undo()
+    entries = whole(played)
+    assert read == [entries[index] for index in (0, 40, 3, -1, 17, len(entries) - 1)]
+    assert list(short) == entries
+    assert short[5:50:7] == entries[5:50:7]
+    assert short[::-1] == entries[::-1]
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_documents_and_undo_are_the_same(
+    side: Side | None, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = Desk.open(played)
+    monkeypatch.setattr(entry_cache, "NEWEST", 3)
+    short = Desk.open(played)
+    assert short.tell(build, side).data == long.tell(build, side).data
+    for whole_call in (False, True):
+        assert short.journal.to_undo(whole_call) == long.journal.to_undo(whole_call)
+    assert sorted(short.journal.standing_answers()) == sorted(long.journal.standing_answers())
+
+
+@pytest.mark.usefixtures("short_memory")
+def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
+    path = make(tmp_path / "campaign.brt")
+    desk = Desk.open(path)
+    before = [entry.text for entry in desk.entries]
+    state = desk.campaign.clone()
+    for _ in range(4):
+        desk.undo()
+    for _ in range(4):
+        desk.redo()
+    assert desk.campaign == state
+    assert [entry.text for entry in desk.entries][: len(before)] == before
+    desk.close()
+    assert whole(path)[-1].kind == "redo"
+
+
+@pytest.mark.usefixtures("short_memory")
+def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
+    path = make(tmp_path / "campaign.brt")
+    entries = Desk.open(path).entries
+    with pried_open(path) as connection:
+        connection.execute("DELETE FROM journal WHERE seq = 7")
+    with pytest.raises(Damaged, match="are missing"):
+        list(entries)
+
+
+# --- by themselves --------------------------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from(["append", "stored", "cut", "newest"]), max_size=40))
+@example(["append"] * 4 + ["stored", "append", "cut"])  # of those that are in memory, some
+def test_they_are_a_list(steps: list[str]) -> None:
+    plain: list[Entry] = []
+    stored = 0
+    entries = Entries(lambda first, last: plain[first - 1 : last])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entry_cache, "NEWEST", 2)
+        patch.setattr(entry_cache, "PAGE", 3)
+        for number, step in enumerate(steps):
+            if step == "append":
+                plain.append(seal(plain, {"number": number}))
+                entries.append(plain[-1])
+            elif step == "stored":
+                entries.stored()
+                stored = len(plain)
+            elif step == "cut":
+                assert entries.cut(stored) == plain[stored:]
+                del plain[stored:]
+            elif len(plain) > stored:
+                plain[-1] = seal(plain[:-1], {"instead": number})
+                entries.replace_newest(plain[-1])
+            assert list(entries) == plain
+            assert len(entries) == len(plain)
+            assert entries[-1:] == plain[-1:]
+    with pytest.raises(IndexError):
+        entries[len(plain)]

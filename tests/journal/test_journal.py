@@ -1,0 +1,322 @@
+"""The journal as players meet it: undo, redo, coming back, commands between paragraphs."""
+
+import pytest
+from tests.exports.journals import begun, play, squad, state
+
+from brt_cg.audit.rules import replay_checked
+from brt_cg.journal.entries import canonical
+from brt_cg.journal.journal import Journal
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Several
+from tests.reading import folded, reopened
+
+STATE = state(
+    squad("m-ldr-1", "N18", status=["wounded"]),
+    squad("m-ldr-2", "N19", status=["broken", "wounded"]),
+    perimeters=[["N18-N19"]],
+)
+
+
+def journal() -> Journal:
+    made = Journal(lambda: "2026-11-21T00:00:00Z")
+    made.command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
+    made.begin_call()
+    asked = {"state": STATE, "source": "test", "missing": None, "side": None}
+    made.command("import", asked, "us")
+    return made
+
+
+def until(made: Journal, rule: str) -> None:
+    """Answers by default up to the first question of a paragraph."""
+    made.begin_call()
+    while (ask := made.advance()) is not None and ask.rule != rule:
+        made.answer(getattr(ask, "default", {}), "us")
+
+
+def at_wounded_leaders() -> Journal:
+    made = journal()
+    until(made, "15.6112")
+    return made
+
+
+def test_a_dr_is_recorded_with_its_modifiers_final_and_row() -> None:
+    made = at_wounded_leaders()
+    roll = made.answer(3, "marine").payload["roll"]
+    assert roll["dice"] == [3]
+    assert (roll["original"], roll["final"], roll["row"]) == (3, 3, "wounded")
+
+
+def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
+    made = at_wounded_leaders()
+    before, entries = folded(made), len(made.entries)
+    for raw in (0, 7, "3", [3, 4], True, None, 2.5):
+        with pytest.raises(Refused):
+            made.answer(raw, "marine")
+    ask = made.open_ask()
+    assert ask is not None
+    assert (ask.subject, folded(made), len(made.entries)) == ("m-ldr-1", before, entries)
+
+
+def test_undo_takes_back_one_answer_and_the_journal_keeps_it() -> None:
+    made = at_wounded_leaders()
+    before = folded(made)
+    answered = made.answer(6, "marine")
+    made.undo()
+    ask = made.open_ask()
+    assert ask is not None
+    assert ask.subject == "m-ldr-1"
+    assert folded(made) == before
+    assert made.entries[answered.seq - 1] is answered
+
+
+def test_redo_until_something_new_is_entered() -> None:
+    made = at_wounded_leaders()
+    made.answer(6, "marine")
+    after = folded(made)
+    made.undo()
+    made.redo()
+    assert folded(made) == after
+    made.undo()
+    made.advance()
+    made.answer(1, "marine")
+    with pytest.raises(Refused, match="nothing to redo"):
+        made.redo()
+
+
+def test_undo_of_the_whole_invocation_leads_back_to_the_import() -> None:
+    made = journal()
+    before = folded(made)
+    until(made, "15.6112")
+    made.undo(whole_call=True)
+    assert folded(made) == before
+    made.redo()
+    assert made.campaign.situation.paragraph == "15.6112"
+
+
+def test_undo_of_a_phase_that_has_just_begun_leaves_the_import() -> None:
+    made = journal()
+    imported, before = len(made.entries), folded(made)
+    made.begin_call()
+    made.advance()
+    made.begin_call()
+    assert made.undo().asked["entries"] == [*range(imported + 1, len(made.entries))]
+    assert folded(made) == before
+    made.undo()
+    assert made.campaign.situation.phase is Phase.PURCHASE
+
+
+def test_undo_of_paragraphs_that_asked_nothing_can_be_redone() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    made.answer(1, "marine")
+    after = folded(made)
+    made.undo()
+    made.undo(whole_call=True)
+    made.redo()
+    made.redo()
+    assert folded(made) == after
+
+
+def test_an_undo_may_be_undone_only_by_redo() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    first = folded(made)
+    made.answer(2, "marine")
+    made.undo()
+    made.undo()
+    made.redo()
+    assert folded(made) == first
+
+
+def test_what_was_just_created_cannot_be_undone() -> None:
+    made = Journal(lambda: "")
+    made.command("new", {"cg": "I", "name": None, "players": None, "allotments": None}, "us")
+    with pytest.raises(Refused, match="nothing to undo"):
+        made.undo()
+
+
+def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
+    made = at_wounded_leaders()
+    made.answer(3, "marine")
+    kept, before = len(made.entries), folded(made)
+    made.answer(1, "marine")
+    made.advance()
+    made.go_back(kept)
+    assert folded(made) == before
+    assert replay_checked(made.entries).findings == []
+    made.redo()
+    assert made.to_go_back(kept)
+
+
+def test_there_is_nothing_to_go_back_over_after_the_newest_answer() -> None:
+    made = at_wounded_leaders()
+    made.answer(4, "marine")
+    with pytest.raises(Refused, match="nothing was answered or entered after that"):
+        made.go_back(len(made.entries))
+
+
+def test_coming_back_in_the_middle_of_a_paragraph_asks_the_same() -> None:
+    made = at_wounded_leaders()
+    made.answer(3, "marine")
+    again = reopened(made)
+    ask = again.open_ask()
+    assert ask is not None
+    assert ask.subject == "m-ldr-2"
+    again.answer(1, "marine")
+    made.answer(1, "marine")
+    assert folded(again) == folded(made)
+
+
+def test_an_edit_is_refused_in_the_middle_of_a_paragraph() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    asked = {"id": "m-ldr-2", "set": {"status": []}, "reason": "was not wounded"}
+    with pytest.raises(Refused, match=r"in the middle of 15\.6112"):
+        made.command("edit", asked, "us")
+
+
+def test_at_the_first_question_an_edit_comes_before_the_paragraph_which_begins_anew() -> None:
+    made = at_wounded_leaders()
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    made.command("edit", asked, "us")
+    ask = made.advance()
+    assert ask is not None
+    assert ask.subject == "m-ldr-2"
+    made.undo()
+    ask = made.advance()
+    assert ask is not None
+    assert ask.subject == "m-ldr-1"
+
+
+def test_a_refused_command_leaves_the_paragraph_as_it_was() -> None:
+    made = at_wounded_leaders()
+    entries = len(made.entries)
+    with pytest.raises(Refused):
+        made.command("edit", {"id": "nobody", "set": {"status": []}, "reason": "x"}, "us")
+    assert (len(made.entries), made.campaign.situation.paragraph) == (entries, "15.6112")
+
+
+def test_a_failing_writer_leaves_nothing_behind() -> None:
+    made = at_wounded_leaders()
+    before = folded(made)
+
+    def full(*_: object) -> None:
+        raise OSError("disk full")
+
+    made.writer = full
+    with pytest.raises(OSError, match="disk full"):
+        made.answer(6, "marine")
+    made.writer = None
+    assert (folded(made), made.campaign) == (before, before)
+    assert made.answer(6, "marine").changes
+
+
+def test_a_command_and_the_beginning_that_it_takes_back_are_stored_together() -> None:
+    made = at_wounded_leaders()
+    stored: list[list[str]] = []
+    made.writer = lambda entries, _: stored.append([entry.kind for entry in entries])
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    made.command("edit", asked, "us")
+    assert stored == [["undo", "edit"]]
+
+
+def test_a_fault_at_such_a_command_leaves_the_paragraph_begun() -> None:
+    made = at_wounded_leaders()
+    before, entries = folded(made), list(made.entries)
+
+    def full(*_: object) -> None:
+        raise OSError("disk full")
+
+    made.writer = full
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    with pytest.raises(OSError, match="disk full"):
+        made.command("edit", asked, "us")
+    made.writer = None
+    assert (made.campaign, list(made.entries), made.redoable) == (before, entries, [])
+    assert made.answer(6, "marine").seq == len(entries) + 1
+
+
+def test_what_is_entered_together_is_refused_together() -> None:
+    made = journal()
+    before, entries = folded(made), len(made.entries)
+
+    def two_edits() -> None:
+        with made.together():
+            for id in ("m-ldr-1", "nobody"):
+                made.command("edit", {"id": id, "set": {"name": "Ann"}, "reason": "x"}, "us")
+
+    with pytest.raises(Refused, match="nobody"):
+        two_edits()
+    assert (made.campaign, len(made.entries)) == (before, entries)
+
+
+def test_answers_are_counted_right_after_undo_and_after_a_refusal() -> None:
+    made = at_wounded_leaders()
+    made.answer(3, "marine")
+    made.undo()
+    ask = made.open_ask()
+    assert ask is not None
+    assert made.position(ask) == 0
+    made.redo()
+    counted = made.standing_answers()
+    asked = {"id": "m-ldr-1", "set": {"name": "Ann"}, "reason": "x"}
+    with pytest.raises(Refused):
+        made.command("edit", asked, "us")
+    assert made.standing_answers() == counted == reopened(made).standing_answers()
+
+
+def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
+    mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
+    journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "K40"), weapons=[mmg])
+    with journal.unseen():
+        play(journal, to="15.6137 marine")
+    ask = journal.open_ask()
+    assert isinstance(ask, Several)
+    assert (ask.rule, ask.subject) == ("15.6137", "marine")
+    assert isinstance(ask.items, tuple)  # as they stand now, whatever is played on
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(Refused, match="half of a character"):
+        begun().command("note", {"words": "\ud800", "side": None, "about": None}, "players")
+
+
+def test_a_skipped_paragraph_says_why() -> None:
+    made = at_wounded_leaders()
+    skipped = {entry.rule: entry.said[0].text for entry in made.entries if entry.kind == "skip"}
+    assert skipped["15.6042"]
+    assert skipped["15.601"]
+    assert all(skipped.values())
+
+
+def test_the_sequence_leads_through_setup_to_the_scenario_of_the_next_date() -> None:
+    made = at_wounded_leaders()
+    made.answer(1, "marine")
+    made.answer(1, "marine")
+    until(made, "none")
+    situation = made.campaign.situation
+    assert (situation.phase, situation.date) == (Phase.SCENARIO, "20 PM")
+    assert (situation.done, situation.paragraph) == (None, None)
+
+
+def test_same_answers_same_bytes() -> None:
+    texts = []
+    for _ in range(2):
+        made = at_wounded_leaders()
+        made.answer(3, "marine")
+        texts.append([entry.text for entry in made.entries])
+    assert texts[0] == texts[1]
+
+
+def test_the_journal_holds_no_fractions() -> None:
+    with pytest.raises(ValueError, match="fraction"):
+        canonical({"turns": 7.5})
+
+
+def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
+    made = at_wounded_leaders()
+    asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    made.command("edit", asked, "us")
+    made.advance()
+    assert [one.message for one in replay_checked(made.entries).findings] == []

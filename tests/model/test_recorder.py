@@ -1,0 +1,247 @@
+"""Changes are noted as they happen, and what is refused is put back."""
+
+from collections.abc import Callable
+
+import pytest
+
+from brt_cg.journal.changes import Change, compare, noted
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate, Side, Unit
+from brt_cg.model.records import Area
+from brt_cg.model.table import Recorder
+from tests.refit.table import campaign, marine_squad
+
+Doing = Callable[[Campaign], object]
+
+
+def table() -> Campaign:
+    return campaign(marine_squad("m1", "N18"), marine_squad("m2", "N19"), areas={"M1": "N18-N20"})
+
+
+def recorded(doing: Doing, on: Campaign) -> list[Change]:
+    recorder = Recorder()
+    on.record(recorder)
+    doing(on)
+    return noted(recorder, on)
+
+
+def move(unit: str, to: str | None) -> Doing:
+    return lambda on: setattr(on.units[unit], "location", to)
+
+
+def replace(on: Campaign) -> None:
+    other = on.units["m1"].clone()
+    other.name = "Hawkins"
+    on.units["m1"] = other
+
+
+def make_and_move(on: Campaign) -> None:
+    on.add(marine_squad("m3", "N18"))
+    on.units["m3"].location = "N20"
+
+
+def make_and_remove(on: Campaign) -> None:
+    on.add(marine_squad("m3", "N18"))
+    on.remove(on.units["m3"])
+
+
+def remove_and_change(on: Campaign) -> None:
+    gone = on.units["m2"]
+    on.remove(gone)
+    gone.location = "N20"
+
+
+def redraw(on: Campaign) -> None:
+    on.areas.clear()
+    on.areas.update({"M2": Area(id="M2", side=Side.MARINE, hexes=("N18",))})
+
+
+def there_and_back(on: Campaign) -> None:
+    move("m1", "N20")(on)
+    move("m1", "N18")(on)
+
+
+def twice(on: Campaign) -> None:
+    move("m1", "N20")(on)
+    move("m1", "N19")(on)
+
+
+def take_off_and_put_back(on: Campaign) -> None:
+    unit = on.units["m1"]
+    on.remove(unit)
+    unit.location = None
+    on.add(unit)
+
+
+def pop(on: Campaign) -> None:
+    on.units.pop("m1")
+    on.units.pop("nobody", None)
+
+
+DOINGS = (
+    *(move("m1", "N20"), replace, make_and_move, make_and_remove, remove_and_change, redraw),
+    *(there_and_back, twice, take_off_and_put_back, pop),
+)
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_what_is_noted_is_what_a_comparison_finds(doing: Doing) -> None:
+    before, after = table(), table()
+    doing(after)
+    assert recorded(doing, table()) == compare(before, after)
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_what_is_rolled_back_has_never_been(doing: Doing) -> None:
+    recorder, on = Recorder(), table()
+    on.record(recorder)
+    units = dict(on.units)
+    doing(on)
+    recorder.roll_back(on.tables)
+    assert on == table()
+    assert noted(recorder, on) == []
+    assert all(on.units[id] is unit for id, unit in units.items())
+
+
+def test_changes_come_by_table_then_id_then_field() -> None:
+    def doing(on: Campaign) -> None:
+        on.units["m2"].status = ("broken",)
+        on.units["m2"].fate = Fate.ELIMINATED
+        on.units["m2"].location = "N20"
+        on.units["m1"].location = "N20"
+        on.situation.turns = "7"
+
+    places = [(table, key, name) for table, key, name, _, _ in recorded(doing, table())]
+    assert places == [
+        ("campaign", "campaign", "turns"),
+        ("units", "m1", "location"),
+        ("units", "m2", "location"),
+        ("units", "m2", "fate"),
+        ("units", "m2", "status"),
+    ]
+
+
+def test_a_clone_is_not_recorded() -> None:
+    assert recorded(lambda on: move("m1", "N20")(on.clone()), table()) == []
+    assert recorded(lambda on: on.units["m1"].clone().gain("broken"), table()) == []
+
+
+def test_nothing_is_noted_where_nobody_records() -> None:
+    recorder, on = Recorder(), table()
+    on.record(recorder)
+    on.record(None)
+    make_and_move(on)
+    assert recorder.touched() == set()
+
+
+def test_a_recorded_campaign_takes_no_record_that_lies_in_another() -> None:
+    other, on = table(), Campaign()
+    on.record(Recorder())
+    with pytest.raises(ValueError, match="m1 lies in another campaign"):
+        on.add(other.units["m1"])
+    on.add(other.units["m1"].clone())
+
+
+def test_a_look_at_a_part_leaves_the_records_where_they_lie() -> None:
+    def look(on: Campaign) -> None:
+        part = Campaign()
+        part.units.update(on.units)
+        part.units["m1"].location = "N20"
+
+    assert recorded(look, table()) == [["units", "m1", "location", "N18", "N20"]]
+
+
+@pytest.mark.parametrize("way", ["setdefault", "popitem", "__ior__"])
+def test_a_table_changes_in_no_way_that_is_not_noted(way: str) -> None:
+    with pytest.raises(TypeError):
+        getattr(table().units, way)({"m3": Unit})
+
+
+# --- what a table is looked through by ------------------------------------------------------------
+
+
+def by_location(on: Campaign) -> dict[str | None, list[str]]:
+    groups = on.units.by("location")
+    return {place: sorted(found) for place, found in groups.items() if found}
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_units_are_filed_where_they_stand(doing: Doing) -> None:
+    on = table()
+    by_location(on)
+    doing(on)
+    assert by_location(on) == by_location(on.clone())
+
+
+@pytest.mark.parametrize("doing", DOINGS)
+def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
+    on = table()
+    by_location(on)
+    with on.tentatively():
+        doing(on)
+    assert on == table()
+    assert by_location(on) == by_location(table())
+
+
+def test_records_are_found_in_the_order_of_their_ids() -> None:
+    on = campaign(marine_squad("m2", "N18"), marine_squad("m1", "N18"))
+    assert [unit.id for unit in on.units.having("location", "N18")] == ["m1", "m2"]
+    assert on.units.having("location", "N19") == []
+
+
+def test_an_area_is_found_by_its_hexes_however_it_changes() -> None:
+    on = table()
+    assert on.area_at("N20:1") is on.areas["M1"]
+    on.areas["M1"].hexes = ("N18",)
+    assert on.area_at("N20") is None
+    on.remove(on.areas["M1"])
+    assert on.area_at("N18") is None
+
+
+def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
+    recorder, on = Recorder(), table()
+    on.record(recorder)
+    move("m1", "N20")(on)
+    with on.tentatively() as meanwhile:
+        move("m1", "N19")(on)
+        move("m2", "N20")(on)
+        assert meanwhile.touched() == {("units", "m1"), ("units", "m2")}
+    move("m2", None)(on)
+    places = [(key, old, new) for _, key, _, old, new in noted(recorder, on)]
+    assert places == [("m1", "N18", "N20"), ("m2", "N19", None)]
+
+
+def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
+    on = campaign(marine_squad("m1", "N20"), marine_squad("m2", "N19"))
+
+    def order() -> list[str]:
+        return [unit.id for unit in on.in_order(on.units.values())]
+
+    assert order() == ["m2", "m1"]
+    on.units["m1"].location = "N18"
+    assert order() == ["m1", "m2"]
+    with on.tentatively():
+        on.units["m1"].location = "N21"
+        assert order() == ["m2", "m1"]
+    assert order() == ["m1", "m2"]
+    assert [unit.id for unit in on.clone().in_order(on.units.values())] == ["m1", "m2"]
+
+
+def test_who_is_retained_together_follows_every_change() -> None:
+    m1 = marine_squad("m1", None, setup_area="M1")
+    on = campaign(m1, marine_squad("m2", "N18"), areas={"M1": "N18-N20", "M2": "N30-N31"})
+
+    def together() -> list[str]:
+        return [unit.id for unit in on.retained_together(m1)]
+
+    assert together() == ["m2", "m1"]
+    on.units["m2"].location = "N30"
+    assert together() == ["m1"]
+    on.areas["M1"].hexes = ("N30",)
+    assert together() == ["m2", "m1"]
+    with on.tentatively():
+        on.remove(on.units["m2"])
+        assert together() == ["m1"]
+    assert together() == ["m2", "m1"]
+    together().clear()
+    assert together() == ["m2", "m1"]

@@ -1,0 +1,264 @@
+"""The desk stores what one player does in one go as a whole, and tells what has been stored."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.exports.journals import squad, state
+
+from brt_cg.imports.answers_file import Answers
+from brt_cg.journal.entries import Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import default_of
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Missing, Supply
+from brt_cg.storage.place import Place
+
+WOUNDED = squad("m-ldr-1", "N18", status=["wounded"])
+RULING = {"id": "R-VP", "value": "campaign"}
+
+
+class Transactions:
+    """Listens at the desk's file: the kinds of the entries of each transaction."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.stored: list[list[str]] = []
+        self.full = False
+        self._write = desk.journal.writer
+        desk.journal.writer = self
+
+    def __call__(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        if self.full:
+            raise OSError("disk full")
+        assert self._write is not None
+        self._write(entries, campaign)
+        self.stored.append([entry.kind for entry in entries])
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A campaign at the end of a scenario."""
+    asked = {"cg": "III", "name": None, "players": None, "allotments": None}
+    desk = Desk.create(tmp_path / "t.brt", asked)
+    taken: dict[str, Any] = {"state": state(WOUNDED), "source": "t", "missing": None, "side": None}
+    desk.command("import", taken)
+    return desk
+
+
+def reopened(desk: Desk) -> Desk:
+    return Desk.open(desk.path)
+
+
+def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Desk) -> None:
+    kept = Transactions(desk)
+    ask = desk.begin()
+    assert ask is not None
+    following = desk.answer_on(ask, default_of(ask))
+    assert following is not None
+    beginning, answered = kept.stored
+    assert set(beginning) <= {"begin", "skip"}
+    assert answered[0] == "answer"
+    assert set(answered[1:]) <= {"begin", "skip"}
+    again = reopened(desk)
+    assert list(again.entries) == list(desk.entries)
+    assert again.ask is not None
+    assert (again.ask.rule, again.ask.subject) == (following.rule, following.subject)
+
+
+def test_a_run_of_dice_and_defaults_is_one_transaction(desk: Desk) -> None:
+    kept = Transactions(desk)
+    told = list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert [entry.kind for entry in told] == kept.stored[0]
+    assert len(kept.stored) == 1
+    assert list(reopened(desk).entries) == list(desk.entries)
+
+
+def test_a_fault_at_its_end_leaves_nothing_of_it(desk: Desk) -> None:
+    kept, before = Transactions(desk), list(desk.entries)
+    kept.full = True
+    with pytest.raises(OSError, match="disk full"):
+        list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert list(desk.entries) == list(reopened(desk).entries) == before
+    kept.full = False
+    list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    assert desk.campaign.situation.phase == "scenario"
+
+
+def test_a_run_that_is_stopped_keeps_what_was_played(desk: Desk) -> None:
+    class Stopping(SeededDice):
+        def roll(self, *_: object) -> tuple[int, ...]:
+            raise KeyboardInterrupt
+
+    told: list[Entry] = []
+    with pytest.raises(KeyboardInterrupt):
+        told.extend(desk.play(Supply(dice=Stopping(1), defaults=True)))
+    assert len(reopened(desk).entries) == len(desk.entries) > 2
+    assert reopened(desk).ask is not None
+
+
+def test_answers_that_players_gave_are_stored_one_by_one(desk: Desk) -> None:
+    kept = Transactions(desk)
+    for entry in desk.play(Supply(Answers(), SeededDice(1), defaults=True)):
+        assert entry.seq <= 2 + sum(map(len, kept.stored))
+    assert all(stored.count("answer") <= 1 for stored in kept.stored)
+    assert len(kept.stored) > 2
+
+
+def test_a_fault_between_two_of_them_leaves_what_was_told(desk: Desk) -> None:
+    kept, told = Transactions(desk), []
+
+    def run() -> None:
+        for entry in desk.play(Supply(Answers(), SeededDice(1), defaults=True)):
+            told.append(entry)
+            kept.full = len(kept.stored) == 3
+
+    with pytest.raises(OSError, match="disk full"):
+        run()
+    assert [*desk.entries[2:]] == told == [*reopened(desk).entries[2:]]
+
+
+def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: Desk) -> None:
+    run = desk.play(Supply(Answers(), defaults=True))
+    with pytest.raises(Missing, match="m-ldr-1"):
+        list(run)
+    again = reopened(desk)
+    assert list(again.entries) == list(desk.entries)
+    assert again.ask is not None
+    assert again.ask.subject == "m-ldr-1"
+
+
+def test_a_refused_answer_begins_nothing(desk: Desk) -> None:
+    before = len(desk.entries)
+    with pytest.raises(Refused, match=r"15\.603"):
+        desk.answer_typed("perhaps")
+    assert len(desk.entries) == len(reopened(desk).entries) == before
+    assert desk.campaign == reopened(desk).campaign
+    assert desk.answer_typed("no") is not None
+
+
+HIDDEN = [squad(f"j-sq-{number}", "M40", status=["hidden"]) for number in range(1, 4)]
+
+
+@pytest.fixture
+def hidden(tmp_path: Path) -> Desk:
+    """A campaign where 15.602 asks of three hidden squads."""
+    asked = {"cg": "III", "name": None, "players": None, "allotments": None}
+    desk = Desk.create(tmp_path / "h.brt", asked)
+    desk.command("import", {"state": state(*HIDDEN), "source": "t", "missing": None, "side": None})
+    desk.begin()
+    return desk
+
+
+def test_questions_of_one_kind_are_known_ahead(hidden: Desk) -> None:
+    before = hidden.campaign.clone()
+    asks = hidden.coming().asks
+    assert [ask.subject for ask in asks] == ["j-sq-1", "j-sq-2", "j-sq-3"]
+    assert hidden.campaign == before
+    assert asks[0] is hidden.ask
+    assert hidden.answer_alike(asks[:1], {"j-sq-1": "reveal"}) is hidden.ask
+    assert [ask.subject for ask in hidden.coming().asks] == ["j-sq-2", "j-sq-3"]
+
+
+def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidden: Desk) -> None:
+    kept = Transactions(hidden)
+    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "reveal"})
+    (stored,) = kept.stored
+    assert stored[:3] == ["answer"] * 3
+    units = reopened(hidden).campaign.units
+    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, True]
+    assert [entry.payload["from"] for entry in hidden.entries if entry.kind == "answer"][:3] == [
+        *("default", "hand", "default")
+    ]
+    hidden.undo()
+    assert hidden.ask is not None
+    assert hidden.ask.subject == "j-sq-3"
+
+
+def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
+    hidden: Desk,
+) -> None:
+    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
+    assert hidden.ask is not None
+    assert hidden.ask.subject == "j-sq-2"
+    assert "maybe is not allowed here" in hidden.queued.why_again(hidden.ask)
+    hidden.answer_on(hidden.ask, "reveal")
+    units = hidden.campaign.units
+    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
+
+
+def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
+    entries = len(hidden.entries)
+    with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
+        hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
+    assert len(hidden.entries) == entries
+    assert not hidden.queued.count(None)
+
+
+def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:
+    before = len(desk.entries)
+    with pytest.raises(Refused, match="R-NONE"):
+        desk.commands("ruling", [RULING, {"id": "R-NONE", "value": "x"}])
+    assert len(desk.entries) == len(reopened(desk).entries) == before
+    kept = Transactions(desk)
+    desk.commands("ruling", [RULING, RULING | {"value": desk.card.rulings["R-VP"].default}])
+    assert kept.stored == [["ruling", "ruling"]]
+
+
+def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Desk) -> None:
+    desk.begin()
+    kept = Transactions(desk)
+    edit = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
+    kept.full = True
+    with pytest.raises(OSError, match="disk full"):
+        desk.command("edit", edit)
+    assert list(desk.entries) == list(reopened(desk).entries)
+    kept.full = False
+    desk.command("edit", edit)
+    assert kept.stored == [["undo", "edit"]]
+    assert list(desk.entries) == list(reopened(desk).entries)
+
+
+def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
+    place: Place,
+) -> None:
+    mine = Desk.create(place, {"cg": "III"})
+    theirs = Desk.open(place)
+    journal, words = mine.journal, {"words": "x", "side": None, "about": None}
+    for _ in range(3):
+        theirs.command("note", words)
+    mine.reload()
+    assert mine.journal is journal
+    assert [*mine.entries] == [*theirs.entries]
+    mine.command("note", words)
+    theirs.reload()
+    theirs.undo()
+    mine.reload()
+    assert mine.journal is journal
+    assert (mine.journal.standing, mine.journal.redoable) == (
+        theirs.journal.standing,
+        theirs.journal.redoable,
+    )
+    assert mine.campaign == theirs.campaign
+    mine.reload()
+    assert mine.journal is not journal
+    assert [*mine.entries] == [*theirs.entries]
+    mine.close()
+    theirs.close()
+
+
+def test_a_journal_that_is_another_one_is_read_anew(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.brt", tmp_path / "b.brt"
+    mine = Desk.create(path, {"cg": "III"})
+    mine.close()
+    theirs = Desk.create(other, {"cg": "I"})
+    theirs.command("note", {"words": "x", "side": None, "about": None})
+    theirs.close()
+    shutil.copy(other, path)
+    mine.reload()
+    assert mine.campaign.situation.cg == "I"
+    assert [*mine.entries] == [*theirs.entries]
+    mine.close()
