@@ -90,8 +90,8 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
                 size = sum(member.file_size for member in archive.infolist())
             if size > MOST_BYTES:
                 raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
-            journal = load_workbook(file, read_only=True, data_only=True)
-            return {sheet.title: _rows(path, sheet) for sheet in journal.worksheets}
+            workbook = load_workbook(file, read_only=True, data_only=True)
+            return {sheet.title: _rows(path, sheet) for sheet in workbook.worksheets}
     except OSError as error:
         raise Refused(f"{path}: {error.strerror or error}") from None
     except NO_WORKBOOK as error:

@@ -28,18 +28,18 @@ def write(document: Document) -> bytes:
     except ImportError:
         raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
     head = document.head()
-    journal = Workbook(write_only=True)
-    journal.properties.title, journal.properties.creator = xlsx_text(document.title), "brt-cg"
-    _about(journal.create_sheet("about"), document.title, head)
+    workbook = Workbook(write_only=True)
+    workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"
+    _about(workbook.create_sheet("about"), document.title, head)
     for sheet in document.sheets():
-        _table(journal.create_sheet(sheet.name), sheet, head)
-    return saved(journal)
+        _table(workbook.create_sheet(sheet.name), sheet, head)
+    return saved(workbook)
 
 
-def saved(journal: Any) -> bytes:
+def saved(workbook: Any) -> bytes:
     """A workbook as bytes without any time stamp."""
     made, again = BytesIO(), BytesIO()
-    journal.save(made)
+    workbook.save(made)
     with ZipFile(made) as old, ZipFile(again, "w", ZIP_DEFLATED) as new:
         for name in old.namelist():
             held = old.read(name)
