@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.exports.journals import new
 
 from brt_cg.board import locations
 from brt_cg.model.counters import Fate
@@ -22,6 +21,7 @@ from brt_cg.refit.s613_equipment import transfers
 from brt_cg.refit.s620_setup import setup_of_the_rest
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.refit.victory import fallen_vp
+from tests.exports.journals import new
 from tests.naive import readings
 from tests.naive.hands import SEED
 from tests.purchases.shop import shop

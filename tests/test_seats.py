@@ -14,7 +14,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, NOON, plain_answer, squad
 
 from brt_cg import keeper, seat_desk
 from brt_cg.audit import audit
@@ -32,6 +31,7 @@ from brt_cg.storage.errors import StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from tests.audit.forger import codes
+from tests.exports.journals import JAPANESE, MARINE, NOON, plain_answer, squad
 from tests.postgres import Server
 from tests.reading import read_entries
 from tests.seats import at, kept, make_seats, play_one, release_seats, seated

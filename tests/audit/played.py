@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from tests.exports.journals import NOON, squad, state
-
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from tests.exports.journals import NOON, squad, state
 
 # The CG Date of the scenario that ends, and the next, with a grant.
 DATES = {"I": ("21 PM", "21 NT"), "II": ("21 PM", "21 NT"), "III": ("20 PM", "20 NT")}

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exports.journals import new
 
 from brt_cg import resources
 from brt_cg.audit import Report, audit
@@ -23,6 +22,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.views.journal import visible
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
+from tests.exports.journals import new
 
 # Where the wounded leaders of 15.6112 roll.
 ELIMINATED = 'low = 4, result = "eliminated", text = "eliminated"'

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from tests.exports.journals import squad, state
 
 from brt_cg import seat_desk
 from brt_cg.storage import seats
 from brt_cg.storage.place import Address
 from tests.cli.shell import Shell
+from tests.exports.journals import squad, state
 from tests.postgres import Server
 from tests.seats import at, kept, release_seats
 from tests.test_readme import examples_of, guide_to

@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.exports.journals import begun, play, squad
 
 from brt_cg.audit.rules import replay_checked
 from brt_cg.exports.log import log_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import begun, play, squad
 
 WORDS = {"words": "Hawkins held the pier alone", "side": None, "about": None}
 

@@ -4,6 +4,13 @@ from functools import partial
 from typing import Any
 
 import pytest
+
+from brt_cg.exports import export
+from brt_cg.exports.history import service_records
+from brt_cg.exports.luck import luck
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.views.journal import journal_rows
 from tests.exports.journals import (
     JAPANESE,
     MARINE,
@@ -15,13 +22,6 @@ from tests.exports.journals import (
     state,
     take_in,
 )
-
-from brt_cg.exports import export
-from brt_cg.exports.history import service_records
-from brt_cg.exports.luck import luck
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.views.journal import journal_rows
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 

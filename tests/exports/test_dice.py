@@ -1,11 +1,10 @@
 """Every roll, and how the faces fell."""
 
-from tests.exports.journals import MARINE, as_data, begun, demo, play, squad
-
 from brt_cg.exports import export
 from brt_cg.exports.dice import faces, rolls
 from brt_cg.exports.luck import EXACT, chances, percent_of
 from brt_cg.model.counters import Side
+from tests.exports.journals import MARINE, as_data, begun, demo, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
 

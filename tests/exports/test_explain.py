@@ -1,6 +1,12 @@
 """How a number came to be."""
 
 import pytest
+
+from brt_cg.exports.explain import Page, explain, known_to, page_of
+from brt_cg.exports.explain.pages import change_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 from tests.exports.journals import (
     JAPANESE,
     MARINE,
@@ -12,12 +18,6 @@ from tests.exports.journals import (
     state,
     take_in,
 )
-
-from brt_cg.exports.explain import Page, explain, known_to, page_of
-from brt_cg.exports.explain.pages import change_text
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 POINTS = {"japanese": {"red_one": {"gpp": 24}, "green": {"gpp": 9}}, "marine": {"fpp": 30}}

@@ -6,13 +6,13 @@ import sys
 from io import StringIO
 
 import pytest
-from tests.exports.journals import MARINE, begun, demo, squad
 
 from brt_cg.exports import DOCUMENTS, build, export, write
 from brt_cg.exports.blocks import Sheet
 from brt_cg.exports.writers.as_csv import csv_text
 from brt_cg.exports.writers.as_json import json_text
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import MARINE, begun, demo, squad
 
 
 @pytest.mark.parametrize("what", DOCUMENTS)

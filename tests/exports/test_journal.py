@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad
 
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
@@ -14,6 +13,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.views.journal import NOTHING, journal_rows
 from brt_cg.views.view_chain import view_head
+from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])

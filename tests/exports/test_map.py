@@ -5,13 +5,13 @@ import xml.etree.ElementTree as ET
 from functools import partial
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, as_data, begun, new, play, squad
 
 from brt_cg.board import grid
 from brt_cg.exports import export
 from brt_cg.exports.betio import HEIGHT, WIDTH, centre, frame_round
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, new, play, squad
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
-from tests.exports.journals import MARINE, new, squad, state, take_in
 
 from brt_cg.exports import DOCUMENTS, export
 from brt_cg.exports.blocks import Bullets, Document, Head, Section, Sheet, Table, Text
@@ -18,6 +17,7 @@ from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
 from brt_cg.exports.writers.as_csv import guarded
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.journal.journal import Journal
+from tests.exports.journals import MARINE, new, squad, state, take_in
 
 NASTY = (
     "=1+1",

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
-from tests.exports.journals import demo
 
 from brt_cg.exports import build, write
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fortification, Side
+from tests.exports.journals import demo
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
 

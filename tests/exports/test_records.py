@@ -4,6 +4,12 @@ from functools import partial
 from typing import Any
 
 import pytest
+
+from brt_cg.exports import export
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import (
     JAPANESE,
     MARINE,
@@ -16,12 +22,6 @@ from tests.exports.journals import (
     state,
     take_in,
 )
-
-from brt_cg.exports import export
-from brt_cg.exports.purchases import purchases_text
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.views.view_chain import view_hashes
 from tests.exports.test_explain import shop
 
 records = partial(as_data, "records")

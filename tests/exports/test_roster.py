@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
 from brt_cg.exports import export
 from brt_cg.exports.roster import roster_files
@@ -11,6 +10,7 @@ from brt_cg.exports.wording import state_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
 HAWKINS = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 HALF = squad("m-hs-1", "N19", kind="half_squad", type="3-4-8")

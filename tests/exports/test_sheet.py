@@ -3,11 +3,11 @@
 from functools import partial
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, as_data, begun, play, squad
 
 from brt_cg.exports import export
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, play, squad
 
 SEEN, HIDDEN = squad("j-sq-1", "M40"), squad("j-sq-2", "M41", status=["hidden"])
 

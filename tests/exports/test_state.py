@@ -5,6 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from brt_cg.commands.state_document import FIELDS, document
+from brt_cg.exports import export
+from brt_cg.imports.csv_folder import read_csv_folder
+from brt_cg.journal.journal import Journal
+from brt_cg.refit.sequence import NUMBERS
 from tests.exports.journals import (
     JAPANESE,
     MARINE,
@@ -16,12 +22,6 @@ from tests.exports.journals import (
     state,
     take_in,
 )
-
-from brt_cg.commands.state_document import FIELDS, document
-from brt_cg.exports import export
-from brt_cg.imports.csv_folder import read_csv_folder
-from brt_cg.journal.journal import Journal
-from brt_cg.refit.sequence import NUMBERS
 
 LISTS = ("units", "weapons", "vehicles", "fortifications", "terrain")
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])

@@ -2,9 +2,8 @@
 
 import json
 
-from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
-
 from brt_cg.exports.status import status, status_text
+from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"])
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])

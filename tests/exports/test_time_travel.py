@@ -1,7 +1,6 @@
 """What a seat may take back, and how it is told."""
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
 from brt_cg.exports.time_travel import (
     Reach,
@@ -14,6 +13,7 @@ from brt_cg.exports.time_travel import (
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 TOLD = "9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, NOON, begun, demo, play, squad
 
 from brt_cg.journal.changes import apply, compare
 from brt_cg.journal.journal import Journal
@@ -14,6 +13,7 @@ from brt_cg.model.visibility import seen_by
 from brt_cg.views import side_view
 from brt_cg.views.side_view import SideView
 from brt_cg.views.view_chain import Links, view_hashes, view_head
+from tests.exports.journals import JAPANESE, MARINE, NOON, begun, demo, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])

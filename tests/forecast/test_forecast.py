@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
 
 from brt_cg.card import load_card
 from brt_cg.forecast import cores, runs
@@ -20,6 +19,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import BLOCK
 from brt_cg.refit.play_out import DiceNeeded
+from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 from tests.settings import count
 

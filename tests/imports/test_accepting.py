@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.exports.journals import begun, play, squad
 
 from brt_cg.commands.difference import Line, What, difference
 from brt_cg.commands.state_document import document
 from brt_cg.imports.door import REFUSABLE, accepted
 from brt_cg.journal.journal import Journal
+from tests.exports.journals import begun, play, squad
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from tests.exports.journals import begun, play, squad
 
 from brt_cg.card import load_card
 from brt_cg.commands.difference import difference
@@ -23,6 +22,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
 from tests.commands.campaigns import DEMO
+from tests.exports.journals import begun, play, squad
 from tests.settings import count
 from tests.vasl.demo_save import save_of
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.exports.journals import begun
 
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, put
@@ -18,6 +17,7 @@ from brt_cg.imports.state_file import read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.text import joined, parted
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
+from tests.exports.journals import begun
 from tests.strategies import matching
 
 

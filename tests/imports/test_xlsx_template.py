@@ -8,7 +8,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from openpyxl import Workbook, load_workbook
-from tests.exports.journals import JAPANESE, begun, play, squad
 
 from brt_cg.cli import main
 from brt_cg.commands.state_document import document
@@ -16,6 +15,7 @@ from brt_cg.exports import export
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, begun, play, squad
 
 
 def waiting() -> Journal:

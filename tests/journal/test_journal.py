@@ -1,7 +1,6 @@
 """The journal as players meet it: undo, redo, coming back, commands between paragraphs."""
 
 import pytest
-from tests.exports.journals import begun, play, squad, state
 
 from brt_cg.audit.rules import replay_checked
 from brt_cg.journal.entries import canonical
@@ -9,6 +8,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Several
+from tests.exports.journals import begun, play, squad, state
 from tests.reading import folded, reopened
 
 STATE = state(

@@ -5,7 +5,6 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from tests.exports.journals import new, plain_answer, squad, state
 
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
@@ -13,6 +12,7 @@ from brt_cg.model.records import Allotment, Phase, Purchase
 from brt_cg.purchases import pools
 from brt_cg.purchases.totals import Bought, drafts, fund_of, in_order, standing
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import new, plain_answer, squad, state
 from tests.purchases.shop import BEACHES, Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from tests.exports.journals import begun, squad
 
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.play_out import play_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from tests.exports.journals import begun, squad
 
 
 @pytest.mark.parametrize("seed", range(5))

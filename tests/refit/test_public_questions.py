@@ -1,10 +1,10 @@
 """What is asked of a vehicle that both sides see is shown to both; of a hidden one to neither."""
 
 import pytest
-from tests.exports.journals import begun, play, squad
 
 from brt_cg.model.counters import Side
 from brt_cg.views.public_point import known_ask
+from tests.exports.journals import begun, play, squad
 
 TANK = {"side": "marine", "type": "M4A2", "location": "N19"}
 SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))

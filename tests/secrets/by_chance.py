@@ -15,8 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from tests.exports.journals import JAPANESE, MARINE, new, state
-
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.journal import Journal
@@ -31,6 +29,7 @@ from brt_cg.refit.sequence import NUMBERS, following
 from brt_cg.tui.steps import steps_of
 from brt_cg.views.pages import pages_of
 from brt_cg.views.public_point import known_ask
+from tests.exports.journals import JAPANESE, MARINE, new, state
 from tests.secrets.pairs import POINTS, quick_glance
 
 DATES = {"I": ("21 AM", "21 PM"), "II": ("21 AM", "21 PM"), "III": ("20 AM", "20 PM")}

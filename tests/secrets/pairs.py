@@ -9,8 +9,6 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from tests.exports.journals import MARINE, squad, state
-
 from brt_cg.exports import DOCUMENTS, build
 from brt_cg.exports.blocks import Document, Mark
 from brt_cg.exports.explain import Known, Page, known_to, page_of
@@ -22,6 +20,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.views.view_chain import view_hashes
+from tests.exports.journals import MARINE, squad, state
 
 Reader = Callable[[Journal, Side], dict[str, Any]]
 

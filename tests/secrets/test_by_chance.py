@@ -1,9 +1,9 @@
 """Whatever one side keeps secret: all that the other reads is the same, to the last byte."""
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE
 
 from brt_cg.model.counters import Side
+from tests.exports.journals import JAPANESE, MARINE
 from tests.secrets.by_chance import Played, Read
 from tests.secrets.pairs import difference
 from tests.settings import count

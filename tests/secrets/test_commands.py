@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, NOON, plain_answer
 
 from brt_cg.cli import main
 from brt_cg.exports import DOCUMENTS, export
@@ -14,6 +13,7 @@ from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
+from tests.exports.journals import JAPANESE, NOON, plain_answer
 from tests.postgres import Server
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 

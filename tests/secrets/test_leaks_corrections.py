@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 
 from brt_cg.exports.log import log_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
 SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))

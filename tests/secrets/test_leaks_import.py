@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, NOON, begun, play, squad, state
 
 from brt_cg.board import locations
 from brt_cg.cli import main
@@ -17,6 +16,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from tests.exports.journals import JAPANESE, MARINE, NOON, begun, play, squad, state
 from tests.secrets.pairs import assert_alike
 
 SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))

@@ -4,11 +4,11 @@ ask about: neither his purchases nor his setup, nor what becomes of what lies th
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 
 from brt_cg.exports.roster import roster_files
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
 IN_M1, FAR = "M20", "L38"  # inside the Marine Perimeter, and in the middle of the Japanese area

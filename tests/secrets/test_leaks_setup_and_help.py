@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, begun, new, plain_answer, play, squad
 
 from brt_cg.exports.dice import rolls
 from brt_cg.exports.log import log_lines
@@ -13,6 +12,7 @@ from brt_cg.model.counters import Fate, Side
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll
 from brt_cg.refit.sequence import paragraph_of
+from tests.exports.journals import JAPANESE, MARINE, begun, new, plain_answer, play, squad
 from tests.secrets.pairs import POINTS, assert_alike
 
 SEEN = (squad("m-sq-1", "N19"), squad("m-sq-2", "N20"), squad("j-sq-9", "P21"))

@@ -9,6 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from brt_cg.exports import export
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.status import status, status_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.visibility import seen_by
 from tests.exports.journals import (
     DEMO,
     JAPANESE,
@@ -20,12 +26,6 @@ from tests.exports.journals import (
     state,
     take_in,
 )
-
-from brt_cg.exports import export
-from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.status import status, status_text
-from brt_cg.journal.journal import Journal
-from brt_cg.model.visibility import seen_by
 from tests.secrets.pairs import all_that_is_read, assert_alike, glance
 
 POINTS = {"japanese": {"red_one": {"gpp": 24, "fpp": 60}}, "marine": {"fpp": 30}}

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 
 from brt_cg.commands.state_document import document
 from brt_cg.exports.status import status_text
@@ -32,6 +31,7 @@ from brt_cg.views.book import SeatJournal
 from brt_cg.views.journal import visible
 from brt_cg.views.pages import pages_of
 from brt_cg.views.public_point import known_ask, public_book
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, difference, ended, glance
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay

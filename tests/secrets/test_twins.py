@@ -14,7 +14,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
 
 from brt_cg.card import load_card
 from brt_cg.commands import Command
@@ -26,6 +25,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
 from tests.secrets.pairs import (
     HIDDEN,
     POINTS,

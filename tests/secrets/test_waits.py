@@ -8,8 +8,6 @@ from dataclasses import asdict
 from typing import Any
 from weakref import ref
 
-from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
-
 from brt_cg.exports.status import status
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.journal import Journal
@@ -17,6 +15,7 @@ from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import known_ask, public_book
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
 
 

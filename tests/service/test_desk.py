@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exports.journals import squad, state
 
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.entries import Entry
@@ -17,6 +16,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
 from brt_cg.storage.place import Place
+from tests.exports.journals import squad, state
 
 WOUNDED = squad("m-ldr-1", "N18", status=["wounded"])
 RULING = {"id": "R-VP", "value": "campaign"}

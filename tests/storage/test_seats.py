@@ -8,7 +8,6 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg import sql
-from tests.exports.journals import NOON
 
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
@@ -16,6 +15,7 @@ from brt_cg.storage import seats
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release, schema_of
+from tests.exports.journals import NOON
 from tests.postgres import Server
 from tests.seats import at, make_seats, release_seats
 from tests.secrets.test_commands import twin

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.exports.journals import squad, state
 from textual.content import Content
 from textual.geometry import Size
 
@@ -23,6 +22,7 @@ from brt_cg.tui.shop import window_text
 from brt_cg.tui.tally import tallies
 from brt_cg.tui.widgets.forces_panel import ForcesPanel
 from brt_cg.tui.widgets.log import LogView
+from tests.exports.journals import squad, state
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, press
 

@@ -4,7 +4,6 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from tests.exports.journals import squad
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -17,6 +16,7 @@ from brt_cg.tui.dialogs.path import PathScreen, typed_path
 from brt_cg.tui.forms.new import NewForm
 from brt_cg.tui.memory import Recent, memory_path, remembered
 from brt_cg.tui.screens.form import FormScreen
+from tests.exports.journals import squad
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown, words
 from tests.tui.moments import opened, press
 

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.exports.journals import squad
 
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from tests.exports.journals import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled
 from tests.tui.moments import app_on, opened, played
 from tests.vasl.demo_save import save_of
