@@ -4,7 +4,8 @@
 `reinforce`, `import`, `edit`, `ruling`, `refit`, `undo`, `redo`. A `refit` names its answers file;
 choices that the file leaves out take their default, dice that it leaves out are missing. `says` are
 lines that the log must then hold, worked out by hand (README.md of the folder); `asks` is what the
-step ends at: [rule, subject] of the open question. `end.json` is the state it must end in.
+step ends at: [rule, subject] of the open question. `end.json` is the state it must end in, and how
+many links each side's chain must have, with its head.
 """
 
 import json
@@ -19,10 +20,12 @@ from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
+from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
+from brt_cg.views.view_chain import view_hashes
 from tests.reading import folded
 from tests.words import of_a_question, of_the_log, raw_words
 
@@ -46,6 +49,12 @@ def replay(folder: Path, path: Path) -> Desk:
         missing = [line for line in step.get("says", []) if line not in log]
         assert not missing, f"step {number} does not say {missing}; it says:\n{log}"
     return desk
+
+
+def chains_of(desk: Desk) -> dict[str, list[Any]]:
+    """By side: the number of links in its chain, and its head."""
+    hashes = {side.value: desk.tell(view_hashes, side) for side in Side}
+    return {side: [len(each), each[-1]] for side, each in hashes.items()}
 
 
 def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
@@ -97,6 +106,7 @@ def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> 
     situation = desk.campaign.situation
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
+    assert chains_of(desk) == expected["chains"]
     assert folded(desk.journal) == desk.campaign
     assert raw_words(of_the_log(desk.journal)) == {}
     desk.close()

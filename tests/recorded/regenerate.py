@@ -11,7 +11,7 @@ from pathlib import Path
 
 from brt_cg.commands.state_document import document
 from brt_cg.exports.writers.as_json import json_text
-from tests.test_recorded import RECORDED, replay
+from tests.test_recorded import RECORDED, chains_of, replay
 
 
 def regenerate(folder: Path) -> None:
@@ -23,6 +23,7 @@ def regenerate(folder: Path) -> None:
             "phase": situation.phase.value,
             "date": situation.date,
             "turns": situation.turns,
+            "chains": chains_of(desk),
             "state": json.loads(json.dumps(document(desk.campaign))),
         }
         desk.close()

@@ -8,27 +8,39 @@ from typing import Any
 import pytest
 
 from brt_cg.cli import main
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.views.view_chain import view_hashes
 
 FILES = Path(__file__).parent / "files"
 KEPT = sorted(path.name.removesuffix(".brt.gz") for path in FILES.glob("*.brt.gz"))
 
-# The heads that the Marine and the Japanese player noted under version 12 of the rules.
-HEADS = {
+# The links of the Marine and of the Japanese player's chain, and the head of each, as they were
+# under version 12 of the rules. A player may have noted the head.
+CHAINS = {
+    "0001": (
+        (7, "bbf8366d9225be1ce29d236d4129b788c5bb529cd12cf06f5668d8872eb08a25"),
+        (7, "1de645dd225b52511bb11ee9e17cd700212a50ee98a6c2aaccb2aa9fcc77e98a"),
+    ),
     "0001-cg3": (
-        "a6035f7dc14d26f0ebe5c77764d0cebf88e8c11ad77a59fe4f271819605bd911",
-        "740520c93fa224b7de3d1d69309d4f0d8c9f034dd64b26c44dbbbf07ab5e6922",
+        (44, "a6035f7dc14d26f0ebe5c77764d0cebf88e8c11ad77a59fe4f271819605bd911"),
+        (38, "740520c93fa224b7de3d1d69309d4f0d8c9f034dd64b26c44dbbbf07ab5e6922"),
     ),
     "0001-demo": (
-        "c7f8c74af206ba05beee5970344cd4f8327f346c9ae6d9e4d5725c2605d8f505",
-        "9e920feeab35b86a44e5914dc406e8d4e5d2e1acd1c4238da5def33a0109d4dc",
+        (148, "c7f8c74af206ba05beee5970344cd4f8327f346c9ae6d9e4d5725c2605d8f505"),
+        (178, "9e920feeab35b86a44e5914dc406e8d4e5d2e1acd1c4238da5def33a0109d4dc"),
+    ),
+    "0002": (
+        (7, "bbf8366d9225be1ce29d236d4129b788c5bb529cd12cf06f5668d8872eb08a25"),
+        (7, "1de645dd225b52511bb11ee9e17cd700212a50ee98a6c2aaccb2aa9fcc77e98a"),
     ),
     "0002-cg3": (
-        "df5fe1087a84f83cd576b1ff9d1bc437924e9842ac2156392b09517cfa6e460c",
-        "68c752c9ad76c2a5c72a5fb2a9f532c7448c8fa23636abd5f2bccecf34f8ee7d",
+        (47, "df5fe1087a84f83cd576b1ff9d1bc437924e9842ac2156392b09517cfa6e460c"),
+        (38, "68c752c9ad76c2a5c72a5fb2a9f532c7448c8fa23636abd5f2bccecf34f8ee7d"),
     ),
     "0002-demo": (
-        "8714dea650a445f437a7bd59f84bc61ef3e88843b69924bd0d3c05325e8565c7",
-        "6e047e295eff79cc20da7ffdc856f5851af6f507d9f948086aceae4ee53adcb8",
+        (158, "8714dea650a445f437a7bd59f84bc61ef3e88843b69924bd0d3c05325e8565c7"),
+        (178, "6e047e295eff79cc20da7ffdc856f5851af6f507d9f948086aceae4ee53adcb8"),
     ),
 }
 
@@ -43,8 +55,14 @@ def kept(request: pytest.FixtureRequest) -> str:
 def campaign(kept: str, tmp_path: Path) -> Path:
     """A copy of a kept campaign, to do as one likes with."""
     path = tmp_path / f"{kept}.brt"
-    path.write_bytes(gzip.decompress((FILES / f"{kept}.brt.gz").read_bytes()))
+    unpack(kept, path)
     return path
+
+
+def unpack(kept: str, path: Path) -> None:
+    plain = FILES / f"{kept}.brt"
+    packed = FILES / f"{kept}.brt.gz"
+    path.write_bytes(plain.read_bytes() if plain.exists() else gzip.decompress(packed.read_bytes()))
 
 
 def brt(*words: object) -> int:
@@ -83,12 +101,25 @@ def test_a_kept_campaign_folds_to_the_state_it_was_kept_with(campaign: Path, kep
     assert differences(state, state_of(campaign)) == []
 
 
+@pytest.mark.parametrize("name", CHAINS)
+def test_each_side_has_the_chain_it_had(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.brt"
+    unpack(name, path)
+    desk = Desk.look_at(path)
+    hashes = [desk.tell(view_hashes, side) for side in Side]
+    assert tuple((len(each), each[-1]) for each in hashes) == CHAINS[name]
+
+
+def test_the_chains_of_every_kept_file_are_known() -> None:
+    assert {path.name.partition(".")[0] for path in FILES.glob("*.brt*")} == {*CHAINS}
+
+
 @pytest.mark.usefixtures("made_again_once")
 def test_the_audit_finds_no_breach_in_a_kept_campaign_and_each_head_that_a_player_noted(
     campaign: Path, kept: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert brt("audit", campaign) == 0, capsys.readouterr()
-    for side, head in zip(("marine", "japanese"), HEADS[kept], strict=True):
+    for side, (_, head) in zip(Side, CHAINS[kept], strict=True):
         found = brt("audit", campaign, "--side", side, "--head", head)
         assert found == 0, (side, capsys.readouterr())
 
