@@ -15,6 +15,7 @@ from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
+from brt_cg.files import write_whole
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, drive
@@ -186,6 +187,4 @@ def save(path: Path, recorded: Recorded, *, new: bool = False) -> None:
         raise Refused(f"{path} exists already: choose another name")
     document = {"format": FORMAT, "version": VERSION, "start": recorded.start}
     text = json.dumps(document | {"entries": recorded.entries}, ensure_ascii=False, indent=1)
-    beside = path.with_name(f"{path.name}.new")
-    beside.write_text(text + "\n", "utf-8")
-    beside.replace(path)
+    write_whole(path, text + "\n")

@@ -363,6 +363,7 @@ def _looking(commands: Any) -> None:
     )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
+    _flag(export, "--force", "replace a file that was edited, or is not an export")
     expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
     expecting.add_argument(
         "--runs", type=int, default=RUNS, metavar="N", help=f"how many phases to play ({RUNS})"

@@ -3,7 +3,6 @@
 import argparse
 import shlex
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg import resources
@@ -309,7 +308,7 @@ def export(options: argparse.Namespace) -> int:
         return _export_save(options, desk)
     output = desk.tell(made, options.what, options.format, side_of(options))
     if options.out is not None:
-        _put(output, options.out)
+        _put(output, options)
     elif isinstance(output, dict):
         raise Refused(f"{len(output)} CSV tables need a folder: -o FOLDER")
     elif isinstance(output, str):
@@ -337,15 +336,15 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     written = desk.tell(write, read_save(options.source), side_of(options))
     for line in written.left_out:
         say(line)
-    _put(written.file.as_zip(), options.out)
+    _put(written.file.as_zip(), options)
     _say_whose_view(options)
     return DONE
 
 
-def _put(made: "Output", path: Path) -> None:
+def _put(made: "Output", options: argparse.Namespace) -> None:
     from brt_cg.exports import put
 
-    for file in put(made, path):
+    for file in put(made, options.out, options.force):
         say(f"written: {file}")
 
 

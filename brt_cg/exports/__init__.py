@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brt_cg.files import write_exported
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -51,9 +52,10 @@ def write(document: "Document", format: str) -> "Output":
     return written
 
 
-def put(made: "Output", path: Path) -> list[Path]:
-    """Writes a document. Returns its files, in order. Existing files are overwritten, except a
-    campaign file: then raises Refused, with nothing written. Raises OSError, with the file."""
+def put(made: "Output", path: Path, force: bool = False) -> list[Path]:
+    """Writes a document. Returns its files, in order. A file that was exported before and not
+    edited since is replaced; for any other, unless `force`, and for a campaign file, raises
+    Refused, with nothing written. Raises OSError, with the file."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
         files.update((path / name, text) for name, text in made.items())
@@ -62,13 +64,7 @@ def put(made: "Output", path: Path) -> list[Path]:
     for file in files:
         if is_campaign(file):
             raise Refused(f"{file} is a campaign file: give another name")
-    for file, text in files.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            file.write_bytes(text.encode() if isinstance(text, str) else text)
-        except OSError as error:
-            error.filename = str(file)  # which a full disk does not name
-            raise
+    write_exported(files, force)
     return list(files)
 
 

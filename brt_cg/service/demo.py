@@ -7,6 +7,7 @@ from pathlib import Path
 
 from brt_cg.card import load_card
 from brt_cg.exports.roster import roster_files
+from brt_cg.files import write_whole
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state
 from brt_cg.questions.dice import DiceSource
@@ -80,7 +81,7 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
 
 def _rosters(desk: Desk, folder: Path) -> Iterator[str]:
     for name, text in desk.tell(roster_files, None).items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_whole(folder / name, text)
         yield ""
         yield text.rstrip("\n")
     yield ""

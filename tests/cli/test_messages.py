@@ -2,6 +2,7 @@
 campaign stays as it was."""
 
 import errno
+import os
 import random
 import shutil
 import sys
@@ -236,7 +237,7 @@ def test_a_document_that_does_not_fit_on_the_disk_is_named(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fsync", full)
     got = brt("export", file, "state", "-o", "state.json")
     assert (got.code, got.err) == (2, "state.json: No space left on device\n")
 

@@ -91,7 +91,7 @@ class ExportForm(Form[str]):
             path = path.with_suffix(".csv")
         if not await self._may_write(made, path):
             raise Refused(Problem("path", "nothing was written; choose another name"))
-        files = put(made, path)
+        files = put(made, path, force=True)
         text = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
         printing = [PRINTING] if typed["format"] == PRINT else []
         return "\n".join([text, *printing, *left_out])

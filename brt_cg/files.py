@@ -1,0 +1,175 @@
+"""Files that the program writes for its player: whole or not at all, and never over his own work.
+
+A file is written beside its place, synced and renamed, so that neither a full disk nor a kill
+leaves half of it. What was written is remembered by its digest, on this machine only: a file that
+is still as it was written may be replaced, one that somebody edited may not.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from platformdirs import user_state_path
+
+from brt_cg.questions.answers import Refused
+
+T = TypeVar("T")
+APP = "brt-cg"
+HALF_WRITTEN = ".part"
+WAIT = 2.0  # seconds for which a file that another program holds is waited for
+PAUSE = 0.1  # seconds between two tries
+MOST_REMEMBERED = 1000  # written files; the oldest are forgotten first
+PORTS = (f"{port}{number}" for port in ("COM", "LPT") for number in range(10))
+DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", *PORTS}
+FORBIDDEN = '<>:"|?*\\/'
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+def check_name(path: Path) -> None:
+    """Raises Refused if the last part of a path is a name that some system cannot hold, since
+    campaign files are mailed between systems."""
+    name = path.name
+    wrong = [sign for sign in FORBIDDEN if sign in name]
+    stem = name.partition(".")[0].rstrip(" ").upper()
+    if wrong:
+        why = f"Windows allows no {' '.join(wrong)} in a name"
+    elif any(ord(sign) < 32 for sign in name):
+        why = "a name holds printable signs only"
+    elif stem in DEVICES:
+        why = f"{stem} is a device on Windows"
+    elif name != name.rstrip(". "):
+        why = "Windows drops a dot or space at the end of a name"
+    else:
+        return
+    raise Refused(f"{path}: choose another name: {why}, and files are mailed from one to another")
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def patiently(work: Callable[[], T]) -> T:
+    """Does what another program may hinder for a moment, such as a scanner that holds a file: tries
+    for two seconds. Raises PermissionError."""
+    until = time.monotonic() + WAIT
+    while True:
+        try:
+            return work()
+        except PermissionError:
+            if os.name != "nt" or time.monotonic() > until:
+                raise
+            time.sleep(PAUSE)
+
+
+def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Writes a file as a whole or not at all; a `private` one may be read by its owner only. The
+    permissions of a file that is replaced stay. Raises OSError, with the file."""
+    target = path.resolve() if path.is_symlink() else path
+    beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_data(content))
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists() and not private:
+            beside.chmod(target.stat().st_mode & 0o7777)
+        patiently(lambda: beside.replace(target))
+        sync_folder(target.parent)
+    except OSError as error:
+        error.filename = str(path)  # which a full disk does not name
+        error.filename2 = None
+        raise
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes a new name durable, where a folder can be synced."""
+    with suppress(OSError, AttributeError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+# --- the player's state folder ----------------------------------------------------------------
+
+
+def state_file(folder: str, whose: str) -> Path:
+    """The state file, in a folder, of what belongs to a campaign, a seat or a question."""
+    return user_state_path(APP) / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
+
+
+def write_state(file: Path, state: Mapping[str, Any]) -> None:
+    """Writes a state file, which only the player may read, since it may hold secrets of his side; a
+    full or read-only disk is ignored."""
+    with suppress(OSError):
+        write_whole(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
+
+
+def read_state(file: Path) -> dict[str, Any]:
+    """The contents of a state file; empty if it is missing or damaged."""
+    try:
+        found = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+# --- what was written before ------------------------------------------------------------------
+
+
+def write_exported(files: Mapping[Path, str | bytes], force: bool = False) -> None:
+    """Writes exported files. Raises Refused, with nothing written, if one would replace a file that
+    the program did not write, or that was edited since, unless `force`; OSError, with the file."""
+    theirs = (
+        [] if force else [path for path, content in files.items() if not is_ours(path, content)]
+    )
+    if theirs:
+        names = ", ".join(map(str, theirs[:6]))
+        raise Refused(
+            f"{names}: not replaced: it is another file, or was edited since it was exported; "
+            "give another name, or --force"
+        )
+    for path, content in files.items():
+        write_whole(path, content)
+        _remember(path, content)
+
+
+def is_ours(path: Path, content: str | bytes | None = None) -> bool:
+    """Whether a path is free, or holds just what an export wrote there, or this `content`."""
+    try:
+        stands = path.read_bytes()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    digest = sha256(stands).hexdigest()
+    if content is not None and stands == _data(content):
+        return True
+    return read_state(_written()).get(str(path.absolute())) == digest
+
+
+def _remember(path: Path, content: str | bytes) -> None:
+    known = read_state(_written())
+    known.pop(str(path.absolute()), None)
+    known[str(path.absolute())] = sha256(_data(content)).hexdigest()
+    write_state(_written(), dict(list(known.items())[-MOST_REMEMBERED:]))
+
+
+def _data(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
+def _written() -> Path:
+    return user_state_path(APP) / "exported.json"

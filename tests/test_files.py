@@ -1,0 +1,140 @@
+"""Files that the program writes: whole, durable, and never over the player's own work."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from brt_cg import files
+from brt_cg.files import check_name, is_ours, patiently, read_state, write_exported, write_whole
+from brt_cg.questions.answers import Refused
+
+
+def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    write_whole(tmp_path / "new" / "roster.md", "½ a squad")
+    assert (tmp_path / "new" / "roster.md").read_text("utf-8") == "½ a squad"
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["roster.md"]
+
+
+@pytest.mark.parametrize("fails", ["fsync", "fdopen"])
+def test_what_stood_there_stays_when_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    path = tmp_path / "next.json"
+    path.write_text("corrected by hand")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, fails, full)
+    with pytest.raises(OSError, match="No space left") as raised:
+        write_whole(path, "new")
+    assert raised.value.filename == str(path)
+    assert path.read_text() == "corrected by hand"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_permissions_of_a_replaced_file_stay(tmp_path: Path) -> None:
+    path = tmp_path / "roster.md"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_whole(path, "new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_only_its_owner_may_read_a_private_file(tmp_path: Path) -> None:
+    write_whole(tmp_path / "notes.json", "secret", private=True)
+    assert stat.S_IMODE((tmp_path / "notes.json").stat().st_mode) == 0o600
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.md").write_text("old")
+    (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
+    write_whole(tmp_path / "link.md", "new")
+    assert (tmp_path / "link.md").is_symlink()
+    assert (tmp_path / "real.md").read_text() == "new"
+
+
+def test_an_export_that_nobody_edited_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "roster.md"
+    write_exported({path: "20 AM"})
+    write_exported({path: "20 PM"})
+    assert path.read_text() == "20 PM"
+
+
+def test_an_export_that_somebody_edited_is_not_replaced_unless_forced(tmp_path: Path) -> None:
+    path = tmp_path / "next.json"
+    write_exported({path: "{}"})
+    path.write_text("{corrected}")
+    with pytest.raises(Refused, match="edited since it was exported"):
+        write_exported({path: "{}2", tmp_path / "beside.json": "x"})
+    assert path.read_text() == "{corrected}"
+    assert not (tmp_path / "beside.json").exists()
+    write_exported({path: "{}2"}, force=True)
+    assert path.read_text() == "{}2"
+
+
+def test_a_file_of_somebody_else_is_not_replaced_but_the_same_text_is(tmp_path: Path) -> None:
+    path = tmp_path / "letter.md"
+    path.write_text("Dear Bill")
+    assert not is_ours(path, "a roster")
+    assert is_ours(path, "Dear Bill")
+    write_exported({path: "Dear Bill"})
+
+
+def test_a_state_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text("[" * 100_000)
+    assert read_state(tmp_path / "bad.json") == read_state(tmp_path / "missing.json") == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tarawa:2.brt",
+        "NUL.brt",
+        "com1.tar.brt",
+        "a?.brt",
+        "tarawa.brt.",
+        "tarawa ",
+        "a\tb.brt",
+        "a|b",
+    ],
+)
+def test_a_name_that_windows_cannot_hold_is_refused_everywhere(name: str) -> None:
+    with pytest.raises(Refused, match="choose another name"):
+        check_name(Path("folder") / name)
+
+
+@pytest.mark.parametrize("name", ["tarawa.brt", "Bill & Joe.brt", "NULL.brt", "½ way.brt", ".brt"])
+def test_any_other_name_is_taken(name: str) -> None:
+    check_name(Path("folder") / name)
+
+
+def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = iter([True, True, False])
+    monkeypatch.setattr(files.os, "name", "nt")
+    monkeypatch.setattr(files.time, "sleep", lambda _: None)
+
+    def work() -> str:
+        if next(held):
+            raise PermissionError(13, "held")
+        return "done"
+
+    assert patiently(work) == "done"
+
+
+def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(files.os, "name", "nt")
+    monkeypatch.setattr(files.time, "sleep", lambda _: None)
+    monkeypatch.setattr(files.time, "monotonic", lambda: float(next(ticks)))
+
+    def held() -> None:
+        raise PermissionError(13, "held")
+
+    with pytest.raises(PermissionError):
+        patiently(held)
+    assert next(ticks) < 10
