@@ -1,0 +1,149 @@
+"""The counters that a side reports on at the end of a scenario, as numbered lists.
+
+The printed sheet and the screen use these lists, so both have the same counters in the same order
+under the same numbers, whichever side's view they are made from: one list for each place, in it hex
+by hex, and in a hex each counter followed by what it holds, carries or guards.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from brt_cg.board.locations import hex_order
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.setup_areas import Place
+
+TERRAIN = "terrain"
+KINDS = (*Place, TERRAIN)  # of places, in the order of the lists
+_RANKS = (
+    (Kind.LEADER,),
+    (Kind.HERO, Kind.PATHFINDER),
+    (Kind.SQUAD,),
+    (Kind.HALF_SQUAD,),
+    (Kind.CREW, Kind.VEHICLE_CREW),
+)
+
+
+@dataclass(slots=True)
+class NumberedList:
+    """The counters of a side in one place. The number of a counter is its position, from 1.
+
+    `kind` is one of KINDS; `name` the id of a Setup Area, an Isolated Location, or the kind.
+    """
+
+    side: Side
+    kind: str
+    name: str
+    counters: list[Counter] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """The place in the players' words."""
+        words = {
+            Place.AREA: f"Area {self.name}",
+            Place.ISOLATED: f"{self.name}, Isolated",
+            Place.OFF_MAP: "off map",
+            Place.ELSEWHERE: "in no Setup Area",
+            TERRAIN: "terrain",
+        }
+        return words[self.kind]
+
+    @property
+    def numbered(self) -> Iterator[tuple[int, Counter]]:
+        """Each counter with its number."""
+        return enumerate(self.counters, start=1)
+
+    def called(self, number: int) -> Counter | None:
+        """The counter with a number, if there is one."""
+        return self.counters[number - 1] if 0 < number <= len(self.counters) else None
+
+
+def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
+    """The lists of a side, for its own view and the umpire's alike: Setup Areas by number, Isolated
+    Locations by hex, off map, in no area, and the terrain, which each side has."""
+    found: dict[tuple[str, str], NumberedList] = {}
+    for counter in _in_order(view, side):
+        kind, name, _ = view.whereabouts(_bearer(view, counter))
+        place = (TERRAIN, TERRAIN) if isinstance(counter, Terrain) else (kind.value, name)
+        found.setdefault(place, NumberedList(side, *place)).counters.append(counter)
+    return sorted(found.values(), key=_place_order)
+
+
+def reported_by(counter: Counter) -> Side | None:
+    """The side on whose list a counter stands: its own, but a prisoner is on his captors'; None for
+    terrain, which is on both."""
+    if isinstance(counter, Unit) and counter.prisoner:
+        return counter.side.enemy
+    return counter.side
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """A sorting key by which numbers in a text sort as numbers: "m-sq-2" before "m-sq-10"."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", text)
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
+
+
+def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
+    """A side's counters in play, hex by hex; each one that holds others is followed by them."""
+    mine = [held for held in view.counters() if held.in_play and reported_by(held) in (side, None)]
+    ids = {held.id for held in mine}
+    held_by: dict[str, list[Counter]] = {}
+    for counter in mine:
+        holder = _holder(counter)
+        held_by.setdefault(holder if holder in ids else "", []).append(counter)
+    told: set[str] = set()
+
+    def with_held(counters: Iterable[Counter]) -> Iterator[Counter]:
+        for counter in sorted(counters, key=_rank):
+            if counter.id not in told:
+                told.add(counter.id)
+                yield counter
+                yield from with_held(held_by.get(counter.id, ()))
+
+    yield from with_held(held_by.get("", ()))
+    yield from with_held(mine)  # any that hold each other, which no rule allows
+
+
+def _holder(counter: Counter) -> str:
+    """The id of the counter that has another one with it: its guard, vehicle or possessor."""
+    links = {Unit: ("guard", "aboard"), Weapon: ("possessor", "vehicle")}.get(type(counter), ())
+    return next((id for link in links if (id := getattr(counter, link))), "")
+
+
+def _bearer(view: Campaign, counter: Counter) -> Counter:
+    """The counter whose place counts for another one: the last in the chain of its holders."""
+    seen = {counter.id}
+    while (holder := view.find(_holder(counter))) is not None and holder.id not in seen:
+        seen.add(holder.id)
+        counter = holder
+    return counter
+
+
+def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], list[tuple[int, str]]]:
+    """The sorting key of a counter: hex; units before vehicles, weapons and Fortifications, leaders
+    first, the best first, prisoners last; id."""
+    spot = counter.location or (counter.recorded_location if isinstance(counter, Piece) else None)
+    group, value = len(_RANKS), list[int]()
+    if isinstance(counter, Unit):
+        group = next(at for at, kinds in enumerate(_RANKS) if counter.kind in kinds)
+        group += 2 * len(_RANKS) if counter.prisoner else 0
+        value = [-int(figure) for figure in re.findall(r"[0-9]+", counter.type)]
+    kinds = (Vehicle, Weapon, Fortification, Terrain)
+    group += next((at for at, kind in enumerate(kinds) if isinstance(counter, kind)), 0)
+    return hex_order(spot), group, value, natural(counter.id)
+
+
+def _place_order(found: NumberedList) -> tuple[int, tuple[int, int], list[tuple[int, str]]]:
+    where = hex_order(found.name) if found.kind == Place.ISOLATED else (0, 0)
+    return KINDS.index(found.kind), where, natural(found.name)
