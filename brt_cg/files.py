@@ -8,8 +8,8 @@ is still as it was written may be replaced, one that somebody edited may not.
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,11 +17,13 @@ from typing import Any, TypeVar
 from platformdirs import user_state_path
 
 from brt_cg.questions.answers import Refused
+from brt_cg.text import printable
 
 T = TypeVar("T")
 APP = "brt-cg"
 HALF_WRITTEN = ".part"
 WAIT = 2.0  # seconds for which a file that another program holds is waited for
+MOST_SHOWN = 200  # characters of a library's own words
 PAUSE = 0.1  # seconds between two tries
 MOST_REMEMBERED = 1000  # written files; the oldest are forgotten first
 PORTS = (f"{port}{number}" for port in ("COM", "LPT") for number in range(10))
@@ -49,6 +51,46 @@ def check_name(path: Path) -> None:
     else:
         return
     raise Refused(f"{path}: choose another name: {why}, and files are mailed from one to another")
+
+
+# --- reading what the program did not write ---------------------------------------------------
+
+
+MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a campaign's has a few
+
+
+@contextmanager
+def foreign(path: Path, what: str) -> Iterator[None]:
+    """The one wall around every reader of a player's file: whatever it raises in a `with` block
+    becomes one message, "PATH: not WHAT: …". Raises Refused."""
+    try:
+        yield
+    except Refused:
+        raise
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+    except RecursionError:
+        raise Refused(f"{path}: not {what}: nested too deeply") from None
+    except MemoryError:
+        raise Refused(f"{path}: not {what}: it needs too much memory") from None
+    except Exception as error:  # a reader, and the libraries under it, may raise anything
+        why = shown_error(error)
+        raise Refused(f"{path}: not {what}{f': {why}' if why else ''}") from None
+
+
+def shown_error(error: Exception) -> str:
+    """What an error says, in one line of a length that can be read."""
+    words = printable(" ".join(str(error).split()))
+    return words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]}…"
+
+
+def read_bytes(path: Path) -> bytes:
+    """The contents of a player's file. Raises Refused if it cannot be read, or does not end."""
+    with foreign(path, "a file"), path.open("rb") as file:
+        found = file.read(MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
+    return found
 
 
 # --- writing ----------------------------------------------------------------------------------

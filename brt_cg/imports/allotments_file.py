@@ -7,19 +7,15 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.commands import allotting
 from brt_cg.commands.problems import Findings
+from brt_cg.files import foreign
 from brt_cg.imports.reading import read_text
-from brt_cg.questions.answers import Refused
 
 
 def read_allotments(path: Path, card: Card) -> dict[str, Any]:
     """Reads a file as the `allotments` of the command `new`, and checks them. Raises Refused,
     naming the file and everything that is wrong in it."""
-    try:
+    with foreign(path, "TOML"):
         found = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise Refused(f"{path}: not TOML: {error}") from None
-    except RecursionError:
-        raise Refused(f"{path}: not usable TOML: nested too deeply") from None
     findings = Findings(path.name)
     list(allotting.read_allotments(found, card, findings))
     findings.finish()

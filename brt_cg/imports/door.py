@@ -10,6 +10,7 @@ from brt_cg.commands.difference import Line, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
+from brt_cg.files import foreign
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -52,9 +53,10 @@ def brought(
     save requires it, and accepts `names`, a file of the player's own. Raises Refused."""
     taken = None if side == BOTH else side
     asked = {"missing": missing, "side": taken}
-    if format_of(path) is not Format.VASL:
-        return Brought(asked | read_state(path))
-    found = state_of(journal, path, side, names)
+    with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
+        if format_of(path) is not Format.VASL:
+            return Brought(asked | read_state(path))
+        found = state_of(journal, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": found.document, "pieces": found.pieces, "source": source}
     return Brought(asked | shown, found.guesses)

@@ -4,34 +4,30 @@ import json
 from pathlib import Path
 from typing import Any
 
+from brt_cg.files import foreign, read_bytes
 from brt_cg.questions.answers import Refused, each_key_once
 
 
 def read_text(path: Path) -> str:
     """The text of a file. Raises Refused if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Refused(f"{path}: not a text file in UTF-8") from None
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
 
 
 def read_json(path: Path) -> Any:
     """The contents of a JSON file. Raises Refused, with the line, if it is not JSON, and for a
     repeated key."""
     text = read_text(path)
-    try:
-        found = json.loads(text, object_pairs_hook=each_key_once)
-        # A lone surrogate can be written in JSON, but not stored.
-        json.dumps(found, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise Refused(f"{path}: not JSON: {error.msg} ({where})") from None
-    except UnicodeEncodeError:
-        raise Refused(f"{path}: a text holds half of a character") from None
-    except RecursionError:
-        raise Refused(f"{path}: not usable JSON: nested too deeply") from None
-    except ValueError as error:
-        raise Refused(f"{path}: not usable JSON: {error}") from None
+    with foreign(path, "usable JSON"):
+        try:
+            found = json.loads(text, object_pairs_hook=each_key_once)
+            # A lone surrogate can be written in JSON, but not stored.
+            json.dumps(found, ensure_ascii=False).encode()
+        except json.JSONDecodeError as error:
+            where = f"line {error.lineno}, column {error.colno}"
+            raise Refused(f"{path}: not JSON: {error.msg} ({where})") from None
+        except UnicodeEncodeError:
+            raise Refused(f"{path}: a text holds half of a character") from None
     return found

@@ -33,6 +33,8 @@ def format_of(path: Path) -> Format:
     if path.is_dir():
         return Format.CSV
     try:
+        if not path.is_file():
+            return Format.JSON  # a pipe can be read only once
         with path.open("rb") as file:
             if file.read(len(ZIP)) != ZIP:
                 return Format.JSON

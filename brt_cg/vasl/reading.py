@@ -25,7 +25,7 @@ def state_of(journal: Journal, path: Path, side: str | None, names: Path | None)
             f"say --side {', '.join(Side)} or {BOTH}"
         )
     seat = None if side == BOTH else Side(side)
-    save, known = read_save(path), load_names(names)
+    save, known = read_save(path, whole=False), load_names(names)
     try:
         shown = situation(Saved(save.text), known)
     except Unusable as error:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from brt_cg.questions.answers import Refused
+from brt_cg.files import MOST_BYTES, foreign
 
 SAVED_GAME = "savedGame"
-MOST_BYTES = 64 * 1024 * 1024  # size limit of a text; the largest campaign saves have a few MB
 MOST_MEMORY = 256 * 1024 * 1024  # the memory limit for unpacking XZ
 XZ = b"\xfd7zXZ\x00"
 HEX, XOR_XZ, XOR, PLAIN = b"!VCSK", b"!VOXZ", b"VOBS", b"begin_save"
@@ -40,33 +39,34 @@ class SaveFile:
         return buffer.getvalue()
 
 
-def read_save(path: Path) -> SaveFile:
-    """A save or log file. Raises Refused if it is none, is damaged, or unpacks to too much."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return _read_archive(archive)
-    except (Unusable, zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
-        raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
+def read_save(path: Path, whole: bool = True) -> SaveFile:
+    """A save or log file; unless `whole`, without the other members of its ZIP, which only writing
+    needs. Raises Refused if it is none, is damaged, or unpacks to too much."""
+    with foreign(path, "a VASL save that can be read"), zipfile.ZipFile(path) as archive:
+        return _read_archive(archive, whole)
 
 
-def _read_archive(archive: zipfile.ZipFile) -> SaveFile:
+def _read_archive(archive: zipfile.ZipFile, whole: bool) -> SaveFile:
     names = archive.namelist()
     if SAVED_GAME not in names:
         raise Unusable(f"its ZIP has no member {SAVED_GAME}, but {', '.join(names[:6]) or 'none'}")
-    content = _member(archive, SAVED_GAME)
+    room = 2 * MOST_BYTES  # for all of it: obfuscated as hex digits, a text is twice as long
+    content = _member(archive, SAVED_GAME, room)
     text, magic, key = revealed(content)
-    others = ((name, _member(archive, name)) for name in dict.fromkeys(names) if name != SAVED_GAME)
+    others = []
+    for name in dict.fromkeys(names) if whole else ():
+        if name != SAVED_GAME:
+            room -= len(content)
+            content = _member(archive, name, room)
+            others.append((name, content))
     return SaveFile(text, magic, key, tuple(others))
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+def _member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
     with archive.open(name) as stream:
-        # Obfuscated as hex digits, a text is twice as long.
-        content = stream.read(2 * MOST_BYTES + 100)
-    if len(content) > 2 * MOST_BYTES:
-        raise Unusable(f"{name} unpacks to more than {2 * MOST_BYTES // 1024**2} MB")
+        content = stream.read(room + 1)
+    if len(content) > room:
+        raise Unusable(f"with {name} it unpacks to more than {2 * MOST_BYTES // 1024**2} MB")
     return content
 
 

@@ -34,5 +34,5 @@ def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text(f"gpp = {'[' * 5000}{']' * 5000}", encoding="utf-8")
     assert problems(lambda: read_allotments(path, load_card("III"))) == [
-        f"{path}: not usable TOML: nested too deeply"
+        f"{path}: not TOML: nested too deeply"
     ]
