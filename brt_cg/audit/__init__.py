@@ -12,8 +12,8 @@ from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import OnProgress
 from brt_cg.model.counters import Side
-from brt_cg.storage.engine import engine_of, seat_of
-from brt_cg.storage.place import Address, Place
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.place import Place
 from brt_cg.storage.reader import VERSION
 
 __all__ = ["Finding", "Report", "audit"]
@@ -35,15 +35,11 @@ def audit(
     on_progress: OnProgress = lambda done, of: None,
 ) -> Report:
     """Audits a campaign. `head` is a head hash that the journal must contain; with `side` the
-    enemy's secrets are left out, counts included, and hashes are those of that side's view. `heed`
-    is called with the progress in entries; raising in it stops the audit.
+    enemy's secrets are left out, counts included, and hashes are those of that side's view.
+    `on_progress` is called with the progress in entries; raising in it stops the audit.
 
-    For a player's role on a server, audits the pages of its seat. Raises StorageError for a file
-    that is no campaign, or a newer one.
+    Raises StorageError for a file that is no campaign, or a newer one.
     """
-    seat = seat_of(path)
-    if seat is not None:
-        return _of_seat(path, seat, head)
     with engine_of(path).at_one_moment(path):
         found = gather(path)
         findings = found.damage
@@ -59,14 +55,6 @@ def audit(
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head)
     return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
-
-
-def _of_seat(path: Place, seat: Side, head: str | None) -> Report:
-    from brt_cg.audit.seen import of_pages
-    from brt_cg.storage import seats
-
-    assert isinstance(path, Address), "a file has no seats"
-    return of_pages(seats.read(path, seat), seat, head)
 
 
 def _schema(path: Place, revision: str) -> list[Finding]:

@@ -7,19 +7,16 @@ secret; if other rules explain it, only where the side may know of the entry, or
 anything.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from brt_cg.audit.chain import JOURNAL, tail
+from brt_cg.audit.chain import tail
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.seat_pages import Pages, hashes_of
 from brt_cg.model.counters import Side
-from brt_cg.views.book import SeatJournal
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import public_book
 from brt_cg.views.side_view import SideView
@@ -130,36 +127,3 @@ def _plain(finding: Finding) -> Finding:
 def _of_row(finding: Finding, row: int) -> Finding:
     what = f"row {row} of the journal: {PLAINLY.get(finding.code, finding.what)}"
     return replace(finding, what=what, records=(str(row),), entry=None, row=row)
-
-
-# --- from a seat on a server, who reads nothing but what is written for him -----------------------
-
-SHARED = ("kind", "by", "at")  # the kinds of a row, and of the link for the same entry
-
-
-def of_pages(pages: Pages, side: Side, head: str | None) -> Report:
-    """The report for a side on its pages."""
-    hashes = hashes_of(pages.links)
-    findings = [*_of_pages(pages, side), *tail(hashes, head)]
-    return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
-
-
-def _of_pages(pages: Pages, side: Side) -> Iterator[Finding]:
-    """Checks that the rows make a campaign, and that every row that is no heading is a link, in the
-    same order."""
-    try:
-        SeatJournal(pages, side)
-        rows = [json.loads(row)["payload"] for row in pages.rows]
-        links = [json.loads(link) for link in pages.links]
-        shared = [_shared(row) for row in rows if row["kind"] not in ("begin", "new")]
-        chained = [_shared(link) for link in links if link["kind"] not in ("paragraph", "new")]
-    except Exception:  # pages may hold anything
-        yield Finding("fold", JOURNAL, "what is written for this side makes no campaign")
-        return
-    if shared != chained:
-        what = "the rows that are written for this side are not those of its chain"
-        yield Finding("rows", JOURNAL, what)
-
-
-def _shared(values: dict[str, object]) -> list[object]:
-    return [values.get(name) for name in SHARED]

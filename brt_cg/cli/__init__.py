@@ -37,7 +37,16 @@ MODULES = {
     **{"aid": "aids", "audit": "auditing", "forecast": "forecast", "import": "importing"},
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
-    **dict.fromkeys(("campaigns", "keep", "seats"), "servers"),
+    "campaigns": "servers",
+}
+
+# What stands for a command that is gone.
+REPLACED = {
+    **dict.fromkeys(
+        ("seats", "keep"),
+        "players have no roles on a server any more: brt-cg serve ADDRESS gives each seat an "
+        "address for a browser; brt-cg campaigns ADDRESS --drop-seats removes the old roles",
+    ),
 }
 
 
@@ -45,6 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command, by default that of this process. Returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
         _write_any_text(stream)
+    words = sys.argv[1:] if arguments is None else [*arguments]
+    if words and words[0] in REPLACED:
+        from brt_cg.cli.talk import REFUSED, say
+
+        say(f"brt-cg {words[0]} is gone: {REPLACED[words[0]]}")
+        return REFUSED
     gc.disable()  # loaded modules are never garbage: skip them when collecting
     try:
         options = _parser().parse_args(arguments)
@@ -283,17 +298,11 @@ def _entering(commands: Any) -> None:
 
 
 def _servers(commands: Any) -> None:
-    listing = "list the campaigns on a server"
-    _json(_on_server(commands, "campaigns", listing, "postgresql://HOST/DATABASE"))
-    one = "a campaign on a server"
-    seats = _on_server(commands, "seats", "make a role on a server for each seat", one)
-    words = "a new password for the role of this seat"
-    seats.add_argument(
-        "--anew", action="append", default=[], choices=(*SIDES, "umpire"), help=words
+    listing = _on_server(
+        commands, "campaigns", "list the campaigns on a server", "postgresql://HOST/DATABASE"
     )
-    keeping = "carry out what the players enter from their seats"
-    kept = _on_server(commands, "keep", keeping, one)
-    _flag(kept, "--once", "carry out what is waiting now, then stop")
+    _json(listing)
+    _flag(listing, "--drop-seats", "remove the players' roles that an older brt-cg made")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
 

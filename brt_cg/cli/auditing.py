@@ -4,12 +4,10 @@ import argparse
 import gc
 
 from brt_cg.audit import audit as audited
-from brt_cg.cli.talk import DONE, FINDINGS, seated, show, show_json, side_of
-from brt_cg.storage.engine import seat_of
+from brt_cg.cli.talk import DONE, FINDINGS, show, show_json, side_of
 
 
 def audit(options: argparse.Namespace) -> int:
-    seated(options, seat_of(options.file))
     gc.disable()  # it keeps what it makes, so there is no garbage to be found
     report = audited(options.file, head=options.head, side=side_of(options))
     if options.json:

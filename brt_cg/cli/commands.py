@@ -9,7 +9,6 @@ from brt_cg import resources
 from brt_cg.card import Card
 from brt_cg.cli.talk import (
     DONE,
-    MISSING,
     REFUSED,
     carry_out,
     log,
@@ -83,10 +82,7 @@ def completion(options: argparse.Namespace) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    desk.close()
-    if desk.seat is not None:
-        raise Refused(f"your role has the {desk.seat.label} seat only: use brt-cg open")
+    opened(options).close()
     try:
         from brt_cg.web.server import run
     except ModuleNotFoundError as missing:
@@ -226,8 +222,6 @@ def refit(options: argparse.Namespace) -> int:
         say("answers that were not used: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
         say("nothing was chosen where the answers file is silent: " + ", ".join(answers.silent))
-    if _says_who_decides(desk):
-        return MISSING
     if len(desk.entries) == start:
         say("nothing to do: the Refit Phase is already past this point")
     return DONE
@@ -244,18 +238,10 @@ def answer(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _says_who_decides(desk: Desk) -> bool:
-    """Whether the open question is a secret of the enemy; tells the player's role that it is."""
-    if desk.seat is None or desk.ask is not None or not desk.is_asked:
-        return False
-    say(f"the {desk.seat.enemy.label} side has something to decide in private: wait for it")
-    return True
-
-
 def _say_next(desk: Desk) -> None:
     """Says what is asked now, if anything is."""
     asked = desk.ask
-    if not _says_who_decides(desk) and asked is not None:
+    if asked is not None:
         say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {asked.allowed_text}")
 
 
@@ -281,7 +267,7 @@ def _say_if_silent(desk: Desk, entry: "Entry") -> None:
     if not entry.said:
         from brt_cg.exports.time_travel import travel_text
 
-        show(desk.tell_whole(travel_text, entry, desk.seat))
+        show(desk.tell(travel_text, entry, None))
 
 
 # --- looking ------------------------------------------------------------------------------------
@@ -296,7 +282,6 @@ def status(options: argparse.Namespace) -> int:
         show_json(desk.tell(views.status, side))
     else:
         show(desk.tell(views.status_text, side, shlex.quote(str(options.file))))
-        _says_who_decides(desk)
     return DONE
 
 

@@ -1,26 +1,31 @@
-"""The commands about a server: listing its campaigns, a campaign's seats, and keeping one for its
-players."""
+"""The command about a server: listing its campaigns, and removing the roles of an older brt-cg."""
 
 import argparse
-import shlex
 from dataclasses import asdict, replace
 from typing import Any
 
 from brt_cg.cli.talk import DONE, say, show, show_listing
-from brt_cg.opening import open_desk
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.seats import make
+from brt_cg.storage.old_seats import campaigns_with_seats, drop_seats
 from brt_cg.storage.server import Listed, listed
-
-NOT_LISTED = ("address", "seated")  # fields of a campaign that a list words otherwise, or omits
+from brt_cg.text import listed as in_words
 
 
 def campaigns(options: argparse.Namespace) -> int:
     server = options.server
+    if options.drop_seats:
+        return _drop_seats(options)
     none = f"there is no campaign on {server} that your role may read: make one with brt-cg new"
-    return show_listing([_plain(there) for there in listed(server)], options.json, _line, none)
+    done = show_listing([_plain(there) for there in listed(server)], options.json, _line, none)
+    seated = campaigns_with_seats(replace(server, campaign=None))
+    if seated:
+        say(
+            f"players' roles of an older brt-cg are still there, with their passwords: "
+            f"{in_words(seated)}; --drop-seats removes them"
+        )
+    return done
 
 
 def _line(there: dict[str, Any]) -> str:
@@ -33,48 +38,18 @@ def _plain(there: Listed) -> dict[str, Any]:
     turn = ""
     if there.problem is None:
         try:
-            desk = open_desk(there.address)
-            ask = desk.ask
+            ask = Desk.open(there.address).ask
             turn = f"{ask.side.label} is asked" if ask is not None else "nobody is asked"
-            there = _from_its_seat(there, desk) if there.seated else there
         except (StorageError, Refused) as error:
             there = replace(there, problem=str(error))
-    told = {name: value for name, value in asdict(there).items() if name not in NOT_LISTED}
+    told = {name: value for name, value in asdict(there).items() if name != "address"}
     return {"campaign": there.address.campaign, "turn": turn} | told
 
 
-def _from_its_seat(there: Listed, desk: Desk) -> Listed:
-    """A campaign's state as far as its player may know it."""
-    situation, times = desk.campaign.situation, [row.payload.get("at") for row in desk.entries]
-    newest = next((at for at in reversed(times) if at), "")
-    name, phase = situation.name or "", str(situation.phase)
-    return replace(
-        there, name=name, date=situation.date, phase=phase, entries=len(times), at=newest
-    )
-
-
-def seats(options: argparse.Namespace) -> int:
-    desk = Desk.open(options.server)
-    roles = make(options.server, desk.pages(), options.anew)
-    desk.close()
-    for role in roles:
-        show(f"{role.seat} {role.address}")
-        if role.password is not None:
-            show(f"{role.seat} password {role.password}")
-    if any(role.password is not None for role in roles):
-        say(
-            "A password is shown only now, and is not stored: give each player his own line and "
-            "password. He enters it through PGPASSWORD or ~/.pgpass."
-        )
-    say(f"To carry out what the players enter, run: brt-cg keep {shlex.quote(str(options.server))}")
-    return DONE
-
-
-def keep(options: argparse.Namespace) -> int:
-    from brt_cg.keeper import keep as kept
-
-    try:
-        kept(options.server, say, options.once)
-    except KeyboardInterrupt:
-        say("the keeper has stopped; what the players enter now waits")
+def _drop_seats(options: argparse.Namespace) -> int:
+    dropped = drop_seats(options.server)
+    for each in dropped:
+        show(f"removed: the schema {each.schema}, the roles {in_words(each.roles) or 'none'}")
+    if not dropped:
+        say(f"{options.server} has no roles of an older brt-cg: nothing was removed")
     return DONE

@@ -113,22 +113,10 @@ def side_of(options: argparse.Namespace) -> Side | None:
 
 
 def opened(options: argparse.Namespace) -> "Desk":
-    """Opens the campaign of a command; a player's role on a server sees it as his side."""
-    from brt_cg.opening import open_desk  # imported here: an audit opens nothing
+    """Opens the campaign of a command."""
+    from brt_cg.service.desk import Desk  # imported here: an audit opens nothing
 
-    desk = open_desk(options.file, backs_up=not getattr(options, "no_backup", False))
-    seated(options, desk.seat)
-    return desk
-
-
-def seated(options: argparse.Namespace, seat: Side | None) -> None:
-    """Gives a player's role on a server its own side. Raises Refused for the other one."""
-    if seat is None:
-        return
-    asked = getattr(options, "side", None)
-    if asked not in (None, seat):
-        raise Refused(f"--side {asked}: your role on the server has the {seat.label} seat")
-    options.side = seat.value
+    return Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
 
 
 def say_notices(desk: "Desk") -> None:
@@ -142,7 +130,7 @@ def log(desk: "Desk", since: int) -> None:
     # Imported here: commands that only look log nothing.
     from brt_cg.exports.log import log_lines, shortened
 
-    for line in shortened(desk.tell(log_lines, desk.seat, since=desk.news_since(since))):
+    for line in shortened(desk.tell(log_lines, None, since=since)):
         show(str(line))
 
 

@@ -1,13 +1,11 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP_PLACED, hex_order
-from brt_cg.card import Card
 from brt_cg.card.tables import SetupOrder
-from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
@@ -231,20 +229,6 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
         return problem(counter, spot) or next(iter(ill), None)
 
     return form_of_spot(play.campaign, play.card, counter, beside)
-
-
-AT_SETUP = {"15.6201": _isolated_checker, "15.6202": _area_checker}
-
-
-def forms_at_setup(
-    rule: str, campaign: Campaign, card: Card, side: Side, counters: Mapping[str, Counter]
-) -> tuple[dict[str, Form], Callable[[Raw], dict[str, Spot]]]:
-    """How the Locations of some counters are entered and read in a campaign that is at one of
-    AT_SETUP, without playing it."""
-    play = Play(rule, campaign, card)
-    problem = AT_SETUP[rule](play)
-    forms = {key: _form(play, side, counter, problem) for key, counter in counters.items()}
-    return forms, partial(_read, play, side, counters, problem)
 
 
 @paragraph(

@@ -28,7 +28,6 @@ from brt_cg.storage.place import Address, Place
 if TYPE_CHECKING:
     from brt_cg.imports.answers_file import Answers
     from brt_cg.journal.coming import Coming
-    from brt_cg.journal.seat_pages import Pages, Request
     from brt_cg.questions.asks import Ask
     from brt_cg.refit.play import Paragraph
     from brt_cg.service.supply import Supply
@@ -100,27 +99,10 @@ class Desk:
         # Imported here: a look at a campaign stores nothing.
         from brt_cg.storage.store import Filing
 
-        return Filing(self.path, self.backs_up, self.pages)
+        return Filing(self.path, self.backs_up)
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
-
-    def pages(self) -> "dict[Side, Pages]":
-        """The pages to store for each side, where the campaign has seats."""
-        from brt_cg.views.pages import pages_of  # imported here: few campaigns have seats
-
-        return {side: pages_of(self.journal, side) for side in Side}
-
-    @contextmanager
-    def carrying_out(self, request: "Request") -> Iterator[None]:
-        """Stores everything done in the `with` block as a whole, together with the request marked
-        as done."""
-        self._filing.request = request
-        try:
-            with self.journal.together():
-                yield
-        finally:
-            self._filing.request = None
 
     # --- looking --------------------------------------------------------------------------------
 

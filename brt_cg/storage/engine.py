@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from brt_cg.model.counters import Side
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
@@ -43,14 +42,3 @@ def engine_of(place: Place) -> Engine:
             f"({missing.name or missing} is missing): pip install 'brt-cg[postgres]'"
         ) from None
     return cast(Engine, postgres)
-
-
-def seat_of(place: Place) -> Side | None:
-    """The side whose seat is all that the role of an address may see; None for all other roles.
-    Raises StorageError."""
-    if isinstance(place, Path):
-        return None
-    engine_of(place)  # says what is missing
-    from brt_cg.storage import seats
-
-    return seats.seat_of(place)

@@ -6,7 +6,6 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect
 
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.seat_pages import Beside
 from brt_cg.model.campaign import Campaign
 from brt_cg.storage import backups
 from brt_cg.storage.errors import TAKEN, StorageError
@@ -22,7 +21,7 @@ from brt_cg.storage.writing import store
 
 
 class CampaignFile:
-    """The file of one campaign. `write` is the writer for a Book. All methods raise StorageError
+    """The file of one campaign. `write` is the writer for a Journal. All methods raise StorageError
     with a message for players and then store nothing."""
 
     def __init__(self, path: Path) -> None:
@@ -52,12 +51,9 @@ class CampaignFile:
             upgrade(path)
         return cls(path)
 
-    def write(
-        self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
-    ) -> None:
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         """Stores entries and the projection of the campaign after them, durably and as a whole.
-        Ignores `beside`: a file has no seats. Raises MovedOn if there are entries that these do not
-        follow."""
+        Raises MovedOn if there are entries that these do not follow."""
         if self._to_make:
             self._make(entries, campaign)
             return

@@ -18,11 +18,9 @@ class Listening:
     entries may have been added (also at the start and after a reconnect), with a message when the
     connection is lost."""
 
-    def __init__(
-        self, address: Address, notify: Callable[[str | None], None], channel: str | None = None
-    ) -> None:
+    def __init__(self, address: Address, notify: Callable[[str | None], None]) -> None:
         self._address = address
-        self._channel = channel or postgres.schema_of(address)
+        self._channel = postgres.schema_of(address)
         self._notify = notify
         self._closed = Event()
         Thread(target=self._listen, name="listening", daemon=True).start()

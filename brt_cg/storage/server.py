@@ -1,15 +1,13 @@
 """A campaign on a server, open for the next entry: making, upgrading and writing it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.seat_pages import Beside, Pages
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.storage import postgres, seats
+from brt_cg.storage import postgres
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import TAKEN, StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
@@ -18,6 +16,8 @@ from brt_cg.storage.reader import HEAD, VERSION, read_revision
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+_REVISION = f"SELECT version_num FROM {VERSION}"
 
 
 class ServerCampaign:
@@ -28,7 +28,6 @@ class ServerCampaign:
         self.address = address
         self._engine: Engine | None = None
         self._to_make = False
-        self._pages: Mapping[Side, Pages] = {}
 
     @classmethod
     def create(cls, address: Address) -> "ServerCampaign":
@@ -52,37 +51,23 @@ class ServerCampaign:
             campaign._upgrade()
         return campaign
 
-    def write(
-        self, entries: Sequence[Entry], campaign: Campaign, beside: Beside | None = None
-    ) -> None:
-        """As `CampaignFile.write`, with `beside` them where the campaign has seats."""
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        """As `CampaignFile.write`."""
         from brt_cg.storage.writing import store
 
         try:
             with plain_errors(self.address), self._ready().begin() as connection:
-                seated = False
                 if self._to_make:
                     self._make(connection)
                 else:
-                    seated = _has_seats(self.address, connection)
+                    _check_revision(self.address, connection)
                 store(connection, entries, campaign)
-                if seated and beside is not None:
-                    self._write_beside(connection, beside)
         except Unreachable as lost:
             # If the connection is lost during a commit, the outcome is unknown, but never partial.
             raise Unreachable(
                 f"{lost}; if it was stored anyway, you will see it when the connection is back"
             ) from None
         self._to_make = False
-
-    def _write_beside(self, connection: "Connection", beside: Beside) -> None:
-        """Writes the data that belongs to entries of a campaign with seats."""
-        server = cast(postgres.Connection, connection.connection.driver_connection)
-        pages = beside.pages()
-        seats.write(server, self.address, pages, self._pages)
-        self._pages = pages
-        if beside.request is not None:
-            seats.answer(server, self.address, beside.request, "done", "")
 
     def close(self) -> None:
         """Closes the connections."""
@@ -115,8 +100,7 @@ class ServerCampaign:
 class Listed:
     """A campaign of a server: its name as the players gave it, its date and phase, the number of
     its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the
-    rest is then empty, as it is for a campaign that is `seated`: that this role sees only from a
-    seat."""
+    rest is then empty."""
 
     address: Address
     name: str = ""
@@ -125,31 +109,20 @@ class Listed:
     entries: int = 0
     at: str = ""
     problem: str | None = None
-    seated: bool = False
 
 
 def listed(server: Address) -> list[Listed]:
-    """The campaigns of a server that the role may see, by name. Raises StorageError."""
+    """The campaigns of a server that the role may read, by name. Raises StorageError."""
     with postgres.looking(server) as connection:
-        whole = _schemas(connection, postgres.PREFIX)
-        seated = _schemas(connection, seats.PREFIX) - whole
+        rows = connection.execute(
+            "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
+            "AND has_schema_privilege(oid, 'USAGE') ORDER BY nspname",
+            (postgres.PREFIX,),
+        ).fetchall()
+        names = (schema.removeprefix(postgres.PREFIX) for (schema,) in rows)
         return [
-            Listed(server.named(name), seated=True)
-            if name in seated
-            else _listed(connection, server.named(name))
-            for name in sorted(whole | seated)
+            _listed(connection, server.named(name)) for name in names if re.fullmatch(NAME, name)
         ]
-
-
-def _schemas(connection: postgres.Connection, prefix: str) -> set[str]:
-    """The campaigns whose schemas begin with a prefix and may be used by the role."""
-    rows = connection.execute(
-        "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, %s) "
-        "AND has_schema_privilege(oid, 'USAGE')",
-        (prefix,),
-    )
-    names = (name.removeprefix(prefix) for (name,) in rows)
-    return {name for name in names if re.fullmatch(NAME, name)}
 
 
 def _listed(connection: postgres.Connection, address: Address) -> Listed:
@@ -167,18 +140,12 @@ def _listed(connection: postgres.Connection, address: Address) -> Listed:
     return Listed(address, name, date, phase, entries, at)
 
 
-def _has_seats(address: Address, connection: "Connection") -> bool:
-    """Whether the campaign has seats. Raises StorageError if a newer program has upgraded it while
-    it was open here."""
-    there = "EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = %s)"
-    rows = connection.exec_driver_sql(
-        f"SELECT version_num, {there} FROM {VERSION}", (seats.schema_of(address),)
-    ).all()
-    found = [version for version, _ in rows]
+def _check_revision(address: Address, connection: "Connection") -> None:
+    """Raises StorageError if a newer program has upgraded the campaign while it was open here."""
+    found = [str(version) for (version,) in connection.exec_driver_sql(_REVISION)]
     if found != [HEAD]:
         raise StorageError(
             f"{address} was upgraded by a newer brt-cg (its tables are of revision "
-            f"{', '.join(map(str, found))}, this one writes {HEAD}); nothing was stored: install "
-            "the newer version"
+            f"{', '.join(found)}, this one writes {HEAD}); nothing was stored: install the newer "
+            "version"
         )
-    return bool(rows[0][1])

@@ -1,14 +1,12 @@
 """A campaign open for the next entry, in a file or on a server; its backups are made here."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.seat_pages import Beside, Pages, Request
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN
 from brt_cg.storage import backups, reader
 from brt_cg.storage.backups import Why
@@ -66,17 +64,12 @@ def copy(source: Place, target: Place) -> tuple[int, str]:
 
 class Filing:
     """Stores the work of a desk, and backs up the file unless `backs_up` is false; a server's owner
-    makes its backups. `pages` makes each side's pages where there are seats; `request` is the one
-    being carried out. All methods raise StorageError."""
+    makes its backups. All methods raise StorageError."""
 
-    def __init__(
-        self, place: Place, backs_up: bool, pages: Callable[[], Mapping[Side, Pages]]
-    ) -> None:
+    def __init__(self, place: Place, backs_up: bool) -> None:
         self._place = place
         self._backs_up = backs_up
-        self._pages = pages
         self._kept: Kept | None = None
-        self.request: Request | None = None
 
     def create(self) -> None:
         """Begins a new campaign, which is made together with its first entry."""
@@ -86,7 +79,7 @@ class Filing:
         """Stores entries and the campaign after them. Returns notices for the player."""
         if self._kept is None:
             self._kept = open_(self._place, self._backs_up)
-        self._kept.write(entries, campaign, Beside(self._pages, self.request))
+        self._kept.write(entries, campaign)
         ended = entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN
         return [*self._back_up_after_refit()] if ended else []
 

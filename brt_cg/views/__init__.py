@@ -1,2 +1,2 @@
 """The journal as a seat may know it: its lines, its questions, the changes it sees, and their hash
-chain; and the pages with all of this for a player's role on a server."""
+chain."""

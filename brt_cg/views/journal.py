@@ -83,7 +83,7 @@ def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
 
     seen = visible(journal, side)
     walk = RowChanges(side)
-    changes = dict(walk.read_on(journal, 0, {row.entry for row in seen if row.stands}))
+    changes = dict(walk.read(journal, {row.entry for row in seen if row.stands}))
     changes[walk.row], _ = walk.newest()
     return [
         _side_row(number, row, journal.entries[row.entry - 1], changes.get(row.entry, ()))

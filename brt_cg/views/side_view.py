@@ -90,21 +90,19 @@ class SideView:
 
 
 class RowChanges:
-    """The changes that a side sees between each of its standing rows and the next, extended as the
-    journal grows. `row` is the entry of the newest row."""
+    """The changes that a side sees between each of its standing rows and the next. `row` is the
+    entry of the newest row."""
 
     def __init__(self, side: Side) -> None:
         self.view = SideView(side)
         self.row = 0  # the entry of the newest row
         self._touched = False  # whether anything but progress has changed since
 
-    def read_on(
-        self, journal: Journal, since: int, opening: Set[int]
-    ) -> Iterator[tuple[int, list[Change]]]:
-        """Reads the entries after `since`; those in `opening` begin rows. Yields each completed
-        row, by its entry, with its changes; if there was only progress, with that."""
+    def read(self, journal: Journal, opening: Set[int]) -> Iterator[tuple[int, list[Change]]]:
+        """Reads the journal; the entries in `opening` begin rows. Yields each completed row, by its
+        entry, with its changes; if there was only progress, with that."""
         view = self.view
-        for entry in journal.entries[since:]:
+        for entry in journal.entries:
             if entry.seq not in journal.standing:
                 continue
             if entry.seq in opening:

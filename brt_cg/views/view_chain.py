@@ -11,12 +11,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from brt_cg.journal.changes import compare
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, NO_HASH, TIME_TRAVEL, Entry, canonical
+from brt_cg.journal.entries import (
+    KINDS_OF_PARAGRAPH,
+    NO_HASH,
+    TIME_TRAVEL,
+    Entry,
+    canonical,
+    chain_hash,
+)
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.seat_pages import hashes_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.views.book import SeatJournal
 from brt_cg.views.journal import HEADINGS, is_hidden, travelled
 from brt_cg.views.rows import subject_of
 from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
@@ -24,9 +29,10 @@ from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress
 
 def view_hashes(journal: Journal, side: Side) -> list[str]:
     """The hash of every link, first to last."""
-    return hashes_of(
-        journal.pages.links if isinstance(journal, SeatJournal) else Links(side).read_on(journal)
-    )
+    hashes: list[str] = []
+    for number, link in enumerate(view_links(journal, side), start=1):
+        hashes.append(chain_hash(hashes[-1] if hashes else NO_HASH, number, link))
+    return hashes
 
 
 def view_head(journal: Journal, side: Side) -> str:
@@ -36,44 +42,37 @@ def view_head(journal: Journal, side: Side) -> str:
     return hashes[-1] if hashes else NO_HASH
 
 
-class Links:
-    """The links of a side's chain, extended as a journal grows."""
+def view_links(journal: Journal, side: Side) -> list[str]:
+    """Every link as JSON, first to last."""
+    view, ends = SideView(side), _Ends(side)
+    made = (link for entry in journal.entries for link in _links_of(entry, journal, view, ends))
+    return [canonical(link) for link in made]
 
-    def __init__(self, side: Side) -> None:
-        self.side = side
-        self._links: list[str] = []
-        self._read = 0
-        self._view, self._ends = SideView(side), _Ends(side)
 
-    def read_on(self, journal: Journal) -> tuple[str, ...]:
-        """All links of a journal that extends the one that has been read."""
-        for seq in range(self._read, len(journal.entries)):
-            self._links += map(canonical, self._of(journal, journal.entries[seq]))
-        self._read = len(journal.entries)
-        return tuple(self._links)
-
-    def _of(self, journal: Journal, entry: Entry) -> Iterator[dict[str, Any]]:
-        side, view, ends = self.side, self._view, self._ends
-        command = _is_known_command(entry, side)
-        if command:
-            view.update()
-        ends.before(entry, view.fold)
-        view.apply(entry.changes)
-        if entry.kind in TIME_TRAVEL:
-            known = travelled(journal, entry, side)
-            ends.travel(entry, known)
-            if known:
-                concerned = [[entry.kind, entry.rule, subject_of(entry)] for entry in known]
-                yield _link(entry) | {"concerned": concerned}
-        elif command:
-            ends.known.append(entry.seq)
-            changes = [change for change in view.update() if not is_progress(change)]
-            yield _link(entry) | {"changes": changes}
-        elif entry.kind == "answer" and not is_hidden(entry, side):
-            ends.known.append(entry.seq)
-            keys = ("ask", "answer", "roll")
-            yield _link(entry) | {name: entry.payload.get(name) for name in keys}
-        yield from ends.of(entry, view.fold)
+def _links_of(
+    entry: Entry, journal: Journal, view: SideView, ends: "_Ends"
+) -> Iterator[dict[str, Any]]:
+    side = view.side
+    command = _is_known_command(entry, side)
+    if command:
+        view.update()
+    ends.before(entry, view.fold)
+    view.apply(entry.changes)
+    if entry.kind in TIME_TRAVEL:
+        known = travelled(journal, entry, side)
+        ends.travel(entry, known)
+        if known:
+            concerned = [[entry.kind, entry.rule, subject_of(entry)] for entry in known]
+            yield _link(entry) | {"concerned": concerned}
+    elif command:
+        ends.known.append(entry.seq)
+        changes = [change for change in view.update() if not is_progress(change)]
+        yield _link(entry) | {"changes": changes}
+    elif entry.kind == "answer" and not is_hidden(entry, side):
+        ends.known.append(entry.seq)
+        keys = ("ask", "answer", "roll")
+        yield _link(entry) | {name: entry.payload.get(name) for name in keys}
+    yield from ends.of(entry, view.fold)
 
 
 class _Ends:

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.audit.seen import of_pages
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import canonical
-from brt_cg.journal.seat_pages import Pages
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from tests.audit.forger import Forger, codes, pried_open
@@ -133,19 +131,6 @@ def test_a_forged_secret_that_changes_what_the_enemy_sees(played: Path) -> None:
     forger.payload(seq)["changes"].append(["sides", "japanese", "cvp", 0, 5])
     forger.seal()
     assert PLAIN in plainly(played, MARINE)
-
-
-@pytest.mark.parametrize(
-    "pages",
-    [
-        Pages(("rows",), "{}", ()),
-        Pages(("[]",), "{}", ()),
-        Pages((), "[]", ("links",)),
-        Pages(('{"payload": [], "said": []}',), "{}", ()),
-    ],
-)
-def test_what_cannot_be_read_of_the_pages_of_a_seat_is_a_finding(pages: Pages) -> None:
-    assert codes(of_pages(pages, MARINE, None)) == {"fold"}
 
 
 def test_many_of_them_are_told_once(played: Path) -> None:

@@ -12,7 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.views import side_view
 from brt_cg.views.side_view import SideView
-from brt_cg.views.view_chain import Links, view_hashes, view_head
+from brt_cg.views.view_chain import view_hashes, view_head, view_links
 from tests.exports.journals import JAPANESE, MARINE, NOON, begun, demo, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
@@ -58,7 +58,7 @@ def test_the_end_of_a_paragraph_tells_which_totals_changed_in_it() -> None:
     """The leader dies of his wound: the enemy scores for him (15.6112), whatever else ended
     without a change."""
     journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
-    end = json.loads(Links(MARINE).read_on(journal)[-1])
+    end = json.loads(view_links(journal, MARINE)[-1])
     cvp = journal.campaign.sides[JAPANESE].cvp
     assert (end["kind"], end["rule"]) == ("paragraph", "15.6112")
     assert ["sides", "japanese", "cvp", cvp - 1, cvp] in end["changes"]

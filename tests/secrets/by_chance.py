@@ -10,6 +10,7 @@ further.
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,11 +25,11 @@ from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
-from brt_cg.refit.s620_setup import AT_SETUP
 from brt_cg.refit.sequence import NUMBERS, following
 from brt_cg.tui.steps import steps_of
-from brt_cg.views.pages import pages_of
-from brt_cg.views.public_point import known_ask
+from brt_cg.views.journal import journal_rows
+from brt_cg.views.public_point import known_ask, public_book
+from brt_cg.views.view_chain import view_links
 from tests.exports.journals import JAPANESE, MARINE, new, state
 from tests.secrets.pairs import POINTS, quick_glance
 
@@ -60,6 +61,7 @@ BOUGHT = {
 # By one what is hidden may count for all to see, by the other the Perimeters are not in play.
 NOT_CHOSEN = ("R-SPLIT", "R-CG2-AREA")
 SCENARIOS = 2
+AT_SETUP = ("15.6201", "15.6202")  # where many counters get a Location at once
 OF_PERSONNEL = ("15.6132", "15.6134")  # a dr for a Weapon where there is any
 BEFORE_THE_END = NUMBERS[: NUMBERS.index("15.6202") + 1]
 Counter = dict[str, Any]
@@ -399,8 +401,10 @@ class Played:
     def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
         yield from quick_glance(self.journal, self.reader).items()
         yield "steps", repr(steps_of(self.journal, self.reader))
-        pages = pages_of(self.journal, self.reader)
-        yield from (("rows", pages.rows), ("stands", pages.stands), ("links", pages.links))
+        known = public_book(self.journal, self.reader)
+        rows = repr(journal_rows(known, self.reader))
+        yield "rows", re.sub(r"\bentry=\d+", "", rows)  # numbers that no document shows
+        yield "links", view_links(known, self.reader)
         if ask is not None and ask.side is self.reader:
             yield "refused", [*self._refusals(ask)]
 

@@ -1,0 +1,58 @@
+"""The end of a scenario that each side enters for itself."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from brt_cg.commands.state_document import document
+from brt_cg.exports.status import status_text
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Ask
+from brt_cg.tui.scenario_end import points_before
+from brt_cg.views.public_point import public_book
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
+from tests.secrets.pairs import HIDDEN, POINTS, ended
+
+
+def begun() -> Journal:
+    """A campaign with Japanese secrets of every kind, at the start of its Refit Phase."""
+    return take_in(new(allotments=POINTS), ended(HIDDEN[0])["state"])
+
+
+def played(journal: Journal) -> Iterator[Ask[Any]]:
+    """Plays the Refit Phase; each question that comes, before it is answered."""
+    while (ask := journal.advance()) is not None:
+        yield ask
+        journal.answer(plain_answer(ask), ask.side)
+
+
+def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_come() -> None:
+    journal = begun()
+    for _ in played(journal):
+        assert journal.missing_half() is None
+    for side, to_come in ((MARINE, JAPANESE), (JAPANESE, None)):
+        half = {"state": document(journal.campaign, side), "source": f"{side}.json", "side": side}
+        journal.command("import", half, side)
+        assert journal.missing_half() == to_come
+        for reader in (None, *Side):
+            told = status_text(public_book(journal, reader), reader)
+            assert (f"import FILE STATE --side {to_come}" in told) is bool(to_come)
+
+
+def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() -> None:
+    journal = begun()
+    assert list(played(journal))
+    for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
+        journal.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
+    half = document(journal.campaign, JAPANESE)
+    for unit in half["units"]:
+        if unit["id"] in ("j-sq-8", "j-sq-9"):
+            unit["fate"] = "eliminated"
+    journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
+    assert points_before(journal, MARINE) == 2, "of j-sq-9 alone"
+
+
+def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
+    journal, state = new(), ended(HIDDEN[0])["state"]
+    journal.command("import", {"state": state, "side": "japanese"}, "players")
+    assert journal.missing_half() is None
