@@ -81,6 +81,8 @@ def foreign(path: Path, what: str) -> Iterator[None]:
 def shown_error(error: Exception) -> str:
     """What an error says, in one line of a length that can be read."""
     words = printable(" ".join(str(error).split()))
+    if isinstance(error, ValueError) and "integer string conversion" in words:
+        words = "a number has thousands of digits"
     return words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]}…"
 
 

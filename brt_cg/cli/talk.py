@@ -1,6 +1,7 @@
 """The shared parts of the commands: opening a campaign, printing, and reporting errors."""
 
 import argparse
+import errno
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,13 +19,19 @@ if TYPE_CHECKING:
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 
+# A file's errors name it, and the campaign's are StorageErrors: these come from printing.
+OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EINVAL}
+
 Verb = Callable[[argparse.Namespace], int]
 
 
 def guarded(verb: Verb, options: argparse.Namespace) -> int:
     """Runs a verb; turns whatever is refused into one message and an exit status."""
     try:
-        return verb(options)
+        status = verb(options)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
     except Missing as missing:
         say(_missing_text(missing))
         return MISSING
@@ -35,6 +42,8 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         sys.stdout = None  # the reader is gone: stop writing
         return DONE
     except OSError as error:
+        if error.filename is None and error.errno in OUTPUT:
+            return _output_lost(error)
         say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
         return REFUSED
     except RecursionError:
@@ -43,6 +52,16 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except (KeyboardInterrupt, EOFError):
         say("stopped; what was entered so far is saved")
         return MISSING
+
+
+def _output_lost(error: OSError) -> int:
+    """Says that standard output takes no more, which undoes nothing. On Windows a reader that is
+    gone shows as EINVAL."""
+    sys.stdout = None  # else Python would try again at the end
+    if error.errno == errno.EINVAL:
+        return DONE
+    say(f"the output is cut off: {error.strerror}; what the command entered is stored")
+    return FINDINGS
 
 
 def say(text: str) -> None:

@@ -387,6 +387,8 @@ def _fetch(path: Place) -> Fetch | None:
 def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -> Journal:
     journal = Journal(clock, writer, _fetch(path))
     reader.load(journal, path)
+    if not journal.entries:
+        raise Damaged(f"{path} holds no entry: see brt-cg audit and brt-cg backups")
     return journal
 
 

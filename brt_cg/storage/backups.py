@@ -4,7 +4,6 @@ A backup is written under a temporary name and renamed when it is complete, so t
 a crash is mistaken for one; such leftovers are deleted when the next backup is made.
 """
 
-import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,7 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from unicodedata import normalize
 
+from brt_cg.files import patiently, sync_folder
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
@@ -64,7 +65,24 @@ def folder_of(path: Path) -> Path:
     """The folder of a campaign's backups. Raises NotACampaign for a folder."""
     if path.is_dir():
         raise NotACampaign(f"{path} is a folder: give a campaign file in it")
-    return path.with_name(f"{path.stem}.backups")
+    real = _real(path)
+    return real.with_name(f"{real.stem}.backups")
+
+
+def _real(path: Path) -> Path:
+    """The file that a path leads to, through links and as its folder spells its name: Windows and
+    macOS find a file in another case too."""
+    try:
+        real = path.resolve()
+        named = (each for each in real.parent.iterdir() if _alike(each.name) == _alike(real.name))
+        return min((each for each in named if each.samefile(real)), default=real)
+    except (OSError, RuntimeError):
+        return path
+
+
+def _alike(name: str) -> str:
+    """A file's name without what some systems do not tell apart."""
+    return normalize("NFC", name).casefold()
 
 
 def listed(path: Path) -> list[Backup]:
@@ -74,13 +92,12 @@ def listed(path: Path) -> list[Backup]:
 
 def _named(path: Path) -> list[tuple[int, str, Path]]:
     """Number, purpose and file of each backup, oldest first."""
-    name = re.compile(
-        rf"{re.escape(path.stem)}-([0-9]{{4,9}})-([a-z-]+){re.escape(path.suffix)}", re.DOTALL
-    )
-    folder = folder_of(path)
+    folder, real = folder_of(path), _real(path)
+    stem, suffix = (re.escape(_alike(part)) for part in (real.stem, real.suffix))
+    name = re.compile(rf"{stem}-([0-9]{{4,9}})-([a-z-]+){suffix}", re.DOTALL)
     if not folder.is_dir():
         return []
-    found = [(name.fullmatch(each.name), each) for each in folder.iterdir()]
+    found = [(name.fullmatch(_alike(each.name)), each) for each in folder.iterdir()]
     return sorted((int(named[1]), named[2], each) for named, each in found if named)
 
 
@@ -120,14 +137,15 @@ def _made(path: Path, why: Why, spared: Path | None) -> Path:
 def _set_down(path: Path, why: Why, copies: Callable[[Path, Path], object]) -> Path:
     there = _named(path)
     number = there[-1][0] + 1 if there else 1
-    made = folder_of(path) / f"{path.stem}-{number:04}-{why}{path.suffix}"
+    real = _real(path)
+    made = folder_of(path) / f"{real.stem}-{number:04}-{why}{real.suffix}"
     part = _begun(made)
     try:
         copies(path, part)
-        part.replace(made)
+        patiently(lambda: part.replace(made))
     finally:
         _clear(part)
-    _sync(made.parent)
+    sync_folder(made.parent)
     return made
 
 
@@ -165,16 +183,6 @@ def _delete_oldest(path: Path, spared: Path | None) -> None:
         with suppress(OSError):  # a leftover backup does no harm
             if spared is None or not old.samefile(spared):
                 old.unlink()
-
-
-def _sync(folder: Path) -> None:
-    """Makes a new name durable, where a folder can be synced."""
-    with suppress(OSError, AttributeError):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 # --- going back to one ------------------------------------------------------------------------
@@ -243,7 +251,7 @@ def _put(backup: Path, path: Path) -> None:
         copy(backup, beside)
         # It belongs to the replaced file, and would corrupt the new one.
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-        beside.replace(path)
+        patiently(lambda: beside.replace(path))
     except OSError as error:
         raise StorageError(f"{path} cannot be replaced ({error.strerror})") from error
     finally:

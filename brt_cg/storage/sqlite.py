@@ -63,8 +63,12 @@ def open_damaged(path: Path) -> sqlite3.Connection:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    try:
+        whole = path.resolve()
+    except RuntimeError:  # before Python 3.13
+        raise StorageError(f"{path}: a link that leads to itself") from None
     return sqlite3.connect(
-        f"{uri_of(path.resolve())}?mode={mode}",
+        f"{uri_of(whole)}?mode={mode}",
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,

@@ -5,7 +5,9 @@ import errno
 import os
 import random
 import shutil
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -251,3 +253,44 @@ def test_no_word_of_a_message_is_broken_on_a_terminal(
     told = brt("answer", file, "none").err
     assert told.split() == plain.split()
     assert max(map(len, told.splitlines())) <= 40 < max(map(len, plain.splitlines()))
+
+
+def test_a_note_is_stored_though_its_output_cannot_be_written(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", sys.stdout)  # it is given up, and put back after this
+        patch.setattr(sys.stdout, "write", full)
+        got = brt("note", file, "a hard day")
+    assert got.code == 1
+    assert "the output is cut off: No space left on device" in got.err
+    assert "is stored" in got.err
+    assert "a hard day" in brt("export", file, "journal", "--format", "md").out
+
+
+@pytest.mark.parametrize("command", [["status"], ["undo"], ["export", "state"]])
+def test_a_campaign_without_entries_is_refused(brt: Shell, file: Path, command: list[str]) -> None:
+    verb, *more = command
+    with closing(sqlite3.connect(file)) as campaign:
+        for (name,) in campaign.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+            campaign.execute(f"DROP TRIGGER {name}")
+        campaign.execute("DELETE FROM journal")
+        campaign.commit()
+    got = brt(verb, file, *more)
+    assert (got.code, "holds no entry" in got.err) == (2, True)
+
+
+def test_a_link_that_leads_to_itself_is_refused(brt: Shell, tmp_path: Path) -> None:
+    (tmp_path / "loop.brt").symlink_to(tmp_path / "loop.brt")
+    got = brt("new", tmp_path / "loop.brt", "--cg", "III")
+    assert (got.code, "loop.brt" in got.err, "Traceback" in got.err) == (2, True, False)
+
+
+def test_a_number_of_thousands_of_digits_is_named_as_that(brt: Shell, tmp_path: Path) -> None:
+    (tmp_path / "points.toml").write_text(f"[marine]\nfpp = {'9' * 5000}\n")
+    got = brt("new", tmp_path / "c.brt", "--cg", "III", "--allotments", tmp_path / "points.toml")
+    assert got.code == 2
+    assert got.err.endswith("not TOML: a number has thousands of digits\n")

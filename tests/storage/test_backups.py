@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path, PureWindowsPath
+from unicodedata import normalize
 
 import pytest
 
@@ -27,6 +28,36 @@ def test_a_backup_is_a_campaign(file_pen: Pen) -> None:
     assert read_entries(made) == file_pen.entries
     assert dump(made) == dump(file_pen.place)
     assert names(file_pen.place) == [made.name]
+
+
+def test_a_backup_through_a_link_lies_beside_the_real_file(file_pen: Pen, tmp_path: Path) -> None:
+    link = tmp_path / "desktop" / "my game.brt"
+    link.parent.mkdir()
+    link.symlink_to(file_pen.place)
+    made = make(link, Why.BEFORE_IMPORT)
+    assert made.parent == folder_of(file_pen.place)
+    assert list(link.parent.iterdir()) == [link]
+    assert listed(link) == listed(file_pen.place) != []
+
+
+@pytest.mark.parametrize(
+    "other", [str.upper, str.lower, lambda name: normalize("NFD", name)], ids=["A", "a", "NFD"]
+)
+def test_a_file_has_its_backups_in_whatever_case_its_name_is_typed(
+    tmp_path: Path, other: Callable[[str], str]
+) -> None:
+    """A second name of the same file is what a folder of Windows or macOS shows of it."""
+    pen = write_a_campaign(tmp_path / "Tarawa é.brt")
+    typed = tmp_path / f"{other('Tarawa é')}.brt"
+    typed.hardlink_to(pen.place)
+    first = make(pen.place, Why.BEFORE_IMPORT)
+    pen.enter("edit", heal)
+    second = make(typed, Why.BEFORE_IMPORT)
+    assert first.exists()
+    assert second.parent == first.parent
+    assert (
+        [one.number for one in listed(typed)] == [one.number for one in listed(pen.place)] == [2, 1]
+    )
 
 
 def test_what_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
