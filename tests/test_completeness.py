@@ -9,8 +9,9 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.rulings import RulingKind
-from brt_cg.cli import _parser, _verb
+from brt_cg.cli import verb_of
 from brt_cg.cli.completion import commands_of
+from brt_cg.cli.parser import command_line_parser
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import DiceTable
 from brt_cg.refit import sequence
@@ -147,16 +148,16 @@ def test_every_date_has_its_order_of_play() -> None:
 # --- commands -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", commands_of(_parser()))
+@pytest.mark.parametrize("name", commands_of(command_line_parser()))
 def test_every_command_runs_and_is_typed_by_a_test(name: str) -> None:
-    assert callable(_verb(name))
+    assert callable(verb_of(name))
     assert stands_in("tests/cli", rf'"{name}"'), f"no test types {name}"
 
 
 def test_every_option_of_a_command_is_typed_by_a_test() -> None:
     flags = {
         flag
-        for _, parser in commands_of(_parser()).values()
+        for _, parser in commands_of(command_line_parser()).values()
         for action in parser._actions
         for flag in action.option_strings
         if flag.startswith("--") and flag != "--help"

@@ -1,19 +1,15 @@
 """The house keeps its own rules: what loads what, what no step forgets, what is left open."""
 
 import ast
-import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from brt_cg import resources
 from brt_cg.cli import main
 from tests.cli.shell import Shell
 
@@ -178,31 +174,6 @@ def test_drivers_use_the_desk_and_not_its_journal() -> None:
         if isinstance(node, ast.Attribute) and node.attr == "journal"
     ]
     assert found == []
-
-
-def test_toml_is_parsed_again_only_when_it_has_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    path, parse, parsed = tmp_path / "card.toml", tomllib.loads, []
-
-    def counted(text: str) -> dict[str, Any]:
-        parsed.append(text)
-        return parse(text)
-
-    monkeypatch.setattr(tomllib, "loads", counted)
-    for text in ("a = 1", "a = 1", "a = 2"):
-        path.write_text(text, "utf-8")
-        os.utime(path, (1, 1))  # changed in the same moment, and as long as before
-        resources._parsed.cache_clear()
-        assert resources.toml(path) == {"a": int(text[4:])}
-    assert parsed == ["a = 1", "a = 2"]
-
-
-def test_no_toml_is_kept_under_the_name_of_a_module() -> None:
-    kept = [*PACKAGE.rglob("*.toml"), *resources.campaigns().rglob("*.toml")]
-    assert kept
-    assert not [path for path in kept if path.with_suffix(".py").exists()]
 
 
 def test_every_room_is_a_package() -> None:

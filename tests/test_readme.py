@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.aids.line import EXAMPLES
-from brt_cg.cli import GUIDE
+from brt_cg.cli.parser import GUIDE
 from tests.cli.shell import Shell
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")

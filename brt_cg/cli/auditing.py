@@ -1,14 +1,12 @@
 """The command audit, by itself: it needs little of what the others need."""
 
 import argparse
-import gc
 
 from brt_cg.audit import audit as audited
 from brt_cg.cli.talk import DONE, FINDINGS, show, show_json, side_of
 
 
 def audit(options: argparse.Namespace) -> int:
-    gc.disable()  # it keeps what it makes, so there is no garbage to be found
     report = audited(options.file, head=options.head, side=side_of(options))
     if options.json:
         show_json(report.plain())

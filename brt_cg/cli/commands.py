@@ -65,14 +65,14 @@ def open_(options: argparse.Namespace) -> int:
 
 def completion(options: argparse.Namespace) -> int:
     """Prints the installed completion; in a checkout, the one that the wheel would contain."""
-    from brt_cg.cli import SCRIPTS, _parser
     from brt_cg.cli.completion import script
+    from brt_cg.cli.parser import SCRIPTS, command_line_parser
 
     try:
         text = (resources.folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
     except FileNotFoundError:
         try:
-            text = script(_parser(), options.shell)
+            text = script(command_line_parser(), options.shell)
         except ModuleNotFoundError as error:
             raise Refused(
                 f"in a checkout this takes {error.name}: pip install {error.name}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from brt_cg.cli import SIDES, guide, place
+from brt_cg.cli.parser import SIDES, guide, place
 
 FILES = (Path, place)  # types of arguments that are completed with files
 EXIT_STATUS = (

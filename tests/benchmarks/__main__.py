@@ -5,7 +5,6 @@ test: a figure depends on the machine, and on what else it does.
 """
 
 import argparse
-import gc
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,8 +42,6 @@ def main() -> int:
     parser.add_argument("name", nargs="*", choices=[[], *BENCHMARKS], help=", ".join(BENCHMARKS))
     parser.add_argument("--quick", action="store_true", help="a small share of each")
     asked = parser.parse_args()
-    gc.freeze()  # garbage is looked for as seldom as the command line has it looked for
-    gc.set_threshold(100_000)
     missed = 0
     for name in asked.name or BENCHMARKS:
         with TemporaryDirectory(dir=None if name in DISK else MEMORY) as folder:

@@ -6,27 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli import SCRIPTS, _parser
 from brt_cg.cli.completion import commands_of, manual
+from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from tests.cli.shell import Shell
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_every_command_and_option_is_offered_in_every_shell(brt: Shell, shell: str) -> None:
     printed = brt("completion", shell).out
-    for name, (_, command) in commands_of(_parser()).items():
+    for name, (_, command) in commands_of(command_line_parser()).items():
         assert re.search(rf"\b{name}\b", printed), name
         for action in command._actions:
             for option in action.option_strings:
                 bare = option.lstrip("-") if shell == "fish" else option
                 assert re.search(rf"(?<![\w-]){re.escape(bare)}(?![\w-])", printed), option
-
-
-def test_only_the_command_that_is_run_gets_a_parser_of_its_own() -> None:
-    parser = _parser.__wrapped__()
-    parser.parse_args(["status", "demo.brt"])
-    commands = {name: command for name, (_, command) in commands_of(parser).items()}
-    assert [name for name in commands if "_waiting" not in vars(commands[name])] == ["status"]
 
 
 def complete_in_bash(script: Path, *words: str) -> set[str]:
@@ -78,9 +71,9 @@ def test_a_shell_that_is_not_known_is_refused_with_those_that_are(brt: Shell) ->
 
 
 def test_the_man_page_tells_of_every_command_and_exit_status() -> None:
-    page = manual(_parser(), "1.2.3")
+    page = manual(command_line_parser(), "1.2.3")
     assert page.startswith('.TH BRT-CG 1 "" "brt-cg 1.2.3"\n')
-    for name, (text, _) in commands_of(_parser()).items():
+    for name, (text, _) in commands_of(command_line_parser()).items():
         assert f".SS {name}\n" in page
         assert text.replace("-", "\\-") in page
     assert page.isascii()
@@ -93,7 +86,7 @@ def test_help_says_what_each_argument_is_in_lines_that_fit_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    for name, (_, command) in commands_of(_parser()).items():
+    for name, (_, command) in commands_of(command_line_parser()).items():
         if command.add_help:  # the play aids have their own
             unsaid = [action.dest for action in command._actions if not action.help]
             assert unsaid == [], name

@@ -1,0 +1,312 @@
+"""The options and arguments of each command, and its guide."""
+
+import argparse
+from functools import cache
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from brt_cg import __version__
+from brt_cg.forecast import RUNS
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
+
+SIDES = ("marine", "japanese")
+# The completion file of each shell in the wheel.
+SCRIPTS = {
+    "bash": "brt-cg.bash",
+    "zsh": "_brt-cg",
+    "fish": "brt-cg.fish",
+    "powershell": "brt-cg.ps1",
+}
+GUIDE = Path(__file__).parent / "guide"
+DOCUMENTS = "  {documents}"  # where a guide lists them
+
+
+class Command(argparse.ArgumentParser):
+    """A command. The text below its options is in `guide/`, and read on demand."""
+
+    def format_help(self) -> str:
+        self.epilog = guide(self)
+        self.formatter_class = argparse.RawDescriptionHelpFormatter
+        return super().format_help()
+
+
+def guide(parser: argparse.ArgumentParser) -> str:
+    """A command's guide beyond its options, with examples; may be empty."""
+    path = GUIDE / f"{parser.prog.rpartition(' ')[2]}.txt"
+    text = path.read_text("utf-8") if path.exists() else ""
+    return text.replace(DOCUMENTS, _documents()) if DOCUMENTS in text else text
+
+
+def _documents() -> str:
+    """The documents that `export` makes, each in a few words."""
+    from brt_cg.exports import ABOUT  # imported here: other help waits for no rules
+
+    beside = " " * 18
+    lines = (
+        fill(f"  {name:<14}  {about}", 79, subsequent_indent=beside)
+        for name, about in ABOUT.items()
+    )
+    return "\n".join(lines)
+
+
+@cache
+def command_line_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="brt-cg",
+        description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
+        epilog="Without a command: the screen. A campaign is one file.",
+    )
+    parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
+    # Without `prog` argparse would format a usage first to get the name.
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", prog=parser.prog, parser_class=Command
+    )
+    groups = (_campaigns, _entering, _servers, _refit, _purchases, _looking, _checking, _keeping)
+    for add in (*groups, _aids):
+        add(commands)
+    return parser
+
+
+def _aids(commands: Any) -> None:
+    """Adds the play aids, whose options are defined in a module that only they load."""
+    text = "the play aids: Japanese rules, PTO chart, quick fight (brt-cg aid --help)"
+    aid = commands.add_parser("aid", help=text, add_help=False, prefix_chars="\0")
+    aid.add_argument("words", nargs="*")
+
+
+def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    if file:
+        words = "the campaign's file, or its address on a server"
+        parser.add_argument("file", metavar="FILE", type=place, help=words)
+    return parser
+
+
+def _on_server(commands: Any, name: str, text: str, address: str) -> argparse.ArgumentParser:
+    parser = _command(commands, name, text, file=False)
+    parser.add_argument("server", metavar="ADDRESS", type=server, help=address)
+    return parser
+
+
+def place(text: str) -> Place:
+    """The file or address of a campaign from the command line."""
+    try:
+        return place_of(text)
+    except NotAnAddress as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
+def server(text: str) -> Place:
+    """The address of a server from the command line; what reads a server is installed."""
+    found = place(text)
+    if not isinstance(found, Address):
+        words = f"{text} is not the address of a server; allowed: {SHAPE}"
+        raise argparse.ArgumentTypeError(words)
+    try:
+        engine_of(found)
+    except StorageError as missing:
+        raise argparse.ArgumentTypeError(str(missing)) from None
+    return found
+
+
+def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
+    parser.add_argument("--side", choices=SIDES, required=required, help=text)
+
+
+def _flag(parser: argparse.ArgumentParser, name: str, text: str, **more: Any) -> None:
+    parser.add_argument(name, action="store_true", help=text, **more)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    _flag(parser, "--json", "as JSON, for other programs")
+
+
+def _no_backup(parser: argparse.ArgumentParser) -> None:
+    _flag(parser, "--no-backup", "go on even if no backup can be made")
+
+
+def _out(parser: argparse.ArgumentParser, text: str) -> None:
+    parser.add_argument("-o", "--out", metavar="PATH", type=Path, help=text)
+
+
+def _campaigns(commands: Any) -> None:
+    _no_backup(_command(commands, "open", "open a campaign on the screen"))
+    serving = _command(commands, "serve", "open a campaign in browsers, an address for each seat")
+    serving.add_argument("--port", type=int, default=0, metavar="N", help="its port (any free one)")
+    serving.add_argument(
+        "--bind",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="an address of this machine for others",
+    )
+    demo = _command(commands, "demo", "play with the example campaign", file=False)
+    _flag(demo, "--headless", "without the screen: play and print")
+    demo.add_argument("--seed", help="repeatable dice for --headless")
+    words = "the folder for demo.brt and the rosters (default: a new one here), or an address"
+    demo.add_argument("-o", "--out", metavar="PATH", type=place, help=words)
+    new = _command(commands, "new", "begin a campaign")
+    new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
+    new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
+    new.add_argument("--name", help="a name for the campaign")
+    script = "print a completion script for a shell"
+    completing = _command(commands, "completion", script, file=False)
+    completing.add_argument("shell", choices=[*SCRIPTS], help="the shell that will read it")
+
+
+def _entering(commands: Any) -> None:
+    taking = _command(commands, "import", "import the situation at the end of a scenario")
+    taking.add_argument(
+        "state",
+        metavar="STATE",
+        type=Path,
+        help="a JSON or XLSX file, a CSV folder, a VASL save or log",
+    )
+    taking.add_argument(
+        "--missing", choices=("keep", "eliminated"), help="what happened to missing counters"
+    )
+    taking.add_argument(
+        "--side", choices=(*SIDES, "both"), help="import this side only; required for a VASL save"
+    )
+    taking.add_argument("--names", metavar="TOML", type=Path, help="your names for VASL's pieces")
+    _flag(taking, "--preview", "show the changes, store nothing")
+    _flag(taking, "--yes", "store without asking")
+    _no_backup(taking)
+    more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
+    more.add_argument(
+        "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
+    )
+    note = _command(commands, "note", "write a note of your own in the journal")
+    note.add_argument("words", metavar="WORDS", help="the note, in quotes")
+    _side(note, "a secret of this side")
+    note.add_argument("--about", metavar="ID", help="the counter that the note is about")
+    edit = _command(commands, "edit", "correct a counter")
+    edit.add_argument("id", metavar="ID", help="a counter, marine, japanese or campaign")
+    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+", help="what it is now")
+    edit.add_argument("--reason", required=True, metavar="TEXT", help="why, for both players")
+    rulings = _command(commands, "rulings", "show or change the current rulings")
+    rulings.add_argument(
+        "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="a new value"
+    )
+
+
+def _servers(commands: Any) -> None:
+    listing = _on_server(
+        commands, "campaigns", "list the campaigns on a server", "postgresql://HOST/DATABASE"
+    )
+    _json(listing)
+    _flag(listing, "--drop-seats", "remove the players' roles that an older brt-cg made")
+    copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
+    copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
+
+
+def _refit(commands: Any) -> None:
+    refit = _command(commands, "refit", "continue the Refit Phase")
+    refit.add_argument("--answers", metavar="JSON", type=Path, help="a file of dice and choices")
+    _flag(refit, "--auto", "roll dice, and choose by default")
+    refit.add_argument("--seed", help="repeatable dice for --auto")
+    refit.add_argument("--through", metavar="RULE", help="stop after this paragraph")
+    _no_backup(refit)
+    answer = _command(commands, "answer", "answer the open question")
+    answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
+    _no_backup(answer)
+    newest = "take back the newest answer or command, or what has just begun"
+    undo = _command(commands, "undo", newest)
+    _flag(undo, "--command", "all that the last command entered", dest="whole")
+    _command(commands, "redo", "restore what was undone")
+
+
+def _purchases(commands: Any) -> None:
+    buy = _command(commands, "buy", "buy Guns, pillboxes, fortifications")
+    buy.add_argument("item", metavar="ITEM", help="a key of the price list: purchases --prices")
+    buy.add_argument("--side", metavar="{marine,japanese}", required=True, help="who buys")
+    buy.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
+    buy.add_argument("--qty", default="1", metavar="N", help="how many (1)")
+    buy.add_argument("--location", metavar="HEX", help="where it sets up")
+    buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
+    buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
+    buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
+    _flag(buy, "--draft", "do not buy it yet")
+    buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
+    void = _command(commands, "void", "void a purchase and get its points back")
+    void.add_argument("purchase", metavar="PURCHASE", help="its id: see purchases")
+    void.add_argument("--reason", required=True, metavar="TEXT", help="why")
+    listing = _command(commands, "purchases", "show what has been bought, and what is left")
+    _flag(listing, "--prices", "the price list and its limits")
+    _side(listing, "as this side sees it")
+    draft = _command(commands, "draft", "buy everything in a draft, or drop it")
+    draft.add_argument("what", choices=("commit", "discard"), help="buy it all, or drop it")
+    _side(draft, "whose draft, if both sides have one")
+    allot = _command(commands, "allot", "change the points of the CG card")
+    _side(allot, "whose points", required=True)
+    allot.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
+    allot.add_argument("--date", metavar="DATE", help="granted at this CG Date")
+    for points in ("gpp", "exponent", "fpp"):
+        allot.add_argument(f"--{points}", type=int, metavar="N", help="how many")
+    allot.add_argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"')
+
+
+def _looking(commands: Any) -> None:
+    status = _command(commands, "status", "show where the campaign is, and the open question")
+    _json(status)
+    _side(status, "as this side sees it")
+    export = _command(commands, "export", "write files for players and spreadsheets")
+    export.add_argument(
+        "what",
+        metavar="DOCUMENT",
+        help="state, roster, records, journal, dice, map, chronicle, sheet, template, vsav, "
+        "vasl-templates",
+    )
+    export.add_argument(
+        "--format", help="json, csv, md, html, xlsx, pdf, svg (each document has a default)"
+    )
+    export.add_argument(
+        "--from", metavar="SAVE", type=Path, dest="source", help="for vsav: the save to write into"
+    )
+    _side(export, "as this side sees it")
+    _out(export, "a file, or a folder for several CSV tables")
+    _flag(export, "--force", "replace a file that was edited, or is not an export")
+    expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
+    expecting.add_argument(
+        "--runs", type=int, default=RUNS, metavar="N", help=f"how many phases to play ({RUNS})"
+    )
+    expecting.add_argument("--seed", help="repeatable dice")
+    _side(expecting, "as this side knows the campaign")
+    expecting.add_argument(
+        "--choices",
+        type=Path,
+        action="append",
+        metavar="JSON",
+        help="a file of answers to play with; give two to compare them",
+    )
+    _json(expecting)
+
+
+def _checking(commands: Any) -> None:
+    explain = _command(commands, "explain", "explain how something came to be as it is")
+    explain.add_argument(
+        "subject",
+        metavar="SUBJECT",
+        nargs="*",
+        help="a counter's id or name, a number (cvp, san, marine.cvp, marine/fpp), a Setup Area, a "
+        "hex, an entry's number, a paragraph, a ruling (R-SAN), a purchase; without it: a list",
+    )
+    _side(explain, "as this side sees it")
+    audit = _command(commands, "audit", "recompute everything from the journal")
+    _json(audit)
+    audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
+    _side(audit, "as this side sees it")
+
+
+def _keeping(commands: Any) -> None:
+    listing = _command(commands, "backups", "list the backups of a campaign")
+    _json(listing)
+    _side(listing, "as this side sees it")
+    restoring = _command(commands, "restore", "go back to a backup")
+    restoring.add_argument("backup", metavar="BACKUP", help="its number or its file")
+    _no_backup(restoring)
+    repairing = _command(commands, "repair", "save what a damaged file still holds")
+    _out(repairing, "the new campaign file (FILE.repaired)")
