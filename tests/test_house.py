@@ -64,7 +64,7 @@ def test_the_rules_load_neither_a_database_nor_a_screen(tmp_path: Path) -> None:
 
 
 def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
-    rooms = "import brt_cg.tui.app, brt_cg.tui.screens.home, brt_cg.tui.screens.dashboard"
+    rooms = "import brt_cg.tui.app, brt_cg.tui.rooms.home.screen, brt_cg.tui.rooms.dashboard.screen"
     loaded = loaded_by(rooms, tmp_path)
     assert "textual" in loaded
     assert loaded.isdisjoint({"brt_cg.model.campaign", "brt_cg.refit", "brt_cg.exports"})
@@ -72,9 +72,9 @@ def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
 
 def test_a_look_at_a_campaign_loads_nothing_to_play_it_with(campaign: Path) -> None:
     look = (
-        "import pathlib, brt_cg.opening, brt_cg.tui.session; "
+        "import pathlib, brt_cg.opening, brt_cg.tui.session.session; "
         f"desk = brt_cg.opening.open_desk(pathlib.Path({str(campaign)!r})); "
-        "brt_cg.tui.session.look(desk, None)"
+        "brt_cg.tui.session.session.look(desk, None)"
     )
     loaded = loaded_by(look, campaign.parent)
     assert "brt_cg.service.desk" in loaded

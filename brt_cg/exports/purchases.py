@@ -10,7 +10,7 @@ from brt_cg.exports.wording import view_words
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.records import Points
+from brt_cg.model.records import Allotment, Points
 from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.listing import Listed, beach_records, draft_report
@@ -185,3 +185,8 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
         yield f"for the Marines only in a Refit Phase before {price.marine_dates_text}"
     if price.isolated_ok:
         yield f"also in an Isolated{' or Front Line' if price.front_line_ok else ''} Location"
+
+
+def grant_text(grant: Allotment) -> str:
+    """A grant in a few words: "Red One 20 FPP on 20 NT"."""
+    return f"{beach_name(grant.beach)} {amounts(grant)} on {grant.date}"

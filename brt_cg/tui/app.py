@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, work
 from textual.screen import Screen
 
-from brt_cg.tui.actions import (
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
     CAMPAIGN,
@@ -23,13 +24,12 @@ from brt_cg.tui.actions import (
     bindings,
     pages,
 )
-from brt_cg.tui.campaign_app import FIRST_HEX, CampaignApp, T
-from brt_cg.tui.keys import read_keys
-from brt_cg.tui.memory import Looked, Recent, keys_path, remembered
-from brt_cg.tui.room import Room
-from brt_cg.tui.session import Seat, Seen, Session, seat_label
-from brt_cg.tui.stylesheet import StylesheetReadOnce
-from brt_cg.tui.themes import OURS, readable, side_colours
+from brt_cg.tui.keys.own_keys import read_keys
+from brt_cg.tui.look.stylesheet import StylesheetReadOnce
+from brt_cg.tui.look.themes import OURS, readable, side_colours
+from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
+from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
+from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from brt_cg.model.records import Situation
     from brt_cg.service.desk import Desk
     from brt_cg.storage.place import Place
-    from brt_cg.tui.forms.form import Form
+    from brt_cg.tui.question.form import Form
 
 LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
@@ -49,14 +49,14 @@ LOOK_EVERY = 0.5  # seconds between checks whether another window has changed th
 
 def _screen(place: str) -> Screen[Any]:
     """Makes a room's screen (JournalScreen for "journal"), importing it at first use."""
-    module = import_module(f"brt_cg.tui.screens.{place}")
+    module = import_module(f"brt_cg.tui.rooms.{place}.screen")
     made: Screen[Any] = getattr(module, f"{place.title().replace('_', '')}Screen")()
     return made
 
 
 def _palette() -> "type[Provider]":
     """Returns the provider of the command palette, importing it at first use."""
-    from brt_cg.tui.palette import ActionProvider
+    from brt_cg.tui.frame.palette import ActionProvider
 
     return ActionProvider
 
@@ -180,7 +180,7 @@ class BrtApp(CampaignApp):
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
             if lines:
-                from brt_cg.tui.looking_back import news_of
+                from brt_cg.tui.session.news import news_of
 
                 self.news = news_of(lines, looked.entries)
                 self.rooms_catch_up()
@@ -295,17 +295,17 @@ class BrtApp(CampaignApp):
 
     @work(group="undo", exclusive=True)
     async def action_undo(self) -> None:
-        from brt_cg.tui import going_on
+        from brt_cg.tui.answering import going_on
 
         await going_on.undo(self)
 
     async def fill_in(self, form: "Form[T]") -> T | None:
-        from brt_cg.tui.screens.form import FormScreen
+        from brt_cg.tui.forms.screen import FormScreen
 
         return await self.push_screen_wait(FormScreen(form))
 
     def action_redo(self) -> None:
-        from brt_cg.tui import going_on
+        from brt_cg.tui.answering import going_on
 
         seat = self.session.seat
         self.perform(lambda desk: going_on.redo(desk, seat), self.say)
@@ -344,12 +344,12 @@ class BrtApp(CampaignApp):
             self.notify(text, title="Copied", timeout=2, markup=False)
 
     def action_next_theme(self) -> None:
-        from brt_cg.tui.found import next_of
+        from brt_cg.tui.lists.found import next_of
 
         self.theme = next_of([theme.name for theme in OURS], self.theme)
 
     async def action_help(self) -> None:
-        from brt_cg.tui.dialogs.help import HelpScreen
+        from brt_cg.tui.frame.help_screen import HelpScreen
 
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
         await self.push_screen(HelpScreen(next(rooms)))

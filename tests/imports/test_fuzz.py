@@ -19,7 +19,7 @@ from brt_cg.imports.door import brought
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
-from brt_cg.tui.keys import read_keys
+from brt_cg.tui.keys.own_keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
 from tests.commands.campaigns import DEMO
 from tests.exports.journals import begun, play, squad

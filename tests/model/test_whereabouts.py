@@ -8,8 +8,8 @@ from brt_cg.exports.setup_pages import pages
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import Place
-from brt_cg.tui.groups import groups
-from brt_cg.tui.tally import tallies
+from brt_cg.tui.lists.groups import groups
+from brt_cg.tui.lists.tally import tallies
 from tests.refit.table import (
     JAPANESE,
     MARINE,

@@ -26,7 +26,7 @@ from brt_cg.questions.answers import Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.refit.sequence import NUMBERS, following
-from brt_cg.tui.steps import steps_of
+from brt_cg.tui.session.steps import steps_of
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.public_point import known_ask, public_book
 from brt_cg.views.view_chain import view_links

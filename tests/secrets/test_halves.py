@@ -8,7 +8,7 @@ from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
-from brt_cg.tui.scenario_end import points_before
+from brt_cg.tui.rooms.scenario_end.ticks import points_before
 from brt_cg.views.public_point import public_book
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended

@@ -25,7 +25,7 @@ from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session import Seat
+from brt_cg.tui.session.session import Seat
 
 SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken

@@ -10,7 +10,7 @@ from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session import Seen
+from brt_cg.tui.session.session import Seen
 from tests.tui import clock
 
 GOLDENS = Path(__file__).parent / "goldens"

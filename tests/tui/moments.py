@@ -13,10 +13,10 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
-from brt_cg.tui.actions import DASHBOARD
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.forms.form import Form, Typed
-from brt_cg.tui.session import Seat, Seen, Session, open_file
+from brt_cg.tui.keys.actions import DASHBOARD
+from brt_cg.tui.question.form import Form, Typed
+from brt_cg.tui.session.session import Seat, Seen, Session, open_file
 from tests.tui.helpers import SMALL, settled
 
 SEED = 1

@@ -12,17 +12,17 @@ from textual.widgets import Input
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.asks import Ask, Several
+from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.screens.form import FormScreen
-from brt_cg.tui.screens.map import MapScreen
-from brt_cg.tui.screens.pointing import AreasScreen, PointScreen
-from brt_cg.tui.screens.refit import RefitScreen
-from brt_cg.tui.screens.scenario_end import ScenarioEndScreen
-from brt_cg.tui.widgets.counter_list import CounterList
-from brt_cg.tui.widgets.question_panel import QuestionPanel
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.point.screen import AreasScreen, PointScreen
+from brt_cg.tui.rooms.map.screen import MapScreen
+from brt_cg.tui.rooms.refit.screen import RefitScreen
+from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from tests.tui.helpers import SMALL, screen_text, settled, until
 from tests.tui.moments import in_refit, played_through, press
-from tests.tui.test_pointing import click, given, pointing, to_item
+from tests.tui.point.test_pointing import click, given, pointing, to_item
 
 pytestmark = pytest.mark.each_frame
 

@@ -4,9 +4,9 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed, restore
 from brt_cg.storage.place import file_of
 from brt_cg.text import counted
-from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
-from brt_cg.tui.session import Seat
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seat
 
 WHICH = (
     "The newest ten copies, kept beside the campaign file. Going back to one makes a backup first."

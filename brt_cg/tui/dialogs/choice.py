@@ -12,13 +12,13 @@ from textual.widgets.option_list import Option
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.tui.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys import shown_key
-from brt_cg.tui.session import Seat, seat_label
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
+from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.session.session import Seat, seat_label
 
 if TYPE_CHECKING:
-    from brt_cg.tui.campaign_app import CampaignApp
+    from brt_cg.tui.session.campaign_app import CampaignApp
 
 T = TypeVar("T")
 HELP = BY_ID[f"{EVERYWHERE}.help"]

@@ -1,5 +1,6 @@
 """The common part of all dialogs over a room."""
 
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import getters
@@ -8,10 +9,12 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from brt_cg.tui.campaign_app import CampaignApp
-from brt_cg.tui.stylesheet import StyledOnce
+from brt_cg.tui.look.stylesheet import StyledOnce
+from brt_cg.tui.session.campaign_app import CampaignApp
 
 T = TypeVar("T")
+
+STYLE = Path(__file__).with_name("dialog.tcss")
 
 
 class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
@@ -19,7 +22,7 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     below; a subclass defines the widgets `inside`."""
 
     app = getters.app(CampaignApp)
-    CSS_PATH: ClassVar[Any] = "dialog.tcss"
+    CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses lie in other folders
     KEYS: ClassVar[str] = ""
 
     def __init__(self, heading: str) -> None:

@@ -1,5 +1,4 @@
-"""Dialogs with a searchable list: one for a value, offered or typed; one to tick the choices that
-filter the Journal."""
+"""Dialogs with a searchable list, such as the one for a value, offered or typed."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -12,9 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.found import holds
-from brt_cg.tui.looking_back import Choice, Offer
-from brt_cg.tui.picking import fitting, typed_in_full
+from brt_cg.tui.question.picking import fitting, typed_in_full
 
 T = TypeVar("T")
 
@@ -85,43 +82,3 @@ class PickScreen(FindDialog[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self._shown[event.option_index].typed)
-
-
-class OnlyScreen(FindDialog[frozenset[Choice]]):
-    """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
-    choice."""
-
-    KEYS = "type to find · Enter ticks or unticks · Escape shows the lines"
-    PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
-    BINDINGS = [("escape", "leave", "Show the lines")]
-    _shown: Sequence[Offer] = ()
-
-    def __init__(self, found: Sequence[Offer], chosen: frozenset[Choice]) -> None:
-        super().__init__("Show only")
-        self.found, self.chosen = found, chosen
-
-    def rows(self, words: str) -> Iterable[Content]:
-        found = (each for each in self.found if holds(f"{each.choice[0]} {each.words}", words))
-        self._shown = sorted(found, key=lambda offer: offer.choice not in self.chosen)
-        return map(self._row, self._shown)
-
-    def _row(self, offer: Offer) -> Content:
-        tick = ("✓ " if offer.choice in self.chosen else "  ", "bold $accent")
-        by = (f"{offer.choice[0]:<9}", "dim")
-        return Content.assemble(tick, by, offer.words, (f" {offer.lines}", "dim"))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self._toggle(self.listed.highlighted)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self._toggle(event.option_index)
-
-    def _toggle(self, at: int | None) -> None:
-        if at is not None:
-            self.chosen ^= {self._shown[at].choice}
-            with self.field.prevent(Input.Changed):
-                self.field.value = ""
-            self.find()
-
-    def action_leave(self) -> None:
-        _ = self.dismiss(self.chosen)

@@ -9,10 +9,10 @@ from textual.widgets import Input, OptionList, Static
 from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.session import Seat
-from brt_cg.tui.widgets.rows import Rows
+from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seat
 
 Subjects = tuple[str, ...]  # one to explain, or several to choose from
 

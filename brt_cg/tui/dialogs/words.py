@@ -15,8 +15,8 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.text import counted
-from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.rows import ShownLine
 
 

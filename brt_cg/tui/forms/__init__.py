@@ -1,1 +1,1 @@
-"""The forms: what each asks for, checks and carries out. `screens/form.py` draws them."""
+"""The screen of all forms, and the forms that several rooms open; others lie in their room."""

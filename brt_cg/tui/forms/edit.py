@@ -14,7 +14,7 @@ from brt_cg.model.record import Record
 from brt_cg.model.records import SideRecord
 from brt_cg.model.shapes import Link, Raw
 from brt_cg.questions.answers import Candidate
-from brt_cg.tui.forms.form import (
+from brt_cg.tui.question.form import (
     NONE,
     Form,
     FormField,
@@ -24,7 +24,7 @@ from brt_cg.tui.forms.form import (
     counters_offered,
     field_for,
 )
-from brt_cg.tui.session import Session
+from brt_cg.tui.session.session import Session
 
 
 class EditForm(Form[None]):

@@ -9,11 +9,11 @@ from brt_cg.exports.blocks import Output
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
-from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
-from brt_cg.tui.session import Seen
+from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen
 
 SHEET = "sheet"
 SAVE = "vsav"  # written into an existing save

@@ -13,11 +13,11 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
 from brt_cg.service.desk import Desk
-from brt_cg.tui.campaign_app import CampaignApp
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
 from brt_cg.tui.dialogs.path import PathScreen
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed, parts_of
-from brt_cg.tui.session import Session
+from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed, parts_of
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Session
 
 if TYPE_CHECKING:
     from brt_cg.imports.door import Brought

@@ -3,8 +3,8 @@
 from textual.content import Content
 
 from brt_cg.card.rulings import Ruling
-from brt_cg.tui.forms.form import Form, FormField, Judged, Page, Typed
-from brt_cg.tui.session import Session
+from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.session.session import Session
 
 
 class RulingForm(Form[None]):

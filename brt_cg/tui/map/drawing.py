@@ -18,11 +18,11 @@ from rich.style import Style
 from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
+from brt_cg.tui.look.themes import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import Mark
 from brt_cg.tui.map.layouts import Layout
 from brt_cg.tui.map.sheet import Hex, Sheet, Stack
-from brt_cg.tui.themes import SIGNS
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
 Tint = tuple[TerrainType, Side | None, Mark | None, bool]

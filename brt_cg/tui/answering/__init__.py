@@ -1,0 +1,1 @@
+"""The open question on the screen, and playing on once it is answered."""

@@ -1,0 +1,382 @@
+"""The list of answers to a question: picked, found by typing, or typed in short."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from textual import events, getters, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, OptionList, Static
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate, Form, Raw, Refused
+from brt_cg.questions.asks import Ask, Choose, Enter, Several
+from brt_cg.tui.keys.actions import EVERYWHERE
+from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.question.picking import Answers, Picking, Together, fitting, typed_in_full
+from brt_cg.tui.question.placing import Changes
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+
+@dataclass
+class Answered(Message):
+    """A raw answer to a question."""
+
+    ask: Ask[Any]
+    raw: Raw
+
+
+class AnswerList(Vertical):
+    """The answers to a choice, an entry, or an entry about several items, and the field to type in.
+
+    An allowed answer is posted (`Answered`). `refuse` shows why one is not allowed, and "" clears
+    that; `typing` is called with whether the field is open, and for which question of a list.
+    """
+
+    app = getters.app(CampaignApp)
+    rows = getters.query_one(Rows)
+    entry = getters.query_one("#entry", Input)
+    answers: Answers | None = None
+    seat: Side | None = None
+    _picking: Picking | None = None
+
+    def __init__(
+        self, refuse: Callable[[str], None], typing: Callable[[bool, Ask[Any] | None], None]
+    ) -> None:
+        super().__init__(id="answers")
+        self._refuse, self._typing = refuse, typing
+        self._left: dict[Side | None, Answers] = {}  # each seat's latest answers
+
+    @property
+    def ask(self) -> Ask[Any] | None:
+        """The question being answered."""
+        return self.answers.ask if self.answers is not None else None
+
+    def compose(self) -> ComposeResult:
+        yield Rows(id="choices")
+        yield Static(id="about_item")
+        yield Input(id="entry")
+        yield Static(id="hint")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
+        """Shows the answers to a question other than a roll; None: there is none. A seat that
+        returns to its question finds its answers and marks again."""
+        if self.answers is not None:
+            self._left[self.seat] = self.answers
+        left = self._left.get(seat)
+        comes_back = left is not None and ask is not None and left.stands_for(ask)
+        self.answers, self.seat = left if comes_back else Answers(ask) if ask else None, seat
+        self._take_noted()
+        self._close_entry()
+        self.display = ask is not None
+        self.rows.show([])  # no pick carries over from the previous question
+        if self.answers is not None and not comes_back:
+            self._show_answers(self.answers)
+        elif self.answers is not None:
+            self._show_rows(self.answers)
+
+    def catch_up(self) -> None:
+        """Shows what has been entered in the Setup room for the same question."""
+        if self._take_noted() and self.answers is not None and self._picking is None:
+            self._fill(self.answers.rows(), self.rows.highlighted or 0)
+
+    def _take_noted(self) -> bool:
+        """Takes over what has been entered for a setup question. Returns whether it is new."""
+        seen, answers = self.app.session.seen, self.answers
+        date = seen.view.situation.date if seen is not None else ""
+        noted = self.app.session.placings.of(self.ask, date)
+        if noted is None or answers is None or noted is answers.noted:
+            return False
+        answers.noted = noted
+        return True
+
+    @work(group="desk", description="show")
+    async def _show_answers(self, answers: Answers) -> None:
+        """Shows the answers; those that need the rules come from the desk's thread."""
+        await self.app.session.consult(lambda _: answers.look_up(self.seat))
+        if answers is self.answers:
+            self._show_rows(answers)
+
+    def _show_rows(self, answers: Answers) -> None:
+        self._fill(answers.rows(), answers.default_at())
+        self._show_hint(answers)
+
+    def _fill(self, rows: list[tuple[str, Content]], at: int) -> None:
+        self.rows.show(rows, at)
+        if self._picking is None and not self._is_finding:
+            self.rows.focus()
+
+    def _show_hint(self, answers: Answers) -> None:
+        """Shows what may be typed for the item being picked; else what the keys do."""
+        ask, picking = answers.ask, self._picking
+        point_key, map_key = (self.app.key(f"{EVERYWHERE}.{name}") for name in ("point", "map"))
+        hint = answers.hint(map_key)
+        if picking is not None and isinstance(ask, Enter | Several):
+            hint = picking.form.hint or ask.hint
+            hint += f" · {point_key}: point on the map" if picking.form.pointed else ""
+        elif isinstance(ask, Several) and self.can_point():
+            hint += f" · {map_key}: point on the map"
+        shown = self.query_one("#hint", Static)
+        shown.display = bool(hint)
+        shown.update(Content.styled(hint, "dim"))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if isinstance(self.ask, Several) and self.answers is not None:
+            self._show_hint(self.answers)
+
+    def can_point(self) -> bool:
+        """Whether the selected row, or the item being picked, is pointed at on the map."""
+        return False
+
+    @property
+    def selected_item(self) -> str | None:
+        """The item of the selected row, if the question is about several."""
+        kind, _, subject = str(self.rows.id_at_cursor).partition(":")
+        return subject if kind == "item" else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self._select(str(event.option_id))
+
+    def _select(self, id: str) -> None:
+        ask, answers = self.ask, self.answers
+        kind, _, name = id.partition(":")
+        if self._picking is not None:
+            self._take_row(kind, name)
+        elif kind == "plain" and answers is not None:
+            self._answer(answers.plain[int(name)].raw)
+        elif kind == "default" and isinstance(ask, Several) and answers is not None:
+            self._answer(dict(answers.given))
+        elif kind == "default" and isinstance(ask, Enter):
+            self._answer(ask.default)
+        elif kind == "item" and answers is not None:
+            ticks = answers.ticks(name)
+            if ticks is None:
+                self._pick(tuple(sorted({name, *answers.marked})), "")
+            else:
+                self._give(ticks, name)
+        else:
+            self._pick((), "")
+
+    # --- picking --------------------------------------------------------------------------------
+
+    def type(self, text: str) -> None:
+        """Begins an entry with text typed over the list."""
+        if isinstance(self.ask, Enter):
+            self._pick((), text)
+
+    @work(group="desk", description="pick")
+    async def _pick(self, items: tuple[str, ...], text: str) -> None:
+        """Opens the field and the candidates, for some items or for the whole answer."""
+        ask = self.ask
+        if isinstance(ask, Several):
+            form = ask.item(items[0]).form
+        elif isinstance(ask, Enter):
+            form = ask.form
+        else:
+            return
+        offered = await self._offered(form, items)
+        if ask is not self.ask or self.answers is None:
+            return
+        given = any(item in self.answers.given for item in items)
+        self._picking = Picking(form, offered, items, given)
+        one_of_list = ask.asks[items[0]] if isinstance(ask, Together) and len(items) == 1 else None
+        self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
+        self._show_candidates()
+        self._show_hint(self.answers)
+
+    async def _offered(self, form: Form, items: tuple[str, ...]) -> list[Candidate]:
+        """The candidates for items, given the answers for others."""
+        noted = self.answers.given if self.answers is not None else {}
+        given = {id: raw for id, raw in noted.items() if id not in items}
+        return await self.app.session.consult(lambda _: form.offered(self.seat, given))
+
+    def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
+        if isinstance(ask, Several) and items:
+            return ask.words_of(items)
+        return ""
+
+    def _open_entry(self, about: str, text: str, ask: Ask[Any] | None = None) -> None:
+        field = self.entry
+        with field.prevent(Input.Changed):
+            field.value = text
+        finds = self._picking is None or bool(self._picking.offered)
+        field.placeholder = "type to find, or type a short answer" if finds else "type the answer"
+        field.display = True
+        self._typing(True, ask)
+        shown = self.query_one("#about_item", Static)
+        shown.display = True
+        keys = f"{'↑↓ Enter pick' if finds else 'Enter gives it'}, Esc goes back"
+        shown.update(Content.assemble((f"{about}  " if about else "", "bold"), (keys, "dim")))
+        field.focus()
+        field.cursor_position = len(text)
+
+    def _show_candidates(self) -> None:
+        if self._picking is not None:
+            self._fill(*self._picking.rows(self.entry.value))
+
+    def _take_row(self, kind: str, name: str) -> None:
+        picking = self._picking
+        assert picking is not None, "only while something is picked"
+        if kind == "back":
+            self._give(dict.fromkeys(picking.items), picking.items[-1])
+        elif kind == "done":
+            self._take(picking, picking.joined())
+        elif picking.joins:
+            picking.toggle(picking.offered[int(name)])
+            self.entry.value = ""
+            self._show_candidates()
+        else:
+            self._take(picking, picking.offered[int(name)].raw)
+
+    def _take(self, picking: Picking, raw: Raw) -> None:
+        """Takes an answer for what is being picked: notes it for items, else answers the
+        question."""
+        if picking.items:
+            self._give(dict.fromkeys(picking.items, (raw,)), picking.items[-1])
+        else:
+            self._answer(raw)
+
+    @property
+    def _is_finding(self) -> bool:
+        return self.has_class("-finding")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._picking is not None:
+            self._show_candidates()
+        elif self._is_finding and self.answers is not None:
+            self.answers.found = event.value
+            self._fill(self.answers.rows(), 1 if isinstance(self.ask, Several) else 0)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._is_finding:
+            self._leave_entry()
+        else:
+            self._enter_text(event.value)
+
+    @work(group="desk", description="enter")
+    async def _enter_text(self, text: str) -> None:
+        """Takes the candidate typed in full, else the answer in short, else the selected row."""
+        picking, ask = self._picking, self.ask
+        if picking is None or ask is None:
+            return
+        exact = typed_in_full(picking.offered, text)
+        if exact is not None and not picking.joins:
+            self._take(picking, exact.raw)
+            return
+        pointed = self.rows.id_at_cursor
+        if text.strip():
+            try:
+                raw = await self.app.session.consult(lambda _: self._read(picking, text))
+            except Refused as refused:
+                if pointed is None or not fitting(picking.offered, text):
+                    self._refuse(str(refused))
+                    return
+            else:
+                self._take(picking, raw)
+                return
+        if pointed is not None:
+            self._select(pointed)
+        elif isinstance(ask, Enter) and not text.strip():
+            self._answer(ask.default)
+
+    def _read(self, picking: Picking, text: str) -> Raw:
+        """Reads the text as an answer that the question allows. Raises Refused."""
+        answers = self.answers
+        assert answers is not None, "a question stands while something is typed for it"
+        ask = answers.ask
+        if not picking.items:
+            raw = ask.parse(text, self.seat)
+            ask.read(raw)
+            return raw
+        raw = picking.form.parse(text, self.seat)
+        ask.read(answers.given | dict.fromkeys(picking.items, raw))
+        return raw
+
+    @work(group="desk", description="give")
+    async def _give(self, changes: Changes, last: str) -> None:
+        """Notes answers for some items, if the question allows them with the others; None removes
+        one. Selects the row after the `last` of them."""
+        answers = self.answers
+        noted = answers.noted if answers is not None else None
+        if answers is None or noted is None:
+            return
+        try:
+            changed = await self.app.session.consult(lambda _: noted.changed(changes))
+        except Refused as refused:
+            self._refuse(str(refused))
+            return
+        if answers is not self.answers:
+            return
+        answers.noted = changed
+        self.app.session.placings.keep(changed)
+        answers.marked.clear()
+        self._refuse("")
+        self._leave_entry()
+        ids = [*self.rows.rows]
+        at = ids.index(f"item:{last}") + 1 if f"item:{last}" in ids else 0
+        self.rows.highlighted = min(at, len(ids) - 1)
+
+    def _close_entry(self) -> None:
+        self._picking = None
+        self.remove_class("-finding")
+        self.entry.display = False
+        self.query_one("#about_item").display = False
+        self._typing(False, None)
+
+    def _leave_entry(self) -> None:
+        """Returns from the field to the list: to the row found, or that of the item picked for."""
+        picking, answers, row = self._picking, self.answers, self.rows.id_at_cursor
+        if picking is not None:
+            row = f"item:{picking.items[-1]}" if picking.items else None
+        self._close_entry()
+        if answers is not None:
+            rows = answers.rows()
+            ids = [id for id, _ in rows]
+            self._fill(rows, ids.index(row) if row in ids else answers.default_at())
+            self._show_hint(answers)
+        self.rows.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Moves through the list while the field is focused; Space marks an item, A all, /
+        finds."""
+        answers = self.answers
+        if self.entry.display:
+            self._key_while_typing(event)
+        elif event.key == "slash" and isinstance(self.ask, Several | Choose) and answers:
+            event.stop()
+            self.add_class("-finding")
+            self._open_entry("Find", answers.found)
+        elif event.key in ("space", "A") and isinstance(self.ask, Several) and answers:
+            event.stop()
+            at, all_found = self.rows.highlighted or 0, event.key == "A"
+            answers.mark(self.rows.rows if all_found else [str(self.rows.id_at_cursor)])
+            self._fill(answers.rows(), at if all_found else at + 1)
+
+    def _key_while_typing(self, event: events.Key) -> None:
+        if event.key in ("up", "down", "escape"):
+            event.stop()
+        if event.key == "up":
+            self.rows.action_cursor_up()
+        elif event.key == "down":
+            self.rows.action_cursor_down()
+        elif event.key == "escape":
+            if self.answers is not None:
+                self.answers.found = ""
+            self._refuse("")
+            self._leave_entry()
+
+    # --- answering ------------------------------------------------------------------------------
+
+    def _answer(self, raw: Raw) -> None:
+        if self.ask is not None:
+            self._refuse("")
+            self.post_message(Answered(self.ask, raw))

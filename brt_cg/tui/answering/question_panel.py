@@ -1,0 +1,206 @@
+"""The selected question: whose it is, its roll or choice, and the answer being given.
+
+The panel posts an answer (`Answered`); a refusal is shown at the field, and the question stays.
+"""
+
+from functools import partial
+from typing import Any
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from brt_cg.exports.wording import state_text
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.dice import Dice, read_faces
+from brt_cg.tui.answering.answer_list import Answered
+from brt_cg.tui.answering.dice_face import REASON, dice_content, modifiers_content
+from brt_cg.tui.answering.odds_bars import odds_text
+from brt_cg.tui.answering.pointed_answers import PointedAnswers
+from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.look.themes import SIGNS
+from brt_cg.tui.session.session import Seen
+
+BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
+
+
+class QuestionPanel(Vertical):
+    """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
+
+    ask: Ask[Any] | None = None
+    faces: tuple[int, ...] = ()
+    answers = getters.query_one(PointedAnswers)
+    _heading = ("", "")  # the title of the paragraph, and its summary
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="above", can_focus=False):
+            yield Static(id="paragraph")
+            yield Static(id="who")
+            with Horizontal(id="dice"):
+                yield Static(id="faces")
+                yield Hanging(id="modifiers")
+            yield Lines(id="odds")
+        yield PointedAnswers(self.refuse, self._typing)
+        # Input, refusal and outcome are at the bottom, where they are always visible.
+        with Vertical(id="foot"):
+            yield Hanging(id="problem")
+            yield Hanging(id="doing")
+            yield Hanging(id="outcome")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show_ask(
+        self, seen: Seen, ask: Ask[Any], title: str, summary: str, answered_here: bool = True
+    ) -> None:
+        """Shows the question under its paragraph's title, as one list with those of its kind, and
+        its answers if it is `answered_here`. The same question is not redrawn, except for another
+        seat, which may have other answers."""
+        if ask is not self.ask or (title, summary) != self._heading:
+            self._head(title, summary)
+        self.answers.view = seen.view
+        if ask is self.ask and seen.seat is self.answers.seat:
+            return
+        self.ask, self.faces = ask, ()
+        dice = isinstance(ask, Roll)
+        choices = answered_here and not dice
+        self._dress(ask.side, ask.secret, dice=dice, choices=choices)
+        self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
+        self.answers.show(seen.listed or ask if choices else None, seen.seat)
+        if not choices:
+            self.screen.set_focus(None)
+            self.fit()
+        if seen.again:
+            self.refuse(f"the answer given in advance: {seen.again}")
+
+    def show_words(self, title: str, words: str, side: Side | None) -> None:
+        """Shows what to do when there is no question."""
+        self.ask = None
+        self._dress(side, None)
+        self._head(title, "")
+        self.query_one("#who", Static).update(Content(words))
+        self.answers.show(None, None)
+
+    def tell_doing(self, doing: Content) -> None:
+        """Shows the possible actions."""
+        self.query_one("#doing", Hanging).tell(doing, 0)
+
+    def show_outcome(self, outcome: str) -> None:
+        """Shows the result of the last dice; "" clears it."""
+        shown = self.query_one("#outcome", Hanging)
+        shown.display = bool(outcome)
+        shown.tell(Content.assemble(("↳", "bold"), f" {outcome}"))
+
+    def _dress(
+        self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
+    ) -> None:
+        """Sets the frame for the side that is asked, and shows `dice` or `choices` within it."""
+        classes = {other.value: other is side for other in Side}
+        self.update_classes(classes | {"-choices": choices})  # styled once for all of them
+        self.border_title = BADGES[side] if side else ""
+        self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
+        self.query_one("#dice").display = dice
+        self.query_one("#odds").display = dice
+        self.refuse("")
+        self.query_one("#above").scroll_home(animate=False)
+
+    def _head(self, title: str, summary: str) -> None:
+        self._heading = (title, summary)
+        self._write_head(title, summary)
+        if summary:
+            self.call_after_refresh(self._leave_out_the_summary)
+
+    def _leave_out_the_summary(self) -> None:
+        """Hides the words of the paragraph if there is no room for them and the question."""
+        if self.query_one("#above").max_scroll_y:
+            self._write_head(self._heading[0], "")
+
+    def _write_head(self, title: str, summary: str) -> None:
+        beside = (f"\n{summary}", "dim") if summary else ""
+        shown = Content.assemble((title, "bold $accent"), beside)
+        self.query_one("#paragraph", Static).update(shown)
+
+    def _who(self, ask: Ask[Any], view: Campaign) -> Content:
+        """The question with its counter in bold, and what the player should know of that
+        counter."""
+        who, colon, what = ask.prompt.partition(": ")
+        counter = view.find(ask.counter) if ask.counter else None
+        state = state_text(counter) if counter is not None else ""
+        beside = (f"\n{state}", "dim") if state else ""
+        return Content.assemble((who, f"bold ${ask.side}"), colon + what, beside)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a refusal is being shown."""
+        return self.query_one("#problem").display
+
+    def refuse(self, message: str) -> None:
+        """Shows at the field why an answer is refused; "" clears that."""
+        problem = self.query_one("#problem", Hanging)
+        problem.display = bool(message)
+        problem.tell(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
+        if message and self.faces:
+            self.faces = ()
+            self.fit()
+
+    # --- dice -----------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        self.fit()
+
+    def fit(self) -> None:
+        """Draws dice and modifiers for the available size."""
+        ask = self.ask
+        self._head(*self._heading)
+        if isinstance(ask, Roll):
+            self._show_dice(ask)
+            text = modifiers_content(ask.table.dice, ask.modifiers, is_low(self))
+            self.query_one("#modifiers", Hanging).tell(text, 0 if is_low(self) else REASON)
+            odds = partial(odds_text, ask.table, ask.modifiers)
+            self.query_one("#odds", Lines).write_by(odds)
+
+    def _show_dice(self, ask: Roll) -> None:
+        dice = dice_content(ask.table.dice, self.faces, is_low(self))
+        self.query_one("#faces", Static).update(dice)
+
+    def type_digit(self, digit: int) -> None:
+        """Enters a die rolled on the table, or begins an entry with a digit."""
+        self.answers.type(str(digit))
+        if not isinstance(self.ask, Roll):
+            return
+        dice = self.ask.table.dice
+        try:
+            read_faces(Dice.ONE, digit)
+        except ValueError:
+            self.refuse(f"{digit}: a die shows 1–6")
+            return
+        self.refuse("")
+        self.faces += (digit,)
+        self._show_dice(self.ask)
+        if len(self.faces) == dice.how_many:
+            self._answer(digit if dice is Dice.ONE else [*self.faces], self.ask)
+
+    def untype(self) -> None:
+        """Takes the last typed die back."""
+        if isinstance(self.ask, Roll) and self.faces:
+            self.faces = self.faces[:-1]
+            self._show_dice(self.ask)
+
+    # --- answering ------------------------------------------------------------------------------
+
+    def _typing(self, open: bool, about: Ask[Any] | None) -> None:
+        """Shows the question of an open field above it: for a list, the single question."""
+        self.set_class(open, "-entering")
+        asked = about or self.answers.ask
+        if asked is not None and self.answers.view is not None:
+            self.query_one("#who", Static).update(self._who(asked, self.answers.view))
+
+    def _answer(self, raw: Raw, ask: Ask[Any]) -> None:
+        self.refuse("")
+        self.post_message(Answered(ask, raw))

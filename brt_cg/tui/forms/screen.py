@@ -1,0 +1,402 @@
+"""The one screen of all forms: fields, the problems of each, and the result."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import groupby
+from typing import Generic, TypeVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.content import Content
+from textual.events import DescendantFocus
+from textual.suggester import Suggester
+from textual.widgets import Input, Static
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.questions import answers
+from brt_cg.questions.answers import ARC, Candidate
+from brt_cg.storage.errors import StorageError
+from brt_cg.tui.dialogs.dialog import STYLE, Dialog
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.dialogs.why import explain
+from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.map.pointing import Pointing
+from brt_cg.tui.point.screen import AreasScreen, PointScreen
+from brt_cg.tui.question.form import Form, FormField, Judged, Page, by_field, parts_of
+
+T = TypeVar("T")
+BESIDE = 100  # the columns needed to show the verdict beside the fields
+REST = 0.2  # seconds without a key before the form is judged
+
+
+class LastWord(Suggester):
+    """Suggests the first of some words that begins like the last word typed."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self.words = words
+
+    async def get_suggestion(self, value: str) -> str | None:
+        last = re.split(r"[\s,;]", value)[-1]
+        fitting = (word for word in self.words if word.lower().startswith(last.lower()))
+        found = next(fitting, None) if last else None
+        return value + found[len(last) :] if found else None
+
+
+class FormScreen(Dialog[T], Generic[T]):
+    """Returns the form's result, or None if it was left; after a refusal everything typed stays."""
+
+    CSS_PATH = [STYLE, "screen.tcss"]
+    HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
+    BINDINGS = [
+        Binding("escape", "back", "Back"),
+        Binding("enter", "enter", "Go on"),
+        Binding("f4,ctrl+g", "point", "Point on the map", show=False, priority=True),
+        Binding("f3", "why", "Why?"),
+        # Takes precedence over the keys of the scrolling container.
+        Binding("down", "step(1)", "Next field", show=False, priority=True),
+        Binding("up", "step(-1)", "Previous field", show=False, priority=True),
+        Binding("pagedown", "scroll(1)", "Down", show=False, priority=True),
+        Binding("pageup", "scroll(-1)", "Up", show=False, priority=True),
+    ]
+
+    def __init__(self, form: Form[T]) -> None:
+        super().__init__("")
+        self.form = form
+        self.typed: dict[str, str] = {}
+        self._at = 0
+        self._asked_for = ""  # the empty required field that Enter went to
+        self._going_on = False
+        self._keep_first_values()
+
+    @property
+    def page(self) -> Page:
+        return self.form.pages(self.typed)[self._at]
+
+    def _keep_first_values(self) -> None:
+        for page in self.form.pages(self.typed):
+            for field in page.fields:
+                self.typed.setdefault(field.name, field.value)
+
+    # --- drawing --------------------------------------------------------------------------------
+
+    def frame(self) -> tuple[str, str]:
+        page = self.page
+        fields = "↑↓ fields · " if len(page.fields) > 1 else ""
+        back = "back" if self._at else "cancel"
+        return page.title, f"{fields}Enter: {page.enter} · Esc: {back}"
+
+    def inside(self) -> ComposeResult:
+        # Before anything is mounted, so that its style is computed once.
+        page, beside = self.page, self.app.size.width >= BESIDE
+        self.set_class(beside, "-beside", update=False)
+        self.set_class(not beside and page.explains_a_list, "-long", update=False)
+        if page.words:
+            yield Static(page.words, id="words")
+        with Container(id="body"):
+            if page.fields:
+                yield from self._fields(page)
+            with VerticalScroll(id="told", can_focus=False):
+                yield Hanging(id="verdict")
+        yield Static(id="about")
+
+    def _fields(self, page: Page) -> ComposeResult:
+        with VerticalScroll(id="fields", can_focus=False):
+            if page.heads:
+                with Horizontal(classes="row"):
+                    yield Static("", classes="label")
+                    for head in page.heads:
+                        yield Static(head, classes="head")
+            for label, row in groupby(page.fields, key=lambda field: field.label):
+                fields = list(row)
+                with Horizontal(classes="row"):
+                    yield Static(label, classes="label")
+                    yield from self._columns(fields, page.heads)
+                for field in fields:
+                    yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
+
+    def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
+        """The fields of a row; in a table, each under the heading that its name ends in."""
+        if not heads:
+            yield from map(self._widget, fields)
+        for head in heads:
+            field = next(
+                (field for field in fields if field.name.endswith(f".{head.lower()}")), None
+            )
+            yield self._widget(field) if field else Static("", classes="head")
+
+    def _widget(self, field: FormField) -> Input | Chooser:
+        name, value, id = field.name, self.typed[field.name], _id(field.name)
+        if field.choices:
+            return Chooser(field.choices, value, id, name)
+        words = [candidate.typed for candidate in field.offered]
+        suggests = LastWord(words) if words else None
+        return Input(value, field.hint, suggester=suggests, name=name, id=id, validate_on=())
+
+    def on_mount(self) -> None:
+        self._begin_page()
+
+    def _begin_page(self, judged: Judged | None = None) -> None:
+        """Begins at the field that was refused, if the page was judged already."""
+        fields = self.page.fields
+        at = [*judged.problems] if judged else [self.form.begins_at]
+        wanted = next((field for field in fields if field.name in at), None)
+        first = wanted or self._missing() or next(iter(fields), None)
+        self.set_focus(self.query_one(f"#{_id(first.name)}") if first else None)
+        if judged:
+            self._show(judged)
+        else:
+            self._judge()
+
+    def _missing(self) -> FormField | None:
+        """The first required field that is still empty."""
+        open = (field for field in self.page.fields if not self.typed[field.name].strip())
+        return next((field for field in open if field.required), None)
+
+    def _turn_to(self, page: int, judged: Judged | None = None) -> None:
+        self._at = page
+        self._keep_first_values()
+        self._draw_page(judged)
+
+    @work(group="page", exclusive=True, description="draw")
+    async def _draw_page(self, judged: Judged | None) -> None:
+        await self.recompose()
+        self._begin_page(judged)
+
+    @on(DescendantFocus)
+    def _tell_about(self) -> None:
+        for row in self.query(".row"):
+            row.set_class(self.focused is not None and row is self.focused.parent, "-current")
+        field = self._current_field()
+        about = self.query_one("#about", Static)
+        text = Content.styled(field.about if field else "", "dim")
+        if field is not None and (field.on_map or field.offered):
+            where = "on the map" if field.on_map else "picks from a list"
+            click = "[@click=screen.point][bold $accent]F4[/] $where[/]"
+            key = Content.from_markup(click, where=where)
+            text = Content.assemble(text, "   " if field.about else "", key)
+        about.display = bool(text.plain)
+        about.update(text)
+
+    def _current_field(self) -> FormField | None:
+        name = self.focused.name if self.focused else None
+        return next((field for field in self.page.fields if field.name == name), None)
+
+    # --- on the map, or from a list ---------------------------------------------------------------
+
+    def action_point(self) -> None:
+        """Opens the map, or a list, to fill in the selected field."""
+        field = self._current_field()
+        if field is None:
+            return
+        if field.painted is not None:
+            self._paint(field, field.painted)
+        elif field.pointed is not None:
+            self._point(field)
+        elif field.offered:
+            self._pick(field)
+
+    @work(group="point", exclusive=True, description="pick")
+    async def _pick(self, field: FormField) -> None:
+        offered = [
+            candidate for candidate in field.offered if candidate.typed not in self._entered(field)
+        ]
+        picked = await self.app.push_screen_wait(PickScreen(field.label, field.about, offered))
+        if picked is not None:
+            self._fill(field, ",".join([*self._entered(field), picked]))
+
+    def _entered(self, field: FormField) -> list[str]:
+        """The entries already in a field that joins several."""
+        return parts_of(self.typed[field.name]) if field.joins else []
+
+    @work(group="point", exclusive=True, description="point")
+    async def _point(self, field: FormField) -> None:
+        offered: Sequence[Candidate] = ()
+        with suppress(ValueError):  # nothing can be offered while the form cannot be read
+            offered = await self.form.offered(field.name, dict(self.typed))
+        assert field.pointed is not None, "only such a field is pointed at"
+        beside = locations.in_capitals(self.typed.get("location", "").strip())
+        at = beside if locations.is_location(beside) and beside != OFF_MAP else None
+        pointing = Pointing(
+            f"{self.page.title}: {field.label}",
+            field.pointed,
+            offered,
+            near=at if field.pointed.parts == ARC else None,
+            start=locations.hex_of(at) if at else None,
+        )
+        await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
+
+    def _paint(self, field: FormField, form: answers.Form) -> None:
+        try:
+            painting = Painting(field.label, form, form.parse(self.typed[field.name]))
+        except ValueError:
+            painting = Painting(field.label, form, [])
+        fill = partial(self._fill, field)
+        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.worded())))
+
+    def _fill(self, field: FormField, text: str) -> None:
+        self.query_one(f"#{_id(field.name)}", Input).value = text
+
+    # --- judging --------------------------------------------------------------------------------
+
+    @on(Input.Changed)
+    def _input_changed(self, event: Input.Changed) -> None:
+        self._note(str(event.input.name), event.value)
+
+    @on(Chooser.Changed)
+    def _chooser_changed(self, event: Chooser.Changed) -> None:
+        self._note(event.name, event.value)
+
+    def _note(self, name: str, value: str) -> None:
+        if self.typed[name] != value:
+            self.typed[name] = value
+            self.form.note(name, value)
+            self._judge(REST)
+
+    @work(group="judge", exclusive=True, description="judge")
+    async def _judge(self, rest: float = 0) -> None:
+        """Judges what has been typed, once nothing more is typed for some seconds."""
+        await asyncio.sleep(rest)
+        self._show(await self._judged())
+
+    async def _judged(self) -> Judged:
+        try:
+            return await self.form.judge(dict(self.typed), self._at)
+        except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
+            return self._refusal(problem, self.page)
+
+    def _refusal(self, problem: ValueError | OSError, page: Page) -> Judged:
+        problems: Sequence[object] = getattr(problem, "problems", (problem,))
+        if isinstance(problem, OSError) and problem.filename:
+            problems = (f"{problem.filename}: {problem.strerror}",)
+        return Judged(problems=by_field(problems, [field.name for field in page.fields]))
+
+    def _tell(self, problem: ValueError | OSError) -> None:
+        """Shows a refusal on the first page with a field that it names, if any, else on this
+        one."""
+        pages = enumerate(self.form.pages(self.typed))
+        refused = ((at, self._refusal(problem, page)) for at, page in pages)
+        here = (self._at, self._refusal(problem, self.page))
+        at, judged = next((each for each in refused if any(each[1].problems)), here)
+        if at == self._at:
+            self._show_wrong(judged)
+        else:
+            self._turn_to(at, judged)
+
+    def _show(self, judged: Judged) -> None:
+        """Shows each problem beside its field, and the rest in the verdict."""
+        names = [field.name for field in self.page.fields]
+        missing = self._missing()
+        asked_for = missing is not None and missing.name == self._asked_for
+        needed = {self._asked_for: "still to be filled in"} if asked_for else {}
+        for name in names:
+            wrong = self.query_one(f"#wrong-{_id(name)}", Static)
+            message = judged.problems.get(name) or needed.get(name, "")
+            wrong.display = bool(message)
+            wrong.update(wrong_content(message))
+        rest = [text for name, text in judged.problems.items() if name not in names]
+        parts = [wrong_content(text) for text in rest]
+        if judged.verdict:
+            parts.insert(0, judged.verdict)
+        self.query_one("#verdict", Hanging).tell(Content("\n").join(parts))
+
+    def _show_wrong(self, judged: Judged) -> None:
+        """Shows the problems, and goes to the first field that has one."""
+        self._show(judged)
+        wrong = [field.name for field in self.page.fields if field.name in judged.problems]
+        if wrong and (self.focused is None or self.focused.name not in wrong):
+            self.set_focus(self.query_one(f"#{_id(wrong[0])}"))
+
+    # --- going on -------------------------------------------------------------------------------
+
+    @on(Input.Submitted)
+    def action_enter(self) -> None:
+        """Goes to an empty required field, if any; else to the next page, or carries the form
+        out."""
+        missing = self._missing()
+        if missing is not None:
+            self.set_focus(self.query_one(f"#{_id(missing.name)}"))
+            self._asked_for = missing.name
+            self._judge()
+        elif not self._going_on:  # a second Enter before the answer must not do it twice
+            self._going_on = True
+            self.workers.cancel_group(self, "judge")  # the attempt itself judges the last text
+            self._go_on()
+
+    @work(group="desk")
+    async def _go_on(self) -> None:
+        try:
+            if self._at + 1 == len(self.form.pages(self.typed)):
+                _ = self.dismiss(await self.form.carry_out(dict(self.typed)))
+                return
+            judged = await self._judged()
+            self._show_wrong(judged)
+            if not judged.problems:
+                self._turn_to(self._at + 1)
+        except (ValueError, OSError) as problem:
+            # As the judge words it, beside the fields, unless the judge finds nothing wrong.
+            judged = await self._judged()
+            if judged.problems:
+                self._show_wrong(judged)
+            else:
+                self._tell(problem)
+        except Exception as error:
+            # What could not be stored stays in the form, to be tried again, unless it waits.
+            if not isinstance(error, StorageError) or error.waits:
+                _ = self.dismiss(None)
+            self.app.tell(error)
+        finally:
+            self._going_on = False
+
+    async def action_why(self) -> None:
+        """Explains the selected field, or else the form."""
+        field = self._current_field()
+        await explain(self.app, (field and field.explains) or self.form.explains)
+
+    def action_back(self) -> None:
+        if self._at:
+            self._turn_to(self._at - 1)
+        else:
+            _ = self.dismiss(None)
+
+    def action_step(self, by: int) -> None:
+        below = self._in_column(by)
+        if not self.page.fields:
+            self.action_scroll(by)
+        elif below is not None:
+            self.query_one(f"#{_id(below)}").focus()
+        elif by > 0:
+            self.focus_next()
+        else:
+            self.focus_previous()
+
+    def _in_column(self, by: int) -> str | None:
+        """The field below (or above) the current one, in its column of a table."""
+        field = self._current_field()
+        if field is None or not self.page.heads:
+            return None
+        end = field.name.rpartition(".")[2]
+        column = [each.name for each in self.page.fields if each.name.endswith(f".{end}")]
+        at = column.index(field.name) + by
+        return column[at] if 0 <= at < len(column) else None
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one("#told").scroll_relative(y=6 * by, animate=False)
+
+
+def wrong_content(message: str) -> Content:
+    """Problems, one to a line."""
+    lines = (Content.assemble(("✗", "bold $error"), f" {line}") for line in message.splitlines())
+    return Content("\n").join(lines)
+
+
+def _id(name: str) -> str:
+    return name.replace(".", "-")

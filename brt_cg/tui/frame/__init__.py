@@ -1,0 +1,1 @@
+"""What every room has: header, keys, help, palette, a list below a filter line."""

@@ -1,0 +1,50 @@
+"""The history of the selected counter."""
+
+import asyncio
+
+from textual import getters, work
+from textual.content import Content
+
+from brt_cg.questions.answers import Refused
+from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+REST = 0.15  # seconds on a counter before its history is looked up
+
+
+class CameToBe(Hanging):
+    """The history of a counter in lines, looked up when the cursor rests on it."""
+
+    app = getters.app(CampaignApp)
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.display = False
+        self._about: str | None = None
+
+    def show(self, counter: str | None, anew: bool = False) -> None:
+        """Shows the history of a counter by its id, or nothing; with `anew` even if it is already
+        shown."""
+        if counter == self._about and not anew:
+            return
+        self._about = counter
+        self.display = False
+        self.workers.cancel_group(self, "chain")  # another seat may be looking now
+        if counter is not None:
+            self._look_up()
+
+    @work(group="chain", exclusive=True)
+    async def _look_up(self) -> None:
+        from brt_cg.exports.explain import explain
+
+        await asyncio.sleep(REST)
+        session, id = self.app.session, str(self._about)
+        seat = session.seat
+        try:
+            lines = await session.consult(lambda desk: desk.tell(explain, id, seat))
+        except Refused:
+            lines = []
+        if self._about == id and lines:
+            head = Content.from_markup("[bold $accent]How it came to be[/]")
+            self.tell(Content("\n").join([head, *map(Content, lines[1:])]))
+            self.display = True

@@ -1,0 +1,91 @@
+"""The header of every room: campaign, rooms with their keys, date, phase, SAN and CVP."""
+
+from textual import getters
+from textual.app import RenderResult
+from textual.content import Content
+from textual.widget import Widget
+
+from brt_cg.model.counters import Side
+from brt_cg.tui.keys.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
+from brt_cg.tui.look.fit import is_narrow
+from brt_cg.tui.look.lines import KeepsColours, click
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen
+
+SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
+
+
+class Header(KeepsColours, Widget):
+    """Two lines: campaign and rooms; date, phase and totals."""
+
+    app = getters.app(CampaignApp)
+
+    def __init__(self, place: str) -> None:
+        super().__init__()
+        self.place = place
+        self._title, self._stands, self._totals = "brt-cg", "", Content()
+
+    def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
+        """Shows the state of the campaign; None before it has been read. `lost`: there is no
+        connection to its server."""
+        self.refresh()
+        if seen is None:
+            self._title, self._stands, self._totals = "brt-cg", "", Content()
+            return
+        situation = seen.view.situation
+        self._title = situation.name or seen.path.stem
+        working = " ⋯" if busy else ""
+        offline = "OFFLINE · " if lost else ""
+        phase = "Purchases" if situation.phase == "purchase" else situation.phase.capitalize()
+        self._stands = f"{offline}CG {situation.cg} · {situation.date} · {phase}{working}"
+        self._totals = _totals(seen).pad_right(1)
+
+    def render(self) -> RenderResult:
+        title = Content.styled(self._title, "bold $foreground")
+        return Content("\n").join(
+            (self._line(title, self._names()), self._line(Content(self._stands), self._totals))
+        )
+
+    def _line(self, left: Content, right: Content) -> Content:
+        """A line with two ends; if there is too little room, the left one is cut off."""
+        room = self.size.width - right.cell_length - 1
+        left = left.truncate(max(0, room), ellipsis=True, pad=True)
+        return Content.assemble(left, " ", right.stylize_before("$foreground"))
+
+    def _names(self) -> Content:
+        """The rooms with their keys; dim and without a key where that key does something else, or
+        nothing, or the room is not for this player."""
+        app = self.app
+        taken, narrow = app.keys_in(self.place), is_narrow(self)
+        parts = []
+        for mode in MODES:
+            action = BY_ID[f"{EVERYWHERE}.{mode}"]
+            label = SHORT.get(mode, action.label) if narrow else action.label
+            if mode == self.place:
+                shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
+            elif (
+                self.screen.is_modal
+                or mode == app.current_mode
+                or taken.issuperset(app.keys_of(action))
+                or not app.may(action.id)
+            ):
+                shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{mode}"))
+            else:
+                both = Content.assemble(" ", (app.key(action.id), "$accent"), f" {label}")
+                shown = both.stylize(click(f"app.{mode}"))
+            parts.append(Content.assemble(shown, "" if narrow else " "))
+        return Content("").join(parts)
+
+
+def _totals(seen: Seen) -> Content:
+    """SAN and CVP of both sides; a click on one asks why."""
+    return Content(" │ ").join(
+        Content.assemble(
+            (side.label, f"bold ${side}"),
+            " ",
+            (f"SAN {seen.view.total_text(side, 'san')}", click(f"app.why('{side}.san')")),
+            " ",
+            (f"CVP {seen.view.total_text(side, 'cvp')}", click(f"app.why('{side}.cvp')")),
+        )
+        for side in Side
+    )

@@ -1,0 +1,63 @@
+"""The line of keys: as many of the screen's actions as fit."""
+
+from textual import getters
+from textual.app import RenderResult
+from textual.content import Content
+from textual.widget import Widget
+
+from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, Action
+from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.look.lines import KeepsColours, click
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import seat_label
+
+LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # always shown
+
+
+class KeyBar(KeepsColours, Widget):
+    """One line at the bottom; each entry can be clicked."""
+
+    app = getters.app(CampaignApp)
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
+
+    def render(self) -> RenderResult:
+        if self.screen.has_class("-tiny"):
+            text = "{} × {} cells are too few: 80 × 24 show all.".format(*self.app.size)
+            return Content.styled(text, "bold $warning")
+        entries = [self._entry(action, key) for action, key in self._active()]
+        tail = [entry for entry in entries if entry[0] in LAST]
+        head = [entry for entry in entries if entry[0] not in LAST]
+        room = self.size.width + 3 - sum(entry[1].cell_length + 3 for entry in tail)
+        shown = []
+        for id, words in head:
+            room -= words.cell_length + 3
+            if room < 0:
+                break
+            shown.append((id, words))
+        return Content("   ").join(words for _, words in [*shown, *tail])
+
+    def _active(self) -> list[tuple[Action, str]]:
+        """The possible actions that are shown here, this room's own first, each with a key that
+        works: in a field, or where a form uses a key, not every one does."""
+        keys: dict[str | None, list[str]] = {}
+        for key, active in self.screen.active_bindings.items():
+            if active.enabled and active.binding.show:
+                keys.setdefault(active.binding.id, []).append(key)
+        own = getattr(self.screen, "PLACE", "")
+        possible = [action for action in ACTIONS if action.id in keys]
+        possible.sort(key=lambda at: (at.place != own, at.place == EVERYWHERE))
+        return [(action, self._first(action, keys[action.id])) for action in possible]
+
+    def _first(self, action: Action, working: list[str]) -> str:
+        """The first of an action's keys that works now, in the player's notation."""
+        wanted = self.app.keys_of(action)
+        return next((key for key in wanted if key in working), working[0])
+
+    def _entry(self, action: Action, key: str) -> tuple[str, Content]:
+        label = action.label
+        if action.name == "seat":
+            label = f"Seat: {seat_label(self.app.session.seat)}"
+        words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
+        return action.id, words.stylize(click(action.clicked))

@@ -1,0 +1,101 @@
+"""The common part of rooms that show a list below a filter line."""
+
+import asyncio
+
+from textual import events, getters, work
+from textual.widget import Widget
+from textual.widgets import Input
+
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.drawn_list import DrawnList
+from brt_cg.tui.lists.filter_line import FILTER, FilterLine
+
+REST = 0.04  # seconds on a row before its page is shown
+
+
+class ListRoom(Room):
+    """A room with a FilterLine above its list, which has the focus at first (AUTO_FOCUS). Enter and
+    the arrows move from the line to the list; Escape shows the whole list again."""
+
+    filter_line = getters.query_one(FilterLine)
+
+    def show_page(self) -> None:
+        """Shows the selected row in full."""
+
+    @work(group="rest", exclusive=True)
+    async def rest(self) -> None:
+        """Shows the row's page when no more keys follow, because that lays the room out again."""
+        await asyncio.sleep(REST)
+        self.show_page()
+
+    @property
+    def focus_chain(self) -> list[Widget]:
+        """The widgets that Tab visits, the filter line last, as it has a key of its own."""
+        return sorted(super().focus_chain, key=lambda widget: widget.id == FILTER)
+
+    def filter(self) -> None:
+        """Shows the rows that contain the words of the filter line."""
+        raise NotImplementedError(self)
+
+    def forget(self) -> None:
+        """Clears the filter, whose words may be the secret of another seat."""
+        self.filter_line.put("")
+
+    def to_list(self) -> None:
+        """Moves the focus to the list."""
+        self.query_one(str(self.AUTO_FOCUS)).focus()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether Escape has a filter to end, even one that is still being typed."""
+        return self.filter_line.field.has_focus or bool(self.filter_line.words)
+
+    def end_filter(self) -> None:
+        """Shows all rows again."""
+        self.filter_line.field.value = ""
+        self.to_list()
+
+    def action_filter(self) -> None:
+        self.filter_line.field.focus()
+
+    def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
+        self.rest()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input is self.filter_line.field:
+            self.filter()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input is self.filter_line.field:
+            self.to_list()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self.is_filtered:
+            event.stop()
+            self.end_filter()
+        elif self.filter_line.field.has_focus and event.key in ("down", "up"):
+            event.stop()
+            self.to_list()
+
+
+class CounterRoom(ListRoom):
+    """A room with a list of counters."""
+
+    AUTO_FOCUS = "CounterList"
+
+    listed = getters.query_one(CounterList)
+
+    @property
+    def selected_counter(self) -> str | None:
+        """The id of the counter under the cursor."""
+        return self.listed.id_at_cursor
+
+    def row_text(self) -> str | None:
+        row = self.listed.row_at_cursor
+        if row is None:
+            return None
+        return " · ".join(filter(None, (row.name, row.place, self.listed.mark(row.id), row.state)))
+
+    def why(self) -> tuple[str, ...]:
+        return (self.selected_counter,) if self.selected_counter else ()

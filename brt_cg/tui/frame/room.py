@@ -1,0 +1,206 @@
+"""The common part of all rooms: the header, the key bar, and how they learn of changes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from textual import events, getters, work
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.geometry import Size
+from textual.widgets import Static
+
+from brt_cg.tui.frame.header import Header
+from brt_cg.tui.frame.keybar import KeyBar
+from brt_cg.tui.keys.actions import HOME, SCENARIO_END, bindings
+from brt_cg.tui.look.fit import LOW, NARROW, WIDE
+from brt_cg.tui.look.stylesheet import StyledOnce
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen
+
+LEAST = (80, 24)  # the fewest columns and rows that every room must fit in
+Steps = tuple[tuple[int, str], ...]
+
+
+class Room(StyledOnce[None]):
+    """A screen of the campaign. A subclass sets PLACE, which also gives its keys unless it sets
+    others, and defines `room` and `show`; its style sheet lies beside it. Until the campaign has
+    been read it says that it is being read."""
+
+    app = getters.app(CampaignApp)
+    PLACE: ClassVar[str]
+    AUTO_FOCUS: ClassVar[str | None] = None
+    # Classes for the style sheet, each with the columns or rows from which it applies.
+    WIDTHS: ClassVar[Steps] = ((0, "-narrow"), (NARROW, "-normal"), (WIDE, "-wide"))
+    HEIGHTS: ClassVar[Steps] = ((0, "-low"), (LOW, "-high"))
+
+    NEEDS_CAMPAIGN: ClassVar[bool] = True
+    # Tests, of the room and what it sees, for the actions that are not always possible.
+    POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
+
+    came_from = HOME  # the previous room
+    _shown: Seen | None = None
+    _fitted: Size  # the size that the classes are set for
+    _composed = False
+
+    def __init_subclass__(cls, **how: Any) -> None:
+        if "PLACE" in vars(cls):
+            cls.BINDINGS = vars(cls).get("BINDINGS", bindings(cls.PLACE))
+            cls.CSS_PATH = cls.CSS_PATH or "style.tcss"
+        super().__init_subclass__(**how)
+
+    @property
+    def seen(self) -> Seen:
+        """The campaign as shown here. Must not be used before the room `is_open`."""
+        assert self._shown is not None, "a campaign has been read"
+        return self._shown
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the room shows its contents; otherwise the campaign is still being read."""
+        has_one = self._shown is not None and self.app.session.seen is not None
+        return has_one or not self.NEEDS_CAMPAIGN
+
+    def compose(self) -> ComposeResult:
+        # Before any widget is made, so that each is styled only once.
+        self._fitted = self.app.size
+        self.update_classes(self.fitting(self._fitted), update=False)
+        yield Header(self.PLACE)
+        waits = self.app.session.seen is None and self.NEEDS_CAMPAIGN
+        self._patience = Static("Reading the campaign…", id="waiting")
+        if waits:
+            yield self._patience
+        with Container(id="room") as self._contents:
+            self._contents.display = not waits
+            yield from self.room()
+        yield KeyBar()
+
+    def room(self) -> ComposeResult:
+        """The widgets between header and key bar."""
+        raise NotImplementedError(self)
+
+    def show(self, seen: Seen) -> None:
+        """Shows the campaign again. Called when the room is in front and something has changed."""
+        raise NotImplementedError(self)
+
+    def forget(self) -> None:
+        """Forgets what was shown or typed here, when the seat or the campaign changes."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if not self.is_open or not self.app.may(f"{self.PLACE}.{action}"):
+            return False
+        possible = self.POSSIBLE.get(action)
+        return possible is None or possible(self, self.seen)
+
+    def go_to(self, subject: str) -> None:
+        """Goes to something that the room shows, or asks it about a subject."""
+
+    def row_text(self) -> str | None:
+        """The selected row as text, for the clipboard."""
+        return None
+
+    def why(self) -> tuple[str, ...]:
+        """The subjects that the Why? key explains here (exports/explain), the selected one first;
+        if there are none, the player chooses from all."""
+        return ()
+
+    def aid_words(self) -> str:
+        """The first words of a question to the play aids from this room."""
+        return ""
+
+    def can_point(self) -> bool:
+        """Whether the open question or field can be answered by pointing at the map."""
+        return False
+
+    def point(self) -> object:
+        """Starts pointing at the map."""
+
+    @property
+    def help_topic(self) -> tuple[str, ...]:
+        """The place whose `help.toml` the help begins with here; the page, if it has several."""
+        return (self.PLACE,)
+
+    def about(self) -> tuple[str, str] | None:
+        """A beginning of the help that depends on the campaign: a title (with its rule number) and
+        a few sentences; None to use the `help_topic`."""
+        return None
+
+    def counters_here(self) -> Iterable[str]:
+        """The ids of the counters whose service record the player may ask for here."""
+        return ()
+
+    # --- what several rooms do ------------------------------------------------------------------
+
+    @work(group="life", exclusive=True)
+    async def action_life(self) -> None:
+        """Shows the service record of a counter; the player chooses if there are several."""
+        from brt_cg.tui.dialogs.choice import one_counter
+        from brt_cg.tui.dialogs.words import show_life
+
+        id = await one_counter(self.app, self.seen.view, self.counters_here())
+        if id is not None:
+            await show_life(self.app, id)
+
+    async def action_form(self) -> None:
+        """Opens the form for the end of a scenario."""
+        await self.app.show(SCENARIO_END)
+
+    async def action_leave(self) -> None:
+        await self.app.show(self.came_from)
+
+    # --- changes --------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size == self._fitted:  # a new room gets three resize events
+            return
+        self._fitted = event.size
+        fitting = self.fitting(event.size)
+        fits = all(self.has_class(name) is holds for name, holds in fitting.items())
+        self.update_classes(fitting, animate=False)
+        shown = self._shown
+        # Before the layout: Textual would keep the heights of what was shown here last.
+        self.catch_up()
+        if not fits and shown is not None and shown is self._shown and self.is_open:
+            self.show(self.seen)  # the wording depends on the size
+
+    def fitting(self, size: Size) -> dict[str, bool]:
+        """The classes for a size of the screen, each with whether it applies."""
+        fitting = {"-tiny": size.width < LEAST[0] or size.height < LEAST[1]}
+        for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
+            *_, current = (name for least, name in steps if least <= length)
+            fitting |= {name: name == current for _, name in steps}
+        return fitting
+
+    def arrive(self) -> None:
+        """Called each time the room comes to the front, and when something has changed."""
+
+    def catch_up(self) -> None:
+        """Shows what has changed since this room was last in front."""
+        # An app that is closing mounts a room without its widgets.
+        if not self._composed or not self.app.is_running:
+            return
+        seen = self.app.session.seen
+        self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
+        waits = seen is None and self.NEEDS_CAMPAIGN
+        if waits and not self._patience.is_attached:
+            _ = self.mount(self._patience, before=self._contents)
+        self._patience.display, self._contents.display = waits, not waits
+        if seen is not None and seen is not self._shown:
+            before, self._shown = self._shown, seen
+            if before is None or (before.seat, before.path) != (seen.seat, seen.path):
+                self.forget()
+            self.show(seen)
+        if self.is_open:
+            self.arrive()
+
+    def on_mount(self) -> None:
+        self._composed = True
+        self.catch_up()
+
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
+        self.catch_up()
+
+    def _compositor_refresh(self) -> None:
+        # Textual paints during a batch too, without showing it. If its private counter of
+        # batches disappears, everything is painted.
+        if not getattr(self.app, "_batch_count", 0):
+            super()._compositor_refresh()

@@ -1,0 +1,114 @@
+"""Every action of the screen: those of everywhere, listed in `everywhere.toml`, and those of each
+room, listed in its own `keys.toml`.
+
+The key bar, the command palette, the help and the names in a player's `keys.toml` all come from
+here. An action runs the method `action_NAME` of the app (place "everywhere") or of its place's
+screen.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.binding import Binding, BindingType
+
+from brt_cg.resources import toml
+
+EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
+PURCHASES = "purchases"
+SCENARIO_END = "scenario_end"  # opened from Forces; its keys precede those of everywhere
+AIDS = "aids"  # independent of the campaign, so not in the header
+FORECAST = "forecast"  # not in the header either
+CAMPAIGN = "campaign"  # not in the header either: its pages are not part of the play
+MAP = "map"
+JOURNAL = "journal"
+SETUP = "setup"  # belongs to the Refit room, so not in the header
+POINT = "point"  # the map, while the player points at it for a question or a field
+MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
+ROOMS = (*MODES, SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
+PLACES = (EVERYWHERE, *ROOMS, POINT)
+SCREEN = Path(__file__).parents[1]
+NAMES = {  # of places, if not the capitalised place itself
+    SCENARIO_END: "The end of a scenario",
+    AIDS: "Play aids",
+    POINT: "Pointing on the map",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action that a player can take. `everywhere.toml` explains the fields and marks."""
+
+    place: str
+    name: str
+    keys: str
+    label: str
+    help: str
+    also: str = ""
+    quiet: bool = False
+    campaign: bool = False
+    machine: bool = False
+    loses: bool = False
+
+    @property
+    def id(self) -> str:
+        """The action's name in `keys.toml`: "refit.undo"."""
+        return f"{self.place}.{self.name}"
+
+    @property
+    def clicked(self) -> str:
+        """The Textual action that a click runs."""
+        return f"{'app' if self.place == EVERYWHERE else 'screen'}.{self.name}"
+
+    @property
+    def binding(self) -> Binding:
+        return Binding(
+            self.keys or f"no_key_for_{self.name}",
+            self.name,
+            self.label,
+            show=not self.quiet,
+            id=self.id,
+        )
+
+
+def folder_of(place: str) -> Path:
+    """The folder of a place, with its screen, style, keys and help."""
+    return SCREEN / place if place == POINT else SCREEN / "rooms" / place
+
+
+def _read() -> Iterator[Action]:
+    for place in PLACES:
+        everywhere = Path(__file__).with_name("everywhere.toml")
+        listed = everywhere if place == EVERYWHERE else folder_of(place) / "keys.toml"
+        for name, (keys, label, help, *more) in toml(listed).items():
+            marks, also = (*more, "", "")[:2]
+            yield Action(place, name, keys, label, help, also, **dict.fromkeys(marks.split(), True))
+
+
+ACTIONS = tuple(_read())
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def actions_of(place: str) -> tuple[Action, ...]:
+    """The actions of a place, in the order of the file."""
+    return tuple(action for action in ACTIONS if action.place == place)
+
+
+def place_name(place: str) -> str:
+    """The players' name for a place."""
+    return NAMES.get(place, place.capitalize())
+
+
+def pages() -> tuple[Action, ...]:
+    """The actions that lead to the pages of the Campaign room."""
+    return tuple(action for action in actions_of(EVERYWHERE) if not action.keys)
+
+
+def bindings(place: str) -> list[BindingType]:
+    """The `BINDINGS` for the screen (or the app) of a place."""
+    return [action.binding for action in actions_of(place)]
+
+
+def reachable(place: str) -> Iterable[Action]:
+    """All actions available in a place: its own first, then those of everywhere."""
+    return (*actions_of(place), *actions_of(EVERYWHERE))

@@ -1,0 +1,141 @@
+"""A player's own keys, from `keys.toml`:
+
+    [everywhere]
+    help = "f1"
+    [refit]
+    undo = ["u", "backspace"]
+
+A line that cannot be used is ignored and reported; the others count.
+"""
+
+import difflib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from textual.binding import Binding
+from textual.keys import KEY_ALIASES, Keys
+
+from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, SCENARIO_END, Action
+
+NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
+MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
+SHOWN = {  # keys shown otherwise than by their names
+    **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
+    "equals_sign": "=",
+    **{"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "upper_u": "U"},
+}
+
+
+@dataclass(slots=True)
+class OwnKeys:
+    """The keymap for Textual (an action's id → its keys with commas), and the problems found."""
+
+    keymap: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def read_keys(path: Path) -> OwnKeys:
+    """Reads the keys in a file; without a file there are none."""
+    own = OwnKeys()
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return own
+    except (OSError, UnicodeDecodeError) as error:
+        own.problems.append(f"{path} cannot be read: {error}")
+        return own
+    import tomllib  # imported here: few players have such a file
+
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        own.problems.append(f"{path} is not TOML: {error}")
+        return own
+    for place, lines in found.items():
+        _read_place(place, lines, own)
+    _drop_clashes(own)
+    return own
+
+
+def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
+    if place not in PLACES or not isinstance(lines, dict):
+        own.problems.append(f"[{place}] is not a place; allowed: {', '.join(PLACES)}")
+        return
+    names = [action.name for action in ACTIONS if action.place == place]
+    for name, keys in lines.items():
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            hint = f"did you mean {near[0]}?" if near else f"allowed: {', '.join(names)}"
+            own.problems.append(f"{place}.{name} is not an action; {hint}")
+            continue
+        _read_keys(f"{place}.{name}", keys, own)
+
+
+def _read_keys(id: str, keys: Any, own: OwnKeys) -> None:
+    listed = [keys] if isinstance(keys, str) else keys
+    if not isinstance(listed, list) or not listed or not all(isinstance(k, str) for k in listed):
+        own.problems.append(f'{id}: write a key as "u", or several as ["u", "backspace"]')
+        return
+    wrong = [key for key in listed if not is_key(key)]
+    for key in wrong:
+        own.problems.append(f'{id}: "{key}" is not a key; for example "u", "ctrl+u", "f5", "space"')
+    if not wrong:
+        own.keymap[id] = ",".join(listed)
+
+
+def is_key(key: str) -> bool:
+    """Whether Textual knows a key of this name: "u", "ctrl+u", "f5", "space"."""
+    *modifiers, last = key.split("+") if key != "+" else [key]
+    if last == ",":
+        return False
+    return set(modifiers) <= MODIFIERS and (len(last) == 1 or last in NAMED or key in NAMED)
+
+
+def _drop_clashes(own: OwnKeys) -> None:
+    """Drops each line whose key belongs to another action of its place; of two lines with one key,
+    the later. A dropped action has its default keys again, which an earlier line may have taken."""
+    while clash := _first_clash(own):
+        action, other, key = clash
+        text = f'{action.id}: "{key}" is already the key of {other.id} ({other.label})'
+        own.problems.append(text)
+        del own.keymap[action.id]
+
+
+def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
+    """The first line with the key of another action (but not of a later line), and that key."""
+    lines = [BY_ID[id] for id in own.keymap]
+    for at, action in enumerate(lines):
+        for other in ACTIONS:
+            both = _keys(action, own) & _keys(other, own)
+            if both and other not in lines[at:] and meet(action, other):
+                return action, other, min(both)
+    return None
+
+
+def meet(action: Action, other: Action) -> bool:
+    """Whether two actions can occur in one place, so that they need different keys. Inside a room,
+    the key that leads to it is free for another action; the keys of the form for the end of a
+    scenario take precedence over those of everywhere."""
+    if action.place == other.place:
+        return True
+    if SCENARIO_END in (action.place, other.place):
+        return False
+    everywhere = EVERYWHERE in (action.place, other.place)
+    return everywhere and action.place != other.name and other.place != action.name
+
+
+def _keys(action: Action, own: OwnKeys) -> set[str]:
+    keys = own.keymap.get(action.id, action.keys)
+    return (
+        {binding.key for binding in Binding.make_bindings([(keys, action.name)])} if keys else set()
+    )
+
+
+def shown_key(key: str) -> str:
+    """A key as written on the screen: "?", "Ctrl+P", "Enter"."""
+    *modifiers, last = key.split("+") if len(key) > 1 else [key]
+    last = SHOWN.get(last, last)
+    if last.islower() and (modifiers or len(last) > 1):
+        last = last.capitalize()
+    return "+".join([*(modifier.capitalize() for modifier in modifiers), last])

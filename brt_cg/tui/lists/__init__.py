@@ -1,0 +1,1 @@
+"""Lists of rows, counters and log lines, and what they show."""

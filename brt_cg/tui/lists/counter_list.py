@@ -1,0 +1,174 @@
+"""Counters in groups, in a list."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+
+from brt_cg.model.counters import Side
+from brt_cg.tui.lists.drawn_list import DrawnList, cell
+from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.lists.groups import CounterRow, Group
+from brt_cg.tui.look.themes import SIGNS
+
+Line = Group | CounterRow
+
+
+class CounterList(DrawnList):
+    """Each group under its heading, which can be folded. `mark` puts a word before a row's
+    state."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "group(1)", "Next group", show=False),
+        Binding("shift+tab", "group(-1)", "Previous group", show=False),
+        Binding("left", "fold", "Fold", show=False),
+        Binding("right", "unfold", "Unfold", show=False),
+    ]
+    lines: Sequence[Line]
+    mark: Callable[[str], str] = staticmethod(lambda id: "")
+    _groups: Sequence[Group] = ()
+    _folded: frozenset[str] = frozenset()  # titles of folded groups
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    def show(self, found: Sequence[Group]) -> None:
+        """Shows groups; the cursor stays on its counter, or its folded group, if that is still
+        there."""
+        before, id = self.lines[self.at] if self.at is not None else None, self.id_at_cursor
+        self._groups = found
+        lines: list[Line] = []
+        for group in found:
+            lines += [group, *(() if group.title in self._folded else group.rows)]
+        names = {_name(line): at for at, line in enumerate(lines) if self._takes_cursor(line)}
+        first = next((at for at, line in enumerate(lines) if isinstance(line, CounterRow)), None)
+        self.put_lines(lines, names.get(_name(before), first) if before else first)
+        if self.id_at_cursor != id:
+            self.post_message(self.Moved())
+
+    def put_cursor(self, id: str | None) -> None:
+        """Puts the cursor on a counter, or on none."""
+        ids = (line.id if isinstance(line, CounterRow) else None for line in self.lines)
+        self.at = next((at for at, found in enumerate(ids) if id and found == id), None)
+        self.refresh()
+        if self.at is None:
+            self.scroll_home(animate=False, force=True, immediate=True)
+        self.keep_in_view()
+
+    def go_to(self, id: str) -> None:
+        """Puts the cursor on a counter, unfolding its group."""
+        for group in self._groups:
+            if any(row.id == id for row in group.rows):
+                self._folded -= {group.title}
+                self.show(self._groups)
+                self.put_cursor(id)
+                self.post_message(self.Moved())
+                return
+
+    @property
+    def id_at_cursor(self) -> str | None:
+        """The counter under the cursor."""
+        row = self.row_at_cursor
+        return row.id if row else None
+
+    @property
+    def row_at_cursor(self) -> CounterRow | None:
+        line = self.lines[self.at] if self.at is not None else None
+        return line if isinstance(line, CounterRow) else None
+
+    # --- drawing --------------------------------------------------------------------------------
+
+    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+        line = self.lines[at]
+        if isinstance(line, Group):
+            return self._heading(line, width)
+        return self._row(line, width, at == self.at)
+
+    def _heading(self, group: Group, width: int) -> list[Segment]:
+        fold = "▸ " if group.title in self._folded else ""
+        title = f"{_sign(group.side)} {fold}{group.title}  "
+        return [
+            Segment(title, self.style("strong")),
+            Segment(fitting(group.tally, width - len(title)), self.style("quiet")),
+        ]
+
+    def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
+        name = max(22, min(34, width * 2 // 5))
+        mark = self.mark(row.id)
+        left = width - 4 - name - 11
+        state = cell(row.state, left - len(mark) - 2 * bool(mark)) if row.state else ""
+        return [
+            Segment(f" {'›' if here else ' '}{_sign(row.side)} ", self.style(row.side or "quiet")),
+            Segment(cell(row.name, name)),
+            Segment(cell(row.place, 11), self.style("quiet")),
+            Segment(f"{mark}  " if mark else "", self.style("strong")),
+            Segment(state, self.style("quiet") if mark else None),
+        ]
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    def may_hold_cursor(self, at: int) -> bool:
+        return self._takes_cursor(self.lines[at])
+
+    def _takes_cursor(self, line: Line) -> bool:
+        """Whether a line is a counter, or the placeholder of a folded group."""
+        return isinstance(line, CounterRow) or line.title in self._folded
+
+    def lines_above(self, at: int) -> int:
+        """Keeps the heading above the first row of its group."""
+        return int(at > 0 and isinstance(self.lines[at - 1], Group))
+
+    def choose(self) -> None:
+        if self.id_at_cursor is None:
+            self.action_unfold()
+        else:
+            super().choose()
+
+    def _group_at(self, at: int) -> int:
+        """The heading of the group that a line is in."""
+        return next(index for index in range(at, -1, -1) if isinstance(self.lines[index], Group))
+
+    def action_group(self, by: int) -> None:
+        """Goes to the first counter of the next group, or of the one before."""
+        if self.at is None:
+            return
+        heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]
+        head = next_of(heads, self._group_at(self.at), by)
+        self.go(head if self.may_hold_cursor(head) else head + 1)
+
+    def action_fold(self) -> None:
+        """Folds the selected group; the cursor goes to its heading."""
+        if self.at is not None:
+            head = self._group_at(self.at)
+            group = self.lines[head]
+            assert isinstance(group, Group), "a heading"
+            self._folded |= {group.title}
+            self.show(self._groups)
+            self.go(head)
+
+    def action_unfold(self) -> None:
+        head = self.at
+        line = self.lines[head] if head is not None else None
+        if head is not None and isinstance(line, Group):
+            self._folded -= {line.title}
+            self.show(self._groups)
+            self.go(head + 1)
+
+
+def _name(line: Line) -> str:
+    return line.id if isinstance(line, CounterRow) else line.title
+
+
+def _sign(side: Side | None) -> str:
+    return SIGNS[side] if side else " "
+
+
+def fitting(tally: str, width: int) -> str:
+    """As many figures of a tally as fit, and the number of other counters."""
+    parts = tally.split(", ")
+    for kept in range(len(parts), -1, -1):
+        more = sum(int(part.split()[0]) for part in parts[kept:])
+        text = ", ".join([*parts[:kept], *([f"{more} more"] if more else [])])
+        if len(text) <= width:
+            return text
+    return ""

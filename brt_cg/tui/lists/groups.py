@@ -1,0 +1,203 @@
+"""The counters of a campaign grouped as players look for them, by side and area; and one counter in
+full."""
+
+from collections import Counter as Count
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from brt_cg.board.locations import hex_order
+from brt_cg.card.consistency import tied_to
+from brt_cg.exports.strength import what_of
+from brt_cg.exports.wording import state_text
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Weapon
+from brt_cg.model.fields import schema_of
+from brt_cg.model.records import area_named
+from brt_cg.text import counted
+from brt_cg.tui.lists.found import holds
+from brt_cg.tui.lists.tally import OTHERS, Tally, place_order, place_text
+
+TERRAIN, GONE = "Terrain", "Out of play"
+
+
+@dataclass(frozen=True, slots=True)
+class CounterRow:
+    """A row about a counter: its name, place and state. `found_by` is the text that a filter
+    searches, in small letters."""
+
+    id: str
+    side: Side | None
+    name: str
+    place: str
+    state: str
+    found_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A side's counters in one place; `tally` counts them by type, in words."""
+
+    side: Side | None
+    place: str
+    tally: str
+    rows: tuple[CounterRow, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.side.label} · {self.place}" if self.side else self.place
+
+
+def ids_of(found: Iterable[Group]) -> list[str]:
+    """The ids of the counters in groups, in order."""
+    return [row.id for group in found for row in group.rows]
+
+
+def groups(view: Campaign) -> list[Group]:
+    """All counters that a view shows, in groups: Marine, Japanese, terrain, out of play; within a
+    group by hex, then id."""
+    found: dict[tuple[Side | None, str], list[Counter]] = {}
+    for counter in view.counters():
+        found.setdefault(_key(view, counter), []).append(counter)
+    return [_group(view, key, found[key]) for key in sorted(found, key=_order)]
+
+
+def group_of(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
+    """Makes one group of some counters, in the order given."""
+    found = list(counters)
+    return Group(None, place, tally_text(found), tuple(row_of(view, each) for each in found))
+
+
+def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
+    if not counter.in_play:
+        return None, GONE
+    if isinstance(counter, Terrain):
+        return None, TERRAIN
+    side = counter.side
+    return side, place_text(view, counter)
+
+
+def _order(key: tuple[Side | None, str]) -> tuple[int, tuple[int, str]]:
+    side, place = key
+    first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
+    return first, place_order(place)
+
+
+def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
+    side, place = key
+    ordered = sorted(counters, key=lambda counter: (hex_order(counter.location), counter.id))
+    rows = tuple(_under_their_owners(view, ordered))
+    area = view.areas.get(place)
+    size = counted(len(area.hexes), "hex") if area and area.side is side else ""
+    named = place if side is None or place in OTHERS else area_named(place)
+    return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), rows)
+
+
+def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
+    """Yields the rows in order, but Weapons right below their possessor or vehicle in the list."""
+    here = {counter.id for counter in ordered}
+    owned: dict[str, list[Counter]] = {}
+    for counter in ordered:
+        owner = _owner(counter)
+        if owner in here:
+            owned.setdefault(str(owner), []).append(counter)
+    for counter in ordered:
+        if _owner(counter) not in here:
+            yield row_of(view, counter)
+            yield from (
+                replace(row, name=f"└ {row.name}")
+                for row in (row_of(view, weapon) for weapon in owned.get(counter.id, ()))
+            )
+
+
+def _owner(counter: Counter) -> str | None:
+    return counter.possessor or counter.vehicle if isinstance(counter, Weapon) else None
+
+
+def row_of(view: Campaign, counter: Counter) -> CounterRow:
+    """The row about a counter."""
+    name, place = view.label(counter), view.place(counter) or "–"
+    side = counter.side
+    state = state_text(counter)
+    if not counter.in_play:
+        state = ", ".join(filter(None, (counter.fate.value, state)))
+    if isinstance(counter, Terrain):
+        state = ", ".join(filter(None, (counter.material, counter.fire)))
+    kind = getattr(counter, "kind", getattr(counter, "type", ""))
+    words = (counter.id, name, place, state, side or "", str(kind).replace("_", " "))
+    return CounterRow(counter.id, side, name, place, state, " ".join(words).lower())
+
+
+def tally_text(counters: Iterable[Counter]) -> str:
+    """Counts counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+    return Tally("", counts=Count(map(what_of, counters))).words
+
+
+ORDERS = ("place", "name", "state")  # the possible orders of a group's rows
+
+
+def sorted_by(found: Iterable[Group], order: str) -> list[Group]:
+    """The groups with their rows sorted by name or by state; they are in order of place already."""
+    if order == "place":
+        return list(found)
+    return [
+        replace(group, rows=tuple(sorted(group.rows, key=lambda row: _in_order(row, order))))
+        for group in found
+    ]
+
+
+def _in_order(row: CounterRow, order: str) -> tuple[bool, str, str]:
+    text = row.name.removeprefix("└ ") if order == "name" else row.state
+    return not text, text.lower(), row.name
+
+
+def filtered(found: Iterable[Group], text: str) -> list[Group]:
+    """The groups with only the rows that contain every word of a text; empty groups are omitted."""
+    if not text.strip():
+        return list(found)
+    return kept(found, lambda group, row: holds(f"{row.found_by} {group.title}", text))
+
+
+def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
+    """The groups with only the rows that `keeps` accepts; empty groups are omitted."""
+    rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
+    return [replace(group, rows=rows) for group, rows in rows_of if rows]
+
+
+# --- a counter in full ----------------------------------------------------------------------------
+
+
+LEFT_OUT = ("id", "name", "fate")
+SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, which is not shown
+
+
+def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """Yields the fields of a counter as name and value; empty ones are omitted."""
+    if counter.id not in view.label(counter):
+        yield "id", counter.id
+    if not counter.in_play:
+        yield "fate", str(counter.fate)
+    side = counter.side
+    schema = schema_of(type(counter))
+    for name, field in schema.fields.items():
+        value = getattr(counter, field.attribute)
+        if name == "type" and isinstance(counter, Fortification):
+            value = counter.sort
+        if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
+            continue
+        if name == "nation" and value is side:
+            continue
+        linked = view.find(value) if field.attribute in schema.links else None
+        yield field.label, view.label(linked) if linked else field.worded(value)
+    yield from _ties(view, counter)
+
+
+def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """Yields the links from other counters to a counter, as a heading and the others' names."""
+    ties: dict[str, list[str]] = {}
+    for other in view.pieces():
+        for name, id in tied_to(other) if other.in_play else ():
+            words = schema_of(type(other)).links[name].back
+            if id == counter.id and words:
+                ties.setdefault(words, []).append(view.label(other))
+    for words in sorted(ties):
+        yield words, ", ".join(ties[words])

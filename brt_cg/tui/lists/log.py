@@ -1,0 +1,77 @@
+"""The log as the rooms show it: a line for each sentence; undone ones struck out."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.geometry import Size
+
+from brt_cg.tui.look.lines import Panel, click, hanging
+
+if TYPE_CHECKING:
+    from brt_cg.views.rows import ShownLine
+
+TAKEN_BACK = "↶ "
+_ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
+
+
+def line_content(line: "ShownLine") -> Content:
+    """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
+    on it explains it."""
+    text = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
+    if line.undone:
+        text = Content.assemble(TAKEN_BACK, text.stylize("strike")).stylize("dim")
+    if line.secret is None:
+        return text
+    return Content.assemble(text, " ", (f"({line.secret.label} secret)", "dim"))
+
+
+@lru_cache(1024)
+def _hung(line: "ShownLine", width: int) -> Content:
+    return hanging(line_content(line), width)
+
+
+def log_content(lines: Iterable["ShownLine"], width: int) -> Content:
+    """Lines of the log under a heading for each paragraph or command; long ones have a hanging
+    indent."""
+    blocks = []
+    for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
+        heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
+        heading = heading.stylize(click(f"app.why('{rule}')")) if rule else heading
+        rows = [hanging(heading, width)]
+        rows += [_hung(line, width) for line in run]
+        blocks.append(Content("\n").join(rows))
+    return Content("\n\n").join(blocks)
+
+
+def newest_outcome(lines: Iterable["ShownLine"], since: int) -> str:
+    """The result of the last dice rolled after the entry `since`; "" if there were none, or if
+    something else was done since: an import, for example, which begins another phase."""
+    new = [line for line in lines if line.seq > since]
+    played = takewhile(lambda line: line.rule, reversed(new))
+    return next((line.text for line in played if not line.undone and _ROLLED.search(line.text)), "")
+
+
+class LogView(Panel):
+    """The newest lines of the log, scrolled to the end."""
+
+    BORDER_TITLE = "Log"
+    _lines: "Sequence[ShownLine]" = ()
+
+    def show(self, lines: Sequence["ShownLine"], most: int = 120) -> None:
+        """Shows the newest lines, `most` of them."""
+        before, self._lines = self._lines, lines[-most:]
+        if self._lines != before:
+            self.write_anew()
+
+    def write(self, room: Size) -> Content:
+        if not self._lines:
+            return Content.styled("Nothing has been entered yet.", "dim")
+        return log_content(self._lines, room.width)
+
+    def fit(self) -> None:
+        super().fit()
+        self.scroll_to(y=self.max_scroll_y, animate=False, force=True)

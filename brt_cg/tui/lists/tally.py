@@ -1,0 +1,112 @@
+"""A side's forces place by place: figures and words to show."""
+
+from collections import Counter as Count
+from dataclasses import dataclass, field
+
+from brt_cg.exports.strength import TOTALS, what_of
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.records import Phase
+from brt_cg.model.setup_areas import Place
+
+ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
+NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
+UNPLACED = "Unplaced"  # waiting for a Location
+OTHERS = (ON_MAP, UNPLACED, ISOLATED, OFF_MAP, PRISONERS)  # places other than Setup Areas
+HEADINGS = (
+    ("Sq", "squads"),
+    ("HS", "half_squads"),
+    ("Crew", "crews"),
+    ("Ldr", "leaders"),
+    ("Gun", "guns"),
+    ("Veh", "vehicles"),
+)
+COUNTED = (  # the types that are counted in words, in order
+    *("squads", "half_squads", "crews", "leaders", "heroes", "pathfinders"),
+    *("sw", "guns", "vehicles", "wrecks", "fortifications"),
+)
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counters of one side in one place, by type. `hexes` is the size of a Setup Area, None
+    elsewhere."""
+
+    place: str
+    hexes: int | None = None
+    counts: Count[str | None] = field(default_factory=Count)
+
+    def figures(self) -> tuple[int, ...]:
+        """The counts in the order of HEADINGS; SW, heroes and Pathfinders are in no column."""
+        return tuple(self.counts[what] for _, what in HEADINGS)
+
+    @property
+    def words(self) -> str:
+        """All counts: "12 squads, 3 HS, 2 leaders, 5 SW"."""
+        return ", ".join(
+            f"{self.counts[what]} {TOTALS[what][self.counts[what] != 1]}"
+            for what in COUNTED
+            if self.counts[what]
+        )
+
+
+def tallies(view: Campaign, side: Side) -> list[Tally]:
+    """A side's units, weapons and vehicles by Setup Area, even an empty one, then by other
+    places."""
+    areas = sorted(area.id for area in view.areas.values() if area.side is side)
+    found = {id: Tally(id, len(view.areas[id].hexes)) for id in areas}
+    for piece in view.pieces():
+        if piece.side is side and piece.in_play:
+            place = place_text(view, piece)
+            if place not in found:
+                found[place] = Tally(place)
+            found[place].counts[what_of(piece)] += 1
+    others = sorted(found.keys() - {*areas}, key=place_order)
+    return [found[place] for place in (*areas, *others)]
+
+
+def place_order(place: str) -> tuple[int, str]:
+    """The key that sorts places: Setup Areas, then OTHERS in their order."""
+    return (OTHERS.index(place) + 1 if place in OTHERS else 0), place
+
+
+def place_text(view: Campaign, counter: Counter) -> str:
+    """The place of a counter, as a heading: a Setup Area's id, or one of OTHERS."""
+    if isinstance(counter, Unit) and counter.prisoner:
+        return PRISONERS
+    found = view.whereabouts(counter)
+    if found.kind is Place.ELSEWHERE and counter.location is None:
+        # During a scenario all counters are placed, noted or not.
+        return ON_MAP if view.situation.phase is Phase.SCENARIO else UNPLACED
+    return NOT_IN_AREAS.get(found.kind, found.name)
+
+
+def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
+    """A side's leaders by place, the best of each place first: "9-1 Hawkins (wounded)"."""
+    found: dict[str, list[Unit]] = {}
+    for unit in view.units.values():
+        if unit.side is side and unit.leader and unit.in_play:
+            found.setdefault(place_text(view, unit), []).append(unit)
+    return [
+        (place, [_named(unit) for unit in sorted(found[place], key=_rank, reverse=True)])
+        for place in sorted(found, key=place_order)
+    ]
+
+
+def _named(unit: Unit) -> str:
+    marks = [mark for mark in ("wounded", "broken") if unit.has(mark)]
+    return "\N{NO-BREAK SPACE}".join(
+        [unit.type, unit.name or unit.id, *(f"({mark})" for mark in marks)]
+    )
+
+
+def _rank(unit: Unit) -> tuple[int, int]:
+    from brt_cg.card.digits import leader_values
+
+    morale, drm = leader_values(unit.type)
+    return morale, -drm
+
+
+def isolated_at(view: Campaign, side: Side) -> list[str]:
+    """The Locations where a side is Isolated, in the board's order."""
+    return list(dict.fromkeys(where for where, whose in view.isolated_units() if whose is side))

@@ -1,0 +1,1 @@
+"""How the screen looks: themes, sizes, style sheets, text that hangs and keeps its colours."""

@@ -1,0 +1,197 @@
+"""The common part of all rooms with the map: finding, zooming, and the hex under the cursor down to
+the stack."""
+
+from collections.abc import Sequence
+from functools import partialmethod
+from pathlib import Path
+
+from textual import events, getters
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.exports.wording import state_text
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.model.records import area_named
+from brt_cg.tui.frame.came_to_be import CameToBe
+from brt_cg.tui.frame.list_room import ListRoom
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.lists.found import holds, next_of
+from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.themes import SIGNS
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
+from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
+from brt_cg.tui.session.session import Seen
+
+
+class HasIsland(Room):
+    """A room with the map of the island; all such rooms share the zoom."""
+
+    island = getters.query_one(IslandMap)
+
+    def _zoom(self, by: int) -> None:
+        self.island.action_zoom(by)
+        self.app.map_zoom = self.island.zoom
+
+    action_closer, action_farther = partialmethod(_zoom, 1), partialmethod(_zoom, -1)
+
+
+class IslandScreen(HasIsland, ListRoom):
+    """The map, and beside or below it the hex under the cursor, with its counters. The line of
+    words finds hexes. A subclass puts its question into `asking`, above the counters."""
+
+    CSS_PATH = Path(__file__).with_name("map.tcss")
+    AUTO_FOCUS = "IslandMap"
+    POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
+
+    _hits: Sequence[str] = ()
+
+    def room(self) -> ComposeResult:
+        yield IslandMap()
+        with Vertical(id="beside", classes="panel"):
+            yield FilterLine("a hex, or words of a counter")
+            with VerticalScroll(id="page", can_focus=False):
+                yield from self.asking()
+                yield Hanging(id="hex")
+                yield Rows(id="stack")
+                yield CameToBe(id="chain")
+            yield Static(_legend(), id="legend")
+
+    def asking(self) -> ComposeResult:
+        """The question, above the contents of the hex."""
+        yield from ()
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        self.island.show(sheet_of(seen.view, seen.card))
+        self.show_page()
+
+    def on_mount(self) -> None:
+        self.go_to(self.app.map_cursor)
+
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
+        if self._composed:
+            self.go_to(self.app.map_cursor)
+
+    def forget(self) -> None:
+        """Leaves the hex, which may be another seat's secret."""
+        super().forget()
+        self.go_to(self.app.map_cursor)
+
+    def go_to(self, hex: str) -> None:
+        """Goes to a hex, at the shared zoom."""
+        self.app.map_cursor = hex
+        self.island.go_to(hex, self.app.map_zoom)
+
+    def show_page(self) -> None:
+        """Shows the hex under the cursor, and lists its counters."""
+        sheet = self.island.drawing.sheet
+        hex = sheet.hexes.get(self.island.cursor)
+        if hex is None:
+            return
+        self.query_one("#hex", Hanging).tell(_hex_text(hex))
+        self.query_one(CameToBe).show(None)
+        stack = self.query_one("#stack", OptionList)
+        stack.clear_options()
+        here = sheet.here.get(hex.name, ())
+        view = self.seen.view
+        stack.add_options(Option(_counter_text(view, lying), id=lying.id) for lying in here)
+        stack.display = bool(here)
+
+    def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        """Updates the hex beside the map; later, since that changes the layout, while the map is
+        drawn at once."""
+        self.app.map_cursor = event.hex
+        self.rest()
+
+    # --- a counter of the stack -----------------------------------------------------------------
+
+    @property
+    def selected_counter(self) -> str | None:
+        """The id of the selected counter, while the stack has the focus."""
+        stack = self.query_one("#stack", Rows)
+        return stack.id_at_cursor if stack.has_focus else None
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_list.id == "stack":
+            self.query_one(CameToBe).show(self.selected_counter)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        stack = self.query_one("#stack", OptionList)
+        if event.widget is stack:
+            stack.highlighted = stack.highlighted or 0
+            self.query_one(CameToBe).show(self.selected_counter)
+
+    # --- finding --------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        self.action_filter()
+
+    def filter(self) -> None:
+        self._hits = self._found(self.filter_line.words)
+        if self._hits:
+            self.island.go_to(self._hits[0])
+
+    def _found(self, words: str) -> list[str]:
+        """The hexes that words mean: the hex of that name, or the hexes of counters with these
+        words in their names."""
+        wanted = words.strip()
+        if not wanted:
+            return []
+        if locations.is_location(wanted.upper()) and wanted.upper() != OFF_MAP.upper():
+            return [locations.hex_of(wanted.upper())]
+        view = self.seen.view
+        return [
+            hex
+            for hex, lying in self.island.drawing.sheet.here.items()
+            if any(holds(_words_of(view, counter), wanted) for counter in lying)
+        ]
+
+    def action_next_found(self) -> None:
+        if self._hits:
+            self.island.go_to(next_of(self._hits, self.island.cursor))
+
+    @property
+    def is_filtered(self) -> bool:
+        return super().is_filtered or not self.island.has_focus
+
+    def row_text(self) -> str | None:
+        return self.island.cursor
+
+
+def _words_of(view: "Campaign", counter: Counter) -> str:
+    return f"{view.label(counter)} {counter.id} {state_text(counter)}"
+
+
+def _hex_text(hex: Hex) -> Content:
+    """A hex in words: its terrain, and whose it is."""
+    facts = [hex.terrain.label, hex.beach and locations.beach_name(hex.beach)]
+    if hex.area and hex.holder:
+        facts.append(f"{area_named(hex.area)}, {hex.holder.label}")
+    facts += ["Front Line"] if hex.front else []
+    facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
+    text = " · ".join(filter(None, facts))
+    return Content.assemble((hex.name, "bold $accent"), f"  {text}")
+
+
+def _counter_text(view: "Campaign", counter: Counter) -> Content:
+    side = counter.side
+    place = (counter.location or "").partition(":")[2]
+    words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
+    named = f"{SIGNS[side] if side else '▪'} {view.label(counter)}"
+    return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
+
+
+def _legend() -> Content:
+    signs = {CONTESTED: "contested", ISOLATED: "Isolated", FRONT: "Front Line", **LEGEND}
+    sides = " ".join(f"{sign} {side.label}" for side, sign in SIGNS.items())
+    return Content(f"{sides} · " + " · ".join(f"{sign} {what}" for sign, what in signs.items()))

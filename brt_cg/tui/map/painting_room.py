@@ -1,0 +1,100 @@
+"""A room with a map to paint on."""
+
+import asyncio
+
+from textual import work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from brt_cg.questions.answers import Refused
+from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.map.map_room import IslandScreen
+from brt_cg.tui.map.painting import Painting, effect
+
+REST = 0.15  # seconds after a stroke before its effect is computed
+
+
+class PaintingScreen(IslandScreen):
+    """A map on which areas of hexes are painted, while there is a `painting`."""
+
+    POSSIBLE = IslandScreen.POSSIBLE | dict.fromkeys(
+        ("paint", "answer", "unpaint"), lambda room, seen: room.painting is not None
+    )
+
+    painting: Painting | None = None
+
+    def asking(self) -> ComposeResult:
+        yield Static(id="painted")
+
+    def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
+        if event.again and self.painting is not None:
+            self.action_paint()
+
+    def on_island_map_dragged(self, event: IslandMap.Dragged) -> None:
+        if self.painting is not None:
+            self.painting.hexes.add(event.hex)
+            self.show_painting()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if self.painting is not None and not self._hits and event.value.strip():
+            self._type_painting(event.value)
+
+    def action_paint(self) -> None:
+        if self.painting is not None:
+            self.painting.turn(self.island.cursor)
+            self.show_painting()
+
+    def action_unpaint(self) -> None:
+        if self.painting is not None:
+            self.painting.wipe()
+            self.show_painting()
+
+    def action_answer(self) -> None:
+        """Answers with the painted hexes."""
+        raise NotImplementedError(self)
+
+    def _type_painting(self, words: str) -> None:
+        assert self.painting is not None
+        try:
+            self.painting.type(words)
+        except (Refused, ValueError) as problem:
+            self.app.warn(str(problem))
+        self.show_painting()
+
+    def show_painting(self) -> None:
+        """Shows the painted hexes; their effect follows a moment later."""
+        painting = self.painting
+        self.island.mark(frozenset(painting.hexes) if painting else frozenset())
+        self.refresh_bindings()
+        self.workers.cancel_group(self, "painting")
+        self.query_one("#painted", Static).update(_painting_text(painting) if painting else "")
+        if painting is not None:
+            self._follow()
+
+    @work(group="painting", exclusive=True)
+    async def _follow(self) -> None:
+        """Shows the effect of the painting, or why it is not allowed."""
+        await asyncio.sleep(REST)
+        painting = self.painting
+        if painting is None:
+            return
+        raw = painting.raw
+        try:
+            words = Content(await self.follows(painting))
+        except Refused as problem:
+            words = Content.styled(str(problem), "$warning")
+        if painting is self.painting and painting.raw == raw:
+            text = Content("\n").join([_painting_text(painting), words, Content("")])
+            self.query_one("#painted", Static).update(text)
+
+    async def follows(self, painting: Painting) -> str:
+        """The effect of a painting in words. Raises Refused if it is not allowed."""
+        seen = self.seen
+        return await self.app.session.consult(
+            lambda _: effect(seen.view, seen.card, painting.groups())
+        )
+
+
+def _painting_text(painting: Painting) -> Content:
+    return Content.assemble((painting.prompt, "bold $accent"), f"\n{painting.worded()}\n")

@@ -1,0 +1,105 @@
+"""The screen's memory between runs: recent campaigns, how far each seat has seen them, the theme.
+
+It is a small JSON file in the player's state folder, with nothing of the campaigns themselves. If
+it is missing or damaged, nothing is remembered. Other rooms keep state files of their own there.
+"""
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from platformdirs import user_config_path, user_state_path
+
+from brt_cg.storage.place import NotAnAddress, place_of
+from brt_cg.tui.memory.state_files import APP, kept, read_state, write_state
+
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A campaign opened before, with what Home says about it without opening it."""
+
+    path: str
+    name: str = ""
+    stands: str = ""  # "CG III · 20 PM · refit"
+
+
+class Looked(NamedTuple):
+    """The part of a campaign that a seat has seen: the number of entries, and the last one's
+    hash."""
+
+    entries: int
+    head: str
+
+
+@dataclass(slots=True)
+class Memory:
+    """The remembered things; `keep` writes them."""
+
+    theme: str | None = None
+    recent: list[Recent] = field(default_factory=list)
+    looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
+
+    def opened(self, campaign: Recent) -> None:
+        """Puts a campaign first among the recent ones, keeping those that another window added."""
+        self.recent = remembered().recent
+        others = [other for other in self.recent if other.path != campaign.path]
+        self.recent = [campaign, *others][:MOST]
+        self.keep()
+
+    def looks(self, path: str, seat: str, looked: Looked) -> None:
+        """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
+        found = remembered()
+        self.recent = found.recent
+        known = {recent.path for recent in self.recent}
+        self.looked = {
+            campaign: seats for campaign, seats in found.looked.items() if campaign in known
+        }
+        self.looked[path] = {**self.looked.get(path, {}), seat: looked}
+        self.keep()
+
+    def forget(self, path: str) -> None:
+        """Removes a campaign from the recent ones, without touching its file."""
+        self.recent = [campaign for campaign in remembered().recent if campaign.path != path]
+        self.keep()
+
+    def keep(self) -> None:
+        """Writes the memory to its file."""
+        write_state(memory_path(), asdict(self))
+
+
+def memory_path() -> Path:
+    """The file of the screen's memory."""
+    return user_state_path(APP) / "screen.json"
+
+
+def keys_path() -> Path:
+    """The file of a player's own keys."""
+    return user_config_path(APP) / "keys.toml"
+
+
+def remembered() -> Memory:
+    """Reads the memory from its file."""
+    found = read_state(memory_path())
+    recent = [*filter(None, map(_recent, kept(found, "recent", list)))]
+    looked = {
+        path: {seat: Looked(*mark) for seat, mark in seats.items() if _is_mark(mark)}
+        for path, seats in kept(found, "looked", dict).items()
+        if isinstance(seats, dict)
+    }
+    return Memory(kept(found, "theme", str) or None, recent[:MOST], looked)
+
+
+def _is_mark(mark: Any) -> bool:
+    return isinstance(mark, list) and [type(part) for part in mark] == [int, str]
+
+
+def _recent(row: Any) -> Recent | None:
+    if not isinstance(row, dict) or not isinstance(row.get("path"), str):
+        return None
+    try:
+        place_of(row["path"])
+    except NotAnAddress:
+        return None
+    return Recent(row["path"], str(row.get("name") or ""), str(row.get("stands") or ""))

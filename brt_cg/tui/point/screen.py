@@ -1,0 +1,222 @@
+"""Pointing at the map for an answer, or for a field, instead of typing."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.board import grid, locations
+from brt_cg.questions.answers import Raw
+from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, MAP, POINT
+from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.map.map_room import IslandScreen
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.map.painting_room import PaintingScreen
+from brt_cg.tui.map.pointing import Pick, Pointing
+from brt_cg.tui.session.session import Seen
+
+Judge = Callable[[Raw], Awaitable[None]]  # raises Refused
+LOOKING = ("find", "next_found", "closer", "farther")
+PAINTING = (*LOOKING, "paint", "unpaint", "answer")
+HELP = f"{EVERYWHERE}.help"
+
+
+def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
+    wanted = [*(f"{MAP}.{name}" for name in of_map), *(f"{POINT}.{name}" for name in of_pointing)]
+    actions = [BY_ID[id] for id in (*wanted, HELP)]
+    return [replace(action.binding, action=action.clicked) for action in actions]
+
+
+class PointScreen(IslandScreen):
+    """Points at a Location, and at further ones if asked; passes the answer to `then` and returns
+    to the screen before. Escape returns without a change. `judge` may refuse an answer while the
+    map is still shown."""
+
+    PLACE = POINT
+    BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))
+    POSSIBLE = IslandScreen.POSSIBLE | {
+        "off_map": lambda room, seen: room.pointing.off_the_map() is not None,
+        "places": lambda room, seen: room.pointing.at_location,
+    }
+
+    def __init__(
+        self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
+    ) -> None:
+        super().__init__()
+        self.pointing, self._then, self._judge = pointing, then, judge
+        self._picks: list[Pick] = []
+        self._problem = ""
+
+    @property
+    def is_modal(self) -> bool:
+        """Whether only its own keys work: it must be finished or left first."""
+        return True
+
+    def asking(self) -> ComposeResult:
+        yield Static(id="asked")
+        yield Rows(id="picks", markup=False)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        super().show(seen)
+        self._begin()
+        self._show_task()
+
+    def _begin(self) -> None:
+        """Goes to the first hex: that of the counter, else a lit one."""
+        lit, start = self.pointing.lit(), self.pointing.start
+        if lit and start not in lit:
+            here = self.island.cursor
+            start = min(
+                lit, key=lambda hex: (grid.distance(hex, start or here), locations.key(hex))
+            )
+        if start is not None:
+            self.go_to(start)
+
+    def _show_task(self) -> None:
+        pointing = self.pointing
+        lit = pointing.lit()
+        self._hits = sorted(lit, key=locations.key)
+        self.island.mark(lit, pointing.drawn(self.island.cursor))
+        so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
+        problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
+        self.query_one("#asked", Static).update(
+            Content.assemble(
+                (pointing.title, "bold $accent"),
+                "\nPoint at ",
+                (pointing.part, "bold"),
+                f"{so_far}{problem}\n",
+            )
+        )
+        picks = self.query_one("#picks", OptionList)
+        picks.display = bool(self._picks)
+        self.refresh_bindings()
+
+    def on_island_map_moved(self, event: IslandMap.Moved) -> None:
+        if self._problem or self._picks:
+            self._problem, self._picks = "", []
+            self._show_task()
+        else:
+            self.island.mark(self.island.drawing.marked, self.pointing.drawn(event.hex))
+
+    def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
+        if event.again:
+            self.action_point()
+
+    def _found(self, words: str) -> list[str]:
+        return (
+            super()._found(words)
+            if words.strip()
+            else sorted(self.pointing.lit(), key=locations.key)
+        )
+
+    # --- pointing -------------------------------------------------------------------------------
+
+    def action_point(self) -> None:
+        """Points at the thing in the hex under the cursor; if there are several, lists them."""
+        meant = self.pointing.at_once(self.island.cursor, self.seen.view)
+        if meant is not None:
+            self._take(meant)
+        else:
+            self.action_places()
+
+    def action_places(self) -> None:
+        self._picks = self.pointing.picks(self.island.cursor, self.seen.view)
+        if not self._picks:
+            self._problem = f"no answer is in {self.island.cursor}"
+        picks = self.query_one("#picks", OptionList)
+        picks.clear_options()
+        picks.add_options(Option(pick.words, id=str(at)) for at, pick in enumerate(self._picks))
+        self._show_task()
+        if self._picks:
+            picks.highlighted = 0
+            picks.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_list.id == "picks":
+            self.island.focus()
+            self._take(self._picks[int(str(event.option_id))])
+        else:
+            self.action_point()
+
+    def action_off_map(self) -> None:
+        pick = self.pointing.off_the_map()
+        if pick is not None:
+            self._take(pick)
+
+    def _take(self, pick: Pick) -> None:
+        self._problem, self._picks = "", []
+        answer = self.pointing.point(pick)
+        if answer is None:
+            self._begin()
+            self._show_task()
+        else:
+            self.run_worker(self._answer(answer[0]), group="pointing", exclusive=True)
+
+    async def _answer(self, raw: Raw) -> None:
+        try:
+            if self._judge is not None:
+                await self._judge(raw)
+        except ValueError as refused:
+            self.pointing.back()
+            self._problem = str(refused)
+            self._show_task()
+            return
+        _ = self.dismiss(None)
+        self._then(raw)
+
+    async def action_leave(self) -> None:
+        """Drops the last place pointed at; if there is none, returns."""
+        if not self._picks and not self.pointing.back():
+            _ = self.dismiss(None)
+            return
+        self._problem, self._picks = "", []
+        self._show_task()
+
+
+class AreasScreen(PaintingScreen):
+    """Paints areas of hexes for a field, and passes them to `then`."""
+
+    PLACE = POINT
+    BINDINGS = _bindings(PAINTING, ("leave",))
+    help_topic = (MAP,)
+
+    def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
+        super().__init__()
+        self.painting, self._then = painting, then
+
+    @property
+    def is_modal(self) -> bool:
+        return True
+
+    def show(self, seen: Seen) -> None:
+        super().show(seen)
+        self.show_painting()
+
+    def action_answer(self) -> None:
+        painting = self.painting
+        assert painting is not None, "it is painted from the beginning"
+        _ = self.dismiss(None)
+        self._then(painting)
+
+    async def action_leave(self) -> None:
+        """Returns without a change; asks first if anything has been painted."""
+        self._leave()
+
+    @work(group="leave", exclusive=True)
+    async def _leave(self) -> None:
+        painting = self.painting
+        assert painting is not None, "it is painted from the beginning"
+        words = f"{painting.worded()}\n\n{self.app.key('map.answer')} puts it into the field."
+        if not painting.is_changed or await is_sure(
+            self.app, "Leave the map?", words, "l", "leave and discard it", "paint on"
+        ):
+            _ = self.dismiss(None)

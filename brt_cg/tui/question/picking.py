@@ -1,0 +1,299 @@
+"""The list for a question: its rows, which of them are found, marked and answered, and the
+candidates for one answer, filtered while the player types."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate, Form, Raw
+from brt_cg.questions.asks import Ask, Choose, Enter, Item, Several
+from brt_cg.tui.lists.found import holds
+from brt_cg.tui.question.placing import Changes, Noted
+
+if TYPE_CHECKING:
+    from brt_cg.journal.coming import Coming
+
+MOST_SHOWN = 200  # candidates; the player finds others by typing more
+MOST_ANSWERS = 12  # answers that are listed; if there are more, they are typed
+MANY_OPTIONS = 8  # options from which the hint mentions the search
+OTHER = "something else…"
+PICK = "pick or type another answer…"
+
+
+@dataclass(slots=True)
+class Picking:
+    """The picking of an answer for some items of a question, or (no items) for all of it.
+
+    `offered` are the candidates; `picked` those picked so far, where several may be joined; `given`
+    means that there is an answer already, which can be removed.
+    """
+
+    form: Form
+    offered: Sequence[Candidate]
+    items: tuple[str, ...] = ()
+    given: bool = False
+    picked: list[Candidate] = field(default_factory=list)
+
+    def toggle(self, candidate: Candidate) -> None:
+        """Picks a candidate, or drops it again."""
+        if candidate in self.picked:
+            self.picked.remove(candidate)
+        else:
+            self.picked.append(candidate)
+
+    @property
+    def joins(self) -> bool:
+        """Whether several candidates may be picked at once."""
+        return self.form.joined is not None
+
+    def rows(self, text: str) -> tuple[list[tuple[str, Content]], int]:
+        """The rows for the typed text, each with its id, and the index of the row to select."""
+        rows: list[tuple[str, Content]] = []
+        if self.picked:
+            words = "; ".join(candidate.words for candidate in self.picked)
+            rows.append(("done:", Content(f"Go on with: {words}")))
+        if self.given:
+            rows.append(("back:", Content("remove this answer")))
+        first = len(rows) if text.strip() else 0  # typed text finds another one
+        for at, candidate in fitting(self.offered, text):
+            tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
+            rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
+        return rows, first
+
+    def joined(self) -> Raw:
+        """The picked candidates as one answer."""
+        assert self.form.joined is not None, "only where several may be picked"
+        return self.form.joined([candidate.raw for candidate in self.picked])
+
+
+def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
+    """The first MOST_SHOWN candidates that contain every word of a text, each with its index; those
+    that begin with the text come first."""
+    start = text.strip().lower()
+    found = [
+        (at, candidate)
+        for at, candidate in enumerate(offered)
+        if holds(f"{candidate.words} {candidate.typed}", text)
+    ]
+    found.sort(key=lambda each: not each[1].words.lower().startswith(start))
+    return found[:MOST_SHOWN]
+
+
+def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
+    """The candidate whose typed form is the whole text, if any."""
+    wanted = text.strip().lower()
+    return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
+
+
+# --- questions of one kind ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together(Several[dict[str, Any]]):
+    """Questions of one kind about many counters, shown as one list although the rules ask them one
+    by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in
+    words; `ready` the answers given in advance in an earlier list."""
+
+    asks: dict[str, Choose[Any] | Enter[Any]]
+    usual: dict[str, str]
+    ready: dict[str, Raw]
+
+    def ticked(self, subject: str) -> tuple[Raw] | None:
+        """The only answer besides the default, as a tuple of one; None if there are more."""
+        ask = self.asks[subject]
+        options = ask.options if isinstance(ask, Choose) else ()
+        others = [option.raw for option in options if option.raw != ask.default]
+        return (others[0],) if len(others) == 1 else None
+
+    @property
+    def common(self) -> str:
+        """The default in words, if all the questions share it; otherwise ""."""
+        usual = {*self.usual.values()}
+        return usual.pop() if len(usual) == 1 else ""
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether each question has exactly one answer besides its default."""
+        return all(self.ticked(subject) for subject in self.asks)
+
+
+def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
+    """Makes one list of several questions of one kind (or None): work for the desk's thread."""
+    asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
+    if len(asks) < 2:
+        return None
+    first, (_, colon, what) = coming.asks[0], coming.asks[0].prompt.partition(": ")
+    alike = all(ask.prompt.endswith(colon + what) for ask in asks.values())
+    forms = {subject: _form(ask) for subject, ask in asks.items()}
+
+    def words(ask: Ask[Any]) -> str:
+        doubt = " (if it comes to it)" if ask.subject in coming.doubtful else ""
+        return (ask.prompt.partition(": ")[0] if alike else ask.prompt) + doubt
+
+    def read(raw: dict[str, Raw]) -> dict[str, Any]:
+        return {subject: asks[subject].read(answer) for subject, answer in raw.items()}
+
+    return Together(
+        rule=first.rule,
+        subject=first.subject,
+        side=first.side,
+        prompt=f"{len(asks)} of one kind{colon}{what}" if alike else f"{len(asks)} questions",
+        secret=first.secret,
+        items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
+        reader=read,
+        hint="an answer for each",
+        asks=asks,
+        usual={key: forms[key].worded(ask.default) for key, ask in asks.items()},
+        ready=ready,
+    )
+
+
+def _form(ask: Choose[Any] | Enter[Any]) -> Form:
+    """The form of one question within the list."""
+    if isinstance(ask, Enter):
+        return replace(ask.form, hint=ask.form.hint or ask.hint, typed=ask.parse)
+    offered = ask.candidates
+    return Form(
+        typed=ask.parse,
+        worded=lambda raw: next((each.words for each in offered if each.raw == raw), str(raw)),
+        candidates=lambda: offered,
+    )
+
+
+# --- the rows of a question -----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Answers:
+    """The possible answers to a question other than a roll, and those given so far.
+
+    `plain` are the answers to a choice, or to an entry if they can be listed, `default` the default
+    of an entry in words; `noted` holds the answers for the items of a question about several;
+    `marked` are the items to answer next; `found` holds the words of the search.
+    """
+
+    ask: Ask[Any]
+    plain: list[Candidate] = field(default_factory=list)
+    default: str = ""
+    noted: Noted | None = None
+    marked: set[str] = field(default_factory=set)
+    found: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ask, Several):
+            self.noted = self.noted or Noted(self.ask)
+
+    @property
+    def given(self) -> dict[str, Raw]:
+        """The answers given so far, by item."""
+        return self.noted.given if self.noted is not None else {}
+
+    def look_up(self, seat: Side | None) -> None:
+        """Gets the candidates and defaults of the question: work for the desk's thread."""
+        if isinstance(self.ask, Choose):
+            self.plain = self.ask.candidates
+        elif isinstance(self.ask, Enter):
+            self.plain = _whole_answers(self.ask, seat)
+            self.default = self.ask.form.worded(self.ask.default)
+        elif isinstance(self.ask, Together) and self.ask.ready:
+            worded = {
+                key: self.ask.item(key).form.worded(raw) for key, raw in self.ask.ready.items()
+            }
+            self.noted = Noted(self.ask, dict(self.ask.ready), worded)
+
+    def stands_for(self, ask: Ask[Any]) -> bool:
+        """Whether this is the same question, by itself or as the first of its list."""
+        return _first_ask(self.ask) is _first_ask(ask)
+
+    def rows(self) -> list[tuple[str, Content]]:
+        """The rows of the list, each with its id."""
+        ask = self.ask
+        if isinstance(ask, Several):
+            found = (item for item in ask.items if holds(item.words, self.found))
+            rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
+            return [
+                ("default", _choice_row(self._go_on_row(len(ask.items)), not self.given)),
+                *rows,
+            ]
+        assert isinstance(ask, Choose | Enter)
+        listed = [
+            (f"plain:{at}", _choice_row(answer.words, answer.raw == ask.default))
+            for at, answer in enumerate(self.plain)
+            if holds(answer.words, self.found)
+        ]
+        if isinstance(ask, Choose):
+            return listed
+        if listed:
+            return [*listed, ("other", Content(OTHER))]
+        return [("default", _choice_row(self.default, True)), ("other", Content(PICK))]
+
+    def default_at(self) -> int:
+        """The index of the row with the default."""
+        raws = [answer.raw for answer in self.plain]
+        default = self.ask.default if isinstance(self.ask, Choose | Enter) else None
+        return raws.index(default) if default in raws else 0
+
+    def hint(self, map_key: str) -> str:
+        """A hint about the keys, of which `map_key` opens the map."""
+        if isinstance(self.ask, Several):
+            ticks = isinstance(self.ask, Together) and self.ask.is_ticked
+            enter = "tick" if ticks else "give its answer"
+            return f"Enter: {enter} · Space: mark · A: mark all · / find"
+        if isinstance(self.ask, Enter) and self.ask.form.painted:
+            return f"{map_key}: paint on the map"
+        many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
+        return "/ find" if many else ""
+
+    def mark(self, ids: Iterable[str]) -> None:
+        """Marks the items of some rows, or unmarks them if all are marked."""
+        items = {id.partition(":")[2] for id in ids if id.startswith("item:")}
+        self.marked = self.marked - items if items <= self.marked else self.marked | items
+
+    def ticks(self, item: str) -> Changes | None:
+        """The changes of a tick on the marked items, or else on this one: gives each its only
+        answer besides the default, or removes all answers if each has one. None if it cannot."""
+        ask, items = self.ask, sorted(self.marked) or [item]
+        if not isinstance(ask, Together) or not all(ask.ticked(each) for each in items):
+            return None
+        back = self.given.keys() >= {*items}
+        return {each: None if back else ask.ticked(each) for each in items}
+
+    def _item_row(self, item: Item) -> Content:
+        mark = ("■ ", "bold $accent") if item.subject in self.marked else ""
+        worded = self.noted.worded.get(item.subject) if self.noted is not None else None
+        if worded is None:
+            ask, each = self.ask, ""
+            if isinstance(ask, Together) and not ask.common:
+                each = f"  default: {ask.usual[item.subject]}"
+            return Content.assemble(mark, item.words, (each, "dim"))
+        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {worded}", "bold"))
+
+    def _go_on_row(self, of: int) -> str:
+        number, ask = len(self.given), self.ask
+        assert isinstance(ask, Several)
+        if not isinstance(ask, Together):
+            return f"Go on with the {number} entered" if number else f"Go on: {ask.none_text}"
+        common = f": {ask.common}" if ask.common else ""
+        if not number:
+            return f"Go on: all {of} by default{common}"
+        rest = f", the rest by default{common}" if number < of else ""
+        return f"Go on with the {number} of {of} entered{rest}"
+
+
+def _first_ask(ask: Ask[Any]) -> Ask[Any]:
+    return next(iter(ask.asks.values())) if isinstance(ask, Together) else ask
+
+
+def _choice_row(label: str, default: bool) -> Content:
+    return Content.assemble(label, ("  (default)", "dim") if default else "")
+
+
+def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
+    """The answers to an entry, if they can be listed and include the default; none if there are too
+    many, or if they are only parts of an answer."""
+    offered = [] if ask.form.joined else ask.form.offered(seat)
+    listed = len(offered) <= MOST_ANSWERS and ask.default in [answer.raw for answer in offered]
+    return offered if listed else []

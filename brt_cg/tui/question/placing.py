@@ -1,0 +1,116 @@
+"""The answers noted for the items of an open question, until all are given at once. Those to a
+setup question are shared by the rooms, and kept between runs."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, Several
+from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+from brt_cg.service.desk import Desk
+from brt_cg.tui.memory.state_files import kept, read_state, state_file, write_state
+
+Key = tuple[str, str, str]  # of a setup question: its rule, subject and date
+Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None removes it
+ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
+
+
+@dataclass(slots=True)
+class Noted:
+    """The answers noted for items of a question, until it is answered: as in an answers file, and
+    in words."""
+
+    ask: Several[Any]
+    given: dict[str, Raw] = field(default_factory=dict)
+    worded: dict[str, str] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()  # the items of the question
+
+    def __post_init__(self) -> None:
+        self.asked = self.asked or frozenset(self.ask.subjects)
+
+    def tried(self, ids: tuple[str, ...], typed: str | None) -> "Noted":
+        """Returns a copy in which these items have an answer, as typed; None removes theirs. Raises
+        Refused if the question does not allow it together with the others."""
+        if typed is None:
+            return self.changed(dict.fromkeys(ids))
+        return self.changed({id: (self.ask.item(id).form.parse(typed),) for id in ids})
+
+    def changed(self, changes: Changes) -> "Noted":
+        """Returns a copy with other answers for some items; None removes one. Raises Refused if the
+        question does not allow them together."""
+        now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
+        self.ask.read({id: answer[0] for id, answer in now.items() if answer is not None})
+        # In the order of the question's items.
+        given = {id: answer[0] for id in self.ask.subjects if (answer := now.get(id)) is not None}
+        worded = {id: self.ask.item(id).form.worded(raw) for id, raw in given.items()}
+        return Noted(self.ask, given, worded, self.asked)
+
+
+class Placings:
+    """The answers noted for the setup questions of a campaign, by rule, subject and date. All rooms
+    share them until the question is answered. Only code that has the question itself can get them,
+    so the enemy's seat never can.
+
+    Each question has a small JSON file in the player's state folder, beside the ticks of a scenario
+    end (tick_sheet.py).
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._campaign = f"{desk.path.resolve()} {desk.begun}"
+        self._kept: dict[Key, Noted] = {}
+
+    def of(self, ask: Ask[Any] | None, date: str) -> Noted | None:
+        """The answers noted for a setup question; None for any other, or for one that has been
+        asked again since."""
+        question = setup_question(ask)
+        if question is None:
+            return None
+        key = (question.rule, question.subject, date)
+        if key not in self._kept:
+            self._kept[key] = Noted(question)
+        placing = self._kept[key]
+        return placing if placing.ask is question else None
+
+    def keep(self, placing: Noted) -> None:
+        """Stores the answers to a question that is still open."""
+        for key, before in [*self._kept.items()]:
+            if before.ask is placing.ask:
+                self._kept[key] = placing
+                write_state(self._file(key), {"given": placing.given})
+
+    def meet(self, desk: Desk) -> None:
+        """Carries noted answers over to a setup question that is asked again, for example after an
+        undo or in another run: work for the desk's thread."""
+        date, ask = desk.campaign.situation.date, setup_question(desk.ask)
+        if ask is None:
+            return
+        key = (ask.rule, ask.subject, date)
+        before = self._kept.get(key)
+        if before is None:
+            given = kept(read_state(self._file(key)), "given", dict)
+            self._kept[key] = _carried_over(ask, given)
+        elif before.ask is not ask:
+            self._kept[key] = _carried_over(ask, before.given)
+
+    def _file(self, key: Key) -> Path:
+        return state_file("placings", f"{key} {self._campaign}")
+
+
+def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
+    """Returns all the given answers, or else those that the question still allows."""
+    noted = Noted(ask)
+    try:
+        return noted.changed({id: (raw,) for id, raw in given.items()})
+    except Refused:
+        for id, raw in given.items():
+            with suppress(Refused):
+                noted = noted.changed({id: (raw,)})
+    return noted
+
+
+def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:
+    """The question, if it asks for Locations at setup; otherwise None."""
+    return ask if isinstance(ask, Several) and ask.rule in ORDER else None

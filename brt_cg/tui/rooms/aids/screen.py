@@ -1,0 +1,173 @@
+"""The play aids: a line of words, as for `brt-cg aid`, and the answers below it."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from textual import events, getters, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.aids.line import AIDS as NAMES
+from brt_cg.aids.line import EXAMPLES, DiceEnd, Table, answer, read_line
+from brt_cg.aids.outcomes import Result, edit_of
+from brt_cg.aids.pto import search_all
+from brt_cg.model.counters import Unit
+from brt_cg.questions.answers import Refused
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.keys.actions import AIDS
+from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.session.session import Seen
+
+MOST = 60  # answers kept on the screen
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and its answer or what was wrong with it."""
+
+    line: str
+    lines: tuple[str, ...]
+    results: tuple[Result, ...] = ()
+    unit: str | None = None
+
+
+class AidsScreen(Room):
+    """The newest answer is on top. Enter on a result for one of the campaign's counters enters
+    it."""
+
+    PLACE = AIDS
+    NEEDS_CAMPAIGN = False
+    AUTO_FOCUS = "#line"
+    line = getters.query_one("#line", Input)
+    answers = getters.query_one("#answers", OptionList)
+    asked: Sequence[Asked] = ()
+
+    def room(self) -> ComposeResult:
+        with Horizontal(id="asking"):
+            yield Static("aid ›", id="prompt")
+            yield Input(
+                placeholder="reduced 3-4-7 takes a 2KIA · roll th_hero dc · pto bamboo",
+                id="line",
+            )
+        yield OptionList(id="answers")
+
+    def on_mount(self) -> None:
+        self._list()
+
+    def go_to(self, words: str) -> None:
+        """Writes the first words of a question into the line."""
+        self.line.value = words
+        self.line.cursor_position = len(words)
+
+    def forget(self) -> None:
+        """Drops the answers, which may be about the other side's secrets."""
+        self.asked = ()
+        self.line.value = ""
+        self._list()
+
+    def show(self, seen: Seen) -> None:
+        """Keeps the answers as they are."""
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        line = event.value.strip()
+        if line:
+            self.asked = (self._ask(line), *self.asked[: MOST - 1])
+            event.input.value = ""
+            self._list()
+
+    def _ask(self, line: str) -> Asked:
+        try:
+            words = shlex.split(line)
+            named = words if words[0] in NAMES else ["japanese", *words]
+            options = read_line([word for word in named if word not in ("-h", "--help")])
+            if self.app.served and options.aid == "fight":
+                raise Refused("a recorded fight is a file on the machine that serves this screen")
+            found = answer(options, Table(find=self._unit))
+        except (Refused, DiceEnd, OSError, ValueError) as problem:
+            notes = search_all(line.split())
+            return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
+        if found.rolled and self.app.session.seen is not None:
+            self._keep({"line": line, "said": list(found.lines), "unit": found.unit})
+        return Asked(line, found.lines, found.results, found.unit)
+
+    def _unit(self, id: str) -> Unit | None:
+        """The unit with an id, if the seat may know it."""
+        seen = self.app.session.seen
+        return seen.view.units.get(id) if seen else None
+
+    @work(group="desk", description="keep")
+    async def _keep(self, kept: dict[str, Any]) -> None:
+        """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
+        try:
+            await self.app.session.perform(lambda desk: desk.command("aid", kept))
+        except Refused as refused:
+            self.app.say(f"Not entered in the campaign: {refused}")
+        except Exception as error:
+            self.app.tell(error)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        answers = self.answers
+        answers.clear_options()
+        if not self.asked:
+            lines = EXAMPLES.splitlines()
+            useful = [line for line in lines if "--json" not in line and "--campaign" not in line]
+            examples = "\n".join(useful).replace("brt-cg aid ", "")
+            answers.add_option(Option(Content(examples), disabled=True))
+        for number, asked in enumerate(self.asked):
+            head = Content.from_markup("[bold $accent]$line[/]", line=asked.line)
+            answers.add_option(Option(head, disabled=True))
+            plain = len(asked.lines) - len(asked.results)
+            for place, line in enumerate(asked.lines):
+                id = f"{number}:{place - plain}" if place >= plain else None
+                enters = " [dim]⏎ enters it[/]" if id and self._edit(asked, place - plain) else ""
+                shown = Content.from_markup(f"$line{enters}", line=line)
+                answers.add_option(Option(shown, id))
+            answers.add_option(None)
+        answers.highlighted = None
+
+    def _edit(self, asked: Asked, number: int) -> dict[str, object] | None:
+        """The correction that enters a result; None if there is nothing to enter."""
+        unit = self._unit(asked.unit) if asked.unit else None
+        return edit_of(asked.results[number], unit) if unit is not None else None
+
+    # --- entering -------------------------------------------------------------------------------
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        number, _, which = (event.option_id or "").partition(":")
+        if not which:
+            return
+        asked = self.asked[int(number)]
+        values = self._edit(asked, int(which))
+        if values is None:
+            return
+        row = asked.results[int(which)].row
+        wanted = {"id": asked.unit, "set": values, "reason": f"{row.rule}: {row.text}"}
+
+        def entered(_: object) -> None:
+            self.app.say(f"{asked.unit}: {row.text}; undo takes it back")
+            self._list()
+
+        self.app.perform(lambda desk: desk.command("edit", wanted), entered)
+
+    def on_key(self, event: events.Key) -> None:
+        if not self.line.has_focus or not self.asked or event.key not in ("up", "down"):
+            return
+        event.stop()
+        if event.key == "down":
+            results = (at for at, option in enumerate(self.answers.options) if option.id)
+            self.answers.highlighted = next(results, 1)
+            self.answers.focus()
+        else:  # earlier questions, newest first
+            self.go_to(next_of([asked.line for asked in self.asked], self.line.value))
+
+    def row_text(self) -> str | None:
+        return "\n".join(self.asked[0].lines) if self.asked else None

@@ -1,0 +1,67 @@
+"""Export and print: the documents of a campaign, each with a preview as text."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from textual.content import Content
+
+from brt_cg.exports import ABOUT, DOCUMENTS, build, write
+from brt_cg.questions.answers import Refused
+from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
+from brt_cg.tui.rooms.campaign.page import Lead, PageRow
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen, Session, seat_label
+
+AS_TEXT = ("md", "json")  # the formats for previews, the best first
+MOST = 400  # lines of a preview
+
+
+def rows(seen: Seen) -> Sequence[PageRow]:
+    return [_row(seen, document) for document in (*DOCUMENTS, SAVE)]
+
+
+def _row(seen: Seen, document: str) -> PageRow:
+    about = ABOUT[document]
+    seat = seat_label(seen.seat)
+    whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
+    whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
+    formats = ", ".join(DOCUMENTS.get(document, ()))
+    words = Content.assemble(
+        f"{about[:1].upper()}{about[1:]}, ",
+        (whose, "bold"),
+        (f". As {formats}." if formats else ".", "dim"),
+    )
+
+    async def write_it(app: CampaignApp) -> None:
+        if not app.may("everywhere.export"):
+            app.say("Files are written on the machine that serves this screen.")
+            return
+        done = await app.fill_in(ExportForm(app, seen, document))
+        if done:
+            app.notify(done, title="Written", timeout=10, markup=False)
+
+    name = _name(document)
+    row = PageRow(Content(name), document, name, words)
+    return replace(row, enter="write or print it", does=write_it, leads=_preview)
+
+
+async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead]:
+    format = next((wanted for wanted in AS_TEXT if wanted in DOCUMENTS.get(document, ())), None)
+    if format is None or (seen.seat, document) == (None, SHEET):
+        return ()
+    try:
+        text = await session.consult(
+            lambda desk: str(write(desk.tell(build, document, seen.seat), format))
+        )
+    except Refused as refused:
+        return [Lead(str(refused))]
+    lines = text.splitlines()
+    more = [Lead(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
+    return [*map(Lead, lines[:MOST]), *more]
+
+
+def _name(document: str) -> str:
+    if document == SAVE:
+        return "VASL save"
+    named = document.replace("-", " ").replace("vasl", "VASL")
+    return f"{named[:1].upper()}{named[1:]}"

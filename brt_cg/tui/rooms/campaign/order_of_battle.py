@@ -1,0 +1,110 @@
+"""The order of battle: what has arrived, what waits off map, what will arrive and when."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from brt_cg.board.locations import OFF_MAP_PLACED
+from brt_cg.exports.purchases import grant_text
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.purchases.grants import to_come
+from brt_cg.purchases.limits import at_purchases
+from brt_cg.tui.forms.import_file import import_file
+from brt_cg.tui.lists.groups import tally_text
+from brt_cg.tui.rooms.campaign.page import Lead, PageRow, heading_of
+from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen, Session
+from brt_cg.views.journal import journal_rows
+from brt_cg.views.rows import Row
+
+ARRIVALS = ("import", "reinforce")
+NOTHING = "Nothing yet."
+WHEN = "counters are added before the first scenario, during setup, and at 15.614."
+FROM_FILE = "A state file without a scenario: adds its counters, and changes nothing else."
+ADDING = "Adds several identical counters at once. Their Location may stay open until setup."
+
+
+def rows(seen: Seen) -> Sequence[PageRow]:
+    closed = "" if _open(seen) else f"Not in this phase ({seen.view.situation.phase}): {WHEN}"
+    found = [row for side in Side for row in _rows(seen, side, closed)]
+    return [
+        *found,
+        PageRow(
+            Content("+ import a file: JSON, CSV, workbook"),
+            "file",
+            "From a file",
+            Content(closed or FROM_FILE),
+            enter="" if closed else "choose the file",
+            does=import_file,
+        ),
+    ]
+
+
+def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
+    """Yields the rows of a side; `closed` says why nothing can be added now, "" if it can."""
+
+    async def arrived(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+        """The rows of the journal in which counters of the side arrived."""
+        rows = await session.consult(lambda desk: desk.tell(journal_rows, seen.seat))
+        return [Lead(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
+
+    async def add(app: CampaignApp) -> None:
+        await app.fill_in(ReinforceForm(app.session, side))
+
+    known = seen.may_know(side)
+    mine = [piece for piece in seen.view.pieces() if piece.side is side and piece.in_play]
+    on_map = [piece for piece in mine if not piece.off_map]
+    waiting = [piece for piece in mine if piece.off_map]
+    yield heading_of(side)
+    yield PageRow(
+        _row("In play", tally_text(on_map) or "–"),
+        f"there.{side}",
+        f"{side.label}: in play",
+        Content(tally_text(on_map) or NOTHING),
+        enter="add counters" if known and not closed else "",
+        does=add,
+        lacks=known and not closed and not mine,
+        leads=arrived,
+    )
+    if waiting:
+        off = tally_text(waiting)
+        placed = f"Each is {OFF_MAP_PLACED}."
+        text = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting), placed]))
+        row = _row("Off map", off or "–")
+        yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
+    if known:
+        for grant in to_come(seen.view, seen.card, side):
+            points = Content("Points (the page Allotments changes them).")
+            row = _row("To come", grant_text(grant))
+            yield PageRow(row, f"grant.{grant.id}", "To come", points)
+        yield PageRow(
+            Content("  + add counters"),
+            f"add.{side}",
+            f"{side.label}: add counters",
+            Content(closed or ADDING),
+            enter="" if closed else "add them",
+            does=add,
+            leads=arrived,
+        )
+
+
+def _open(seen: Seen) -> bool:
+    """Whether counters may be added now."""
+    situation = seen.view.situation
+    return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
+
+
+def _row(label: str, text: str) -> Content:
+    return Content.assemble((f"  {label:<9}", "dim"), text)
+
+
+def _arrived(seen: Seen, row: Row, side: Side) -> str:
+    """The arrivals of a side in a journal row: "12 · Reinforcements · 4 squads"; "" if none."""
+    if row.kind not in ARRIVALS or not row.stands:
+        return ""
+    made = [id for _, id, field, _, now in row.changes if not field and now is not None]
+    counters = [counter for counter in map(seen.view.find, made) if counter is not None]
+    mine = tally_text(counter for counter in counters if counter.side == side)
+    return f"{row.number} · {row.heading} · {mine}" if mine else ""

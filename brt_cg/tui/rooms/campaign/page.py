@@ -1,0 +1,90 @@
+"""The common part of the pages of the Campaign room: rows in a list, each with its details, an
+action for Enter, and lines that lead to the journal."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from textual.content import Content
+
+from brt_cg.exports.explain import known_to, page_of
+from brt_cg.exports.explain.pages import ENTRY
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A line about the selected row; `entry` is the number of the row of the journal that it leads
+    to, as the seat counts them."""
+
+    words: str
+    entry: int | None = None
+
+
+LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A row of the list; one without an id is a heading.
+
+    In full it shows its `title` and `details`. Enter runs `does`, which `enter` names; it does
+    nothing if that is "". `leads` looks up the lines that lead to the journal, once the cursor
+    rests on the row. The page opens at the first row that `lacks` something that a new campaign
+    needs.
+    """
+
+    words: Content
+    id: str | None = None
+    title: str = ""
+    details: Content = field(default_factory=Content)
+    enter: str = ""
+    does: Callable[[CampaignApp], Awaitable[object]] | None = None
+    leads: LookUp | None = None
+    lacks: bool = False
+
+
+def heading(words: str) -> PageRow:
+    """A heading for the rows below it."""
+    return PageRow(Content.styled(words, "bold $accent"))
+
+
+def heading_of(side: Side) -> PageRow:
+    """The heading for a side's rows."""
+    return PageRow(Content.styled(side.label, f"bold ${side}"))
+
+
+@dataclass(eq=False)
+class Page:
+    """A page. `name` is the name of the action that leads to it; `rows` makes its rows, as a seat
+    may see them; `leads_title` is shown above its leads."""
+
+    name: str
+    rows: Callable[[Seen], Sequence[PageRow]]
+    leads_title: str = "How it came to be"
+    previews: bool = False  # whether the details of a row need most of the room
+    running: bool = False  # whether the page is doing work that Escape stops
+    changed: Callable[[], None] = lambda: None  # shows the page again
+
+    @property
+    def title(self) -> str:
+        return BY_ID[f"{EVERYWHERE}.{self.name}"].label
+
+    def stop(self) -> None:
+        """Stops the running work."""
+
+
+async def explained(session: Session, seen: Seen, subject: str) -> Sequence[Lead]:
+    """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
+    try:
+        page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
+    except Refused:
+        return ()
+    numbers = (
+        (line.text, [lead.removeprefix(ENTRY) for lead in line.leads if lead.startswith(ENTRY)])
+        for line in page.lines
+    )
+    return [Lead(words, int(entries[0])) for words, entries in numbers if entries]

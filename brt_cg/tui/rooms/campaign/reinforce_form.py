@@ -1,0 +1,120 @@
+"""The form that adds counters by hand, several of one type at once."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count, islice
+from typing import Any
+
+from textual.content import Content
+
+from brt_cg.commands.difference import Line, reinforcement
+from brt_cg.commands.state_document import FORMAT, VERSION
+from brt_cg.model.counters import BY_TABLE, Side
+from brt_cg.model.fields import Field, fields_of, given
+from brt_cg.model.shapes import Mark, Raw
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.tui.forms.edit import linked
+from brt_cg.tui.question.form import NONE, Form, FormField, Judged, Page, Typed, field_for
+from brt_cg.tui.session.session import Session
+
+SORTS = (
+    ("units", "units"),
+    ("weapons", "SW and Guns"),
+    ("vehicles", "vehicles"),
+    ("fortifications", "Fortifications"),
+)
+SOURCE = "the order of battle, by hand"
+FOLLOW = ("side", "fate")  # not asked for
+JAPANESE = ("class", "strength")  # not asked for Marines, whose units have none
+CVP, OF_ITS_TYPE = "cvp", "that of its type"
+MOST = 99
+
+
+class ReinforceForm(Form[None]):
+    """Adds counters of one type to a side."""
+
+    def __init__(self, session: Session, side: Side) -> None:
+        self.session, self.side = session, side
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        sort = typed.get("sort", SORTS[0][0])
+        first = (
+            FormField("sort", "What", SORTS[0][0], SORTS),
+            FormField("many", "How many", "1"),
+        )
+        title = f"{self.side.label} order of battle"
+        words = "These counters will be identical; add those of other types afterwards."
+        fields = tuple(self._field(sort, field) for field in self._declared(sort).values())
+        named = dict(SORTS)[sort]
+        return (
+            Page(f"{title} · 1 of 2", first, "go on", words),
+            Page(f"{title} · 2 of 2 · {named}", fields, "add them"),
+        )
+
+    def _field(self, sort: str, declared: Field) -> FormField:
+        """A field with its default; a choice without a default starts with its first value."""
+        field = field_for(declared, declared.default, linked(self.session.now.view, declared))
+        choices = field.choices
+        if choices and Mark.FOLLOWS in declared.marks:
+            choices = (("", NONE), *choices)
+        value = field.value or (choices[0][0] if choices else "")
+        field = replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
+        if declared.name == "location" and not self.session.now.view.areas:
+            return replace(field, hint=f"{field.hint}; or open till setup")
+        return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
+
+    def _declared(self, sort: str) -> Mapping[str, Field]:
+        """The fields that players give for counters of this table."""
+        fields = given(fields_of(BY_TABLE[sort]))
+        left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
+        return {name: field for name, field in fields.items() if name not in left_out}
+
+    def _asked(self, typed: Typed) -> dict[str, Any]:
+        """The arguments of the command `reinforce`. Raises ValueError."""
+        sort = typed["sort"]
+        declared = self._declared(sort)
+        values: dict[str, Raw] = {"side": self.side.value}
+        for name, field in declared.items():
+            text = typed.get(f"{sort}.{name}", "").strip()
+            if text:
+                values[name] = field.parse(text)
+        if CVP in declared:
+            known = self.session.now.card.ladders.vehicle_cvp(str(values.get("type")))
+            values.setdefault(CVP, known or 0)
+        what = values.get("kind") or values.get("type") or sort
+        ids = islice(self._free_ids(str(what)), self._how_many(typed))
+        listed = [{"id": id, **values} for id in ids]
+        return {"state": {"format": FORMAT, "version": VERSION, sort: listed}}
+
+    def _how_many(self, typed: Typed) -> int:
+        text = typed["many"].strip()
+        if text not in map(str, range(1, MOST + 1)):
+            allowed = f"a whole number from 1 to {MOST}"
+            raise Refused(Problem("many", f'found "{text}"; allowed: {allowed}'))
+        return int(text)
+
+    def _free_ids(self, what: str) -> Iterator[str]:
+        """Yields ids that are not used yet: "m-squad-1", "m-squad-2"."""
+        plain = "".join(letter if letter.isalnum() else "-" for letter in what.lower()).strip("-")
+        ids = (f"{self.side[0]}-{plain}-{number}" for number in count(1))
+        return (id for id in ids if self.session.now.view.find(id) is None)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        if page == 0:
+            self._how_many(typed)
+            return Judged()
+        # All have the same problems, so one is tried first, to show each problem once.
+        await self._preview({**typed, "many": "1"})
+        lines = await self._preview(typed)
+        return Judged(Content("\n".join(map(str, lines))))
+
+    async def _preview(self, typed: Typed) -> list[Line]:
+        """The lines of what the command would add. Raises ValueError."""
+        asked, seat = self._asked(typed), self.session.now.seat
+        return await self.session.consult(
+            lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
+        )
+
+    async def carry_out(self, typed: Typed) -> None:
+        asked = self._asked(typed) | {"source": SOURCE}
+        await self.session.perform(lambda desk: desk.command("reinforce", asked))

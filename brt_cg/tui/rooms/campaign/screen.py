@@ -1,0 +1,230 @@
+"""The Campaign room: a page each for rulings, totals, points, and more."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partialmethod
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.tui.frame.list_room import ListRoom
+from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL
+from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.lists.found import holds, next_of
+from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.rooms.campaign.page import Lead, PageRow
+from brt_cg.tui.rooms.campaign.pages import pages
+from brt_cg.tui.session.first_steps import stages
+from brt_cg.tui.session.session import Seen
+
+NO_ROW = PageRow(Content())
+REST = 0.15  # seconds on a row before its entries are looked up
+
+
+class CampaignScreen(ListRoom):
+    """The names of the pages; below them the list of the current page, and beside it the details of
+    the selected row."""
+
+    PLACE = CAMPAIGN
+    AUTO_FOCUS = "#rows"
+    POSSIBLE = {
+        "stop": lambda room, seen: room.page.running,
+        "filter": lambda room, seen: not room.page.previews,
+    }
+
+    rows = getters.query_one("#rows", SteadyList)
+    leads = getters.query_one("#leads", SteadyList)
+    details = getters.query_one("#told", Static)
+    _rows: Sequence[PageRow] = ()
+    _leads: Sequence[Lead] = ()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = pages()
+        for page in self.pages:
+            page.changed = self._again
+        self.page = self.pages[0]
+        self._at: dict[str, str | None] = {}  # the selected row of each page
+
+    def room(self) -> ComposeResult:
+        yield Hanging(id="pages")
+        with Horizontal(id="lists"):
+            with Vertical(id="listed"):
+                yield FilterLine("filter by any words")
+                yield SteadyList(id="rows", markup=False)
+            with Vertical(id="page", classes="panel"):
+                with VerticalScroll(id="telling", can_focus=False):
+                    yield Static(id="told")
+                yield Static(id="leads_title")
+                yield SteadyList(id="leads", markup=False)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        self.set_class(self.page.previews, "-preview")
+        self._rows = self.page.rows(seen)
+        self._name_pages()
+        self.filter()
+        self.refresh_bindings()
+
+    def _again(self) -> None:
+        if self.is_open and self.is_running:
+            self.show(self.seen)
+
+    def go_to(self, name: str) -> None:
+        """Shows the page with a name."""
+        self._at[self.page.name] = self.rows.id_at_cursor
+        self.page = next(page for page in self.pages if page.name == name)
+        self.forget()
+        if self.is_open:
+            self.show(self.seen)
+        ids = [option.id for option in self.rows.options]
+        lacking = [row.id for row in self._rows if row.lacks]
+        wanted = (*lacking, self._at.get(name), *ids)
+        self.rows.highlighted = next((ids.index(id) for id in wanted if id and id in ids), None)
+        self.rows.focus()
+
+    def forget(self) -> None:
+        super().forget()
+        self._leads = ()
+
+    def _name_pages(self) -> None:
+        """Shows the names of the pages, with a mark where a new campaign still lacks something."""
+        missing = {stage.action for stage in stages(self.seen) if stage.missing}
+        parts = []
+        for page in self.pages:
+            style = "reverse bold" if page is self.page else "$accent"
+            cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
+            mark = "○ " if page.name in missing else ""
+            parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
+        self.query_one("#pages", Hanging).tell(Content(" ").join(parts), 0)
+
+    def filter(self) -> None:
+        words = self.filter_line.words
+        kept = [row for row in self._rows if _holds(row, words)]
+        self.rows.show(lambda width: _options(kept))
+        self._show_row()
+
+    @property
+    def selected(self) -> PageRow | None:
+        """The selected row."""
+        id = self.rows.id_at_cursor
+        return next((row for row in self._rows if id is not None and row.id == id), None)
+
+    def _show_row(self) -> None:
+        """Shows the selected row in full; its entries follow when the cursor rests."""
+        row, panel = self.selected or NO_ROW, self.query_one("#page")
+        self._show_leads(())
+        panel.border_title = Content(row.title)
+        self._tell_enter()
+        self.details.update(row.details)
+        self.query_one("#telling").scroll_home(animate=False)
+        self._look_up()
+
+    @on(events.DescendantFocus)
+    def _tell_enter(self) -> None:
+        """Shows what Enter does in the focused list."""
+        row = self.selected or NO_ROW
+        enter = "goes to its line, Esc back" if self.leads.has_focus else row.enter
+        self.query_one("#page").border_subtitle = f"Enter: {enter}" if enter else ""
+
+    @work(group="leads", exclusive=True)
+    async def _look_up(self) -> None:
+        await asyncio.sleep(REST)
+        seen, row = self.seen, self.selected
+        if row is None or row.id is None or row.leads is None:
+            return
+        try:
+            leads = await row.leads(self.app.session, seen, row.id)
+        except Exception as error:
+            self.app.tell(error)
+            return
+        if row is self.selected:
+            self._show_leads(leads)
+
+    def _show_leads(self, leads: Sequence[Lead]) -> None:
+        self._leads = leads
+        self.query_one("#page").set_class(bool(leads), "-leads")
+        self.leads.show(
+            lambda width: [
+                Option(hanging(Content(lead.words), width), str(number))
+                for number, lead in enumerate(leads)
+            ]
+        )
+        title = self.query_one("#leads_title", Static)
+        counted = sum(lead.entry is not None for lead in leads)
+        many = f" ({counted})" if counted > 1 else ""
+        title.update(Content.styled(f"{self.page.leads_title}{many}", "bold $accent"))
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def action_stop(self) -> None:
+        self.page.stop()
+
+    def on_unmount(self) -> None:
+        for page in self.pages:
+            page.stop()
+
+    def _turn(self, by: int) -> None:
+        self.go_to(next_of(self.pages, self.page, by).name)
+
+    action_next_page, action_last_page = partialmethod(_turn, 1), partialmethod(_turn, -1)
+
+    def action_leads(self) -> None:
+        """Moves the focus from the list to the entries, and back."""
+        at_rows = self.leads.has_focus or not self._leads
+        self.set_focus(self.rows if at_rows else self.leads)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape" and self.leads.has_focus:
+            event.prevent_default()  # the filter stays
+            event.stop()
+            self.to_list()
+
+    @on(OptionList.OptionHighlighted, "#rows")
+    def _moved(self) -> None:
+        self._show_row()
+
+    @on(OptionList.OptionSelected, "#rows")
+    @work(group="form")
+    async def _chosen(self) -> None:
+        # A second Enter may come before the first has opened the form.
+        row = self.selected
+        if row is not None and row.enter and row.does is not None and self.app.screen is self:
+            await row.does(self.app)
+
+    @on(OptionList.OptionSelected, "#leads")
+    def _led_on(self, event: OptionList.OptionSelected) -> None:
+        entry = self._leads[int(event.option_id or 0)].entry
+        if entry is not None:
+            self.run_worker(self.app.show(JOURNAL, str(entry)), group="entry", exclusive=True)
+
+    def row_text(self) -> str | None:
+        option = self.rows.highlighted_option
+        return None if option is None else str(option.prompt).strip()
+
+    def why(self) -> tuple[str, ...]:
+        id = self.rows.id_at_cursor
+        return (id,) if id else ()
+
+    @property
+    def help_topic(self) -> tuple[str, ...]:
+        return (self.PLACE, self.page.name)
+
+
+def _holds(row: PageRow, words: str) -> bool:
+    """Whether a row contains all the words of a filter; with a filter, headings are left out."""
+    known = row.id is not None or not words.strip()
+    return known and holds(f"{row.id} {row.words.plain}", words)
+
+
+def _options(rows: Sequence[PageRow]) -> list[Option]:
+    if not rows:
+        return [Option(Content.styled("There is nothing here yet.", "dim"), disabled=True)]
+    return [Option(row.words, row.id, disabled=row.id is None) for row in rows]

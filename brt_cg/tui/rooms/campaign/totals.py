@@ -1,0 +1,65 @@
+"""The totals of both sides (SAN, ELR, CVP), and the facts that the rules look at."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from brt_cg.commands.edit import editable_fields
+from brt_cg.exports.wording import SIDE_TOTALS
+from brt_cg.model.counters import Side
+from brt_cg.model.fields import Field
+from brt_cg.model.records import Phase
+from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.question.form import as_typed
+from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading, heading_of
+from brt_cg.tui.session.session import Seen
+
+CARD = "as the CG card has it"
+
+
+def rows(seen: Seen) -> Sequence[PageRow]:
+    found = []
+    for side in Side:
+        found += [heading_of(side), *(_total_row(seen, side, name) for name in SIDE_TOTALS)]
+    facts = seen.view.situation
+    fields = editable_fields(facts).values()
+    return [*found, heading("The campaign"), *(_fact_row(seen, field) for field in fields)]
+
+
+def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
+    """The row of a side's SAN, ELR or CVP."""
+    record, known = seen.view.sides[side], seen.may_know(side)
+    figure, lacks = seen.view.total_text(side, name), seen.view.totals_missing(side)
+    missing = known and name in lacks
+    announced = "" if known or name != "san" else ", as announced"
+    words = Content(f"{figure}{announced}")
+    if missing:
+        words = Content("Not entered yet: copy it from the CG card.")
+    may = known and seen.view.situation.phase is not Phase.OVER
+    named, why = f"the {side.label} totals", CARD if lacks else ""
+    return PageRow(
+        _row(SIDE_TOTALS[name], figure),
+        f"{side}.{name}",
+        f"{side.label} {SIDE_TOTALS[name]}",
+        words,
+        enter="" if not may else "enter it" if missing else "correct it",
+        does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
+        leads=explained,
+        lacks=missing,
+    )
+
+
+def _fact_row(seen: Seen, field: Field) -> PageRow:
+    """The row of a fact that the rules look at."""
+    facts, named = seen.view.situation, "the facts of the campaign"
+    return PageRow(
+        _row(field.label, as_typed(getattr(facts, field.attribute))),
+        f"campaign.{field.name}",
+        field.label,
+        enter="" if facts.phase is Phase.OVER else "correct it",
+        does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named, field.name)),
+    )
+
+
+def _row(label: str, value: str) -> Content:
+    return Content.assemble(f"  {label:<18}", (value, "bold"))

@@ -1,0 +1,144 @@
+"""A side's panel on the Dashboard: its counters by place, Isolated ones, its points.
+
+The rules are imported at first use, so that the first frame does not wait for them.
+"""
+
+import textwrap
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.geometry import Size
+
+from brt_cg.board.locations import beach_name
+from brt_cg.model.counters import Side
+from brt_cg.text import counted, minus
+from brt_cg.tui.look.lines import Panel, click, hanging
+from brt_cg.tui.session.session import Seen
+
+if TYPE_CHECKING:
+    from brt_cg.purchases.pools import Account, Amounts
+    from brt_cg.tui.lists.tally import Tally
+
+WIDE = 45  # the cells needed for wider columns
+
+
+class ForcesPanel(Panel):
+    """The forces of one side; the panel scrolls if they do not fit."""
+
+    def __init__(self, side: Side) -> None:
+        super().__init__(id=side.value, classes=f"panel {side.value}")
+        self.side = side
+        self.border_title = side.label
+
+    def show(self, seen: Seen) -> None:
+        """Shows the side as the seat may see it."""
+        player = seen.view.sides[self.side].player
+        self.border_title = Content(f"{self.side.label} · {player}" if player else self.side.label)
+        self._seen = seen
+        self.write_anew()
+
+    _seen: Seen | None = None
+
+    def write(self, room: Size) -> Content:
+        """All lines, for the size of the panel. On a low screen the points left are in its
+        border."""
+        from brt_cg.purchases.pools import accounts, total
+
+        seen = self._seen
+        if seen is None:
+            return Content("")
+        blocks = [self._forces(seen, room)]
+        self.border_subtitle = ""
+        if seen.may_know(self.side):
+            found = accounts(seen.view, seen.card, self.side)
+            left = _brief(total(account.left for account in found))
+            if self.screen.has_class("-low"):
+                self.border_subtitle = f"left: {left}"
+            elif len(found) == 1:
+                blocks.append(Content.assemble(("Points left", "dim"), f"   {left}"))
+            else:
+                blocks.append(self._points_table(found, room))
+        else:
+            self.border_subtitle = "as far as known"
+        if self.screen.has_class("-wide"):
+            led = self._leaders(seen, room)
+            lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
+            if lines <= room.height:
+                blocks.insert(1, led)
+        return Content("\n\n").join(blocks)
+
+    def _forces(self, seen: Seen, room: Size) -> Content:
+        from brt_cg.tui.lists.tally import HEADINGS, Tally, isolated_at, tallies
+
+        first, more = _columns(room)
+        widths = [max(4, len(head) + 1) + more for head, _ in HEADINGS]
+        rows = tallies(seen.view, self.side)
+        heads = "".join(f"{head:>{w}}" for (head, _), w in zip(HEADINGS, widths, strict=True))
+        lines = [Content.styled(f"{'':<{first}}{heads}", "dim")]
+        lines += [_row(row, first, widths) for row in rows]
+        if len(rows) > 1:
+            whole = sum((row.counts for row in rows), Counter[str | None]())
+            # First where not all places can be seen at once.
+            at = len(lines) if len(lines) < room.height else 1
+            lines.insert(at, _row(Tally("Together", None, whole), first, widths, "bold"))
+        where = isolated_at(seen.view, self.side)
+        if where and not self.screen.has_class("-low"):
+            text = Content.styled(f"Isolated in {', '.join(where)}", "dim")
+            lines.append(hanging(text, room.width))
+        return Content("\n").join(lines)
+
+    def _leaders(self, seen: Seen, room: Size) -> Content:
+        """The leaders and their places, best first."""
+        from brt_cg.tui.lists.tally import leaders
+
+        first, _ = _columns(room)
+        lines = [Content.styled("Leaders", "dim")]
+        for place, names in leaders(seen.view, self.side):
+            words = textwrap.wrap(", ".join(names), room.width - first - 1) or [""]
+            heads = [place, *("" for _ in words[1:])]
+            lines += [
+                Content.assemble((f"{head:<{first}}", "bold"), word)
+                for head, word in zip(heads, words, strict=True)
+            ]
+        return Content("\n").join(lines)
+
+    def _points_table(self, found: list["Account"], room: Size) -> Content:
+        from brt_cg.purchases.pools import HEADS
+
+        first, more = _columns(room)
+        first = max(first, 12)
+        heads = "".join(f"{head:>{5 + more}}" for head in HEADS.values())
+        lines = [Content.styled(f"{'Points left':<{first}}{heads}", "dim")]
+        for account in found:
+            left = (minus(account.left.of(kind) or "·") for kind in HEADS)
+            figures = "".join(f"{figure:>{5 + more}}" for figure in left)
+            lines.append(Content(f"{beach_name(account.beach):<{first}}{figures}"))
+        return Content("\n").join(lines)
+
+
+def _columns(room: Size) -> tuple[int, int]:
+    """The width of the first column, and the additional width of the others."""
+    return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
+
+
+def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Content:
+    hexes = counted(tally.hexes, "hex") if tally.hexes and first > 12 else ""
+    figures = "".join(
+        f"{number or '·':>{width}}" for number, width in zip(tally.figures(), widths, strict=True)
+    )
+    if tally.counts and not any(tally.figures()):
+        figures = f"  {tally.words}"  # only SW, heroes or Pathfinders
+    name = f"{tally.place:<4}" if hexes else tally.place
+    words = Content.assemble((name, style or "bold"), (f" {hexes}" if hexes else "", "dim"))
+    if tally.hexes:
+        words = words.stylize(click(f"app.why('{tally.place}')"))
+    return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
+
+
+def _brief(left: "Amounts") -> str:
+    """Points summed over the beaches, without the exponents, whose sum means nothing: "72 GPP, 59
+    CAPP, 165 FPP"."""
+    whole = replace(left, exponent=0)
+    return str(whole) if whole else "none"

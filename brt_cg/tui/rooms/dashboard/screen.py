@@ -1,0 +1,144 @@
+"""The Dashboard: the line of CG Dates, the next step, the forces of both sides, the log."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.geometry import Size
+from textual.widgets import Static
+
+from brt_cg.model.counters import Side
+from brt_cg.tui.forms.importing import ImportingRoom
+from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
+from brt_cg.tui.lists.log import LogView
+from brt_cg.tui.look.lines import click
+from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
+from brt_cg.tui.rooms.dashboard.overview import Overview
+from brt_cg.tui.session.first_steps import stages
+from brt_cg.tui.session.session import Seen
+
+if TYPE_CHECKING:
+    from brt_cg.tui.map.island import Island
+    from brt_cg.tui.session.next_step import Next
+
+MISSING = " · missing: "
+TALL = 46  # the lines needed to show the island
+
+
+class DashboardScreen(ImportingRoom):
+    """The state of the campaign at a glance."""
+
+    PLACE = DASHBOARD
+    HAS_LISTS = False  # the first frame need not wait for their styles
+    POSSIBLE = {
+        "next": lambda room, seen: seen.view.situation.phase != "over",
+        "import": lambda room, seen: seen.view.situation.phase != "over",
+    }
+
+    _step: "Next"  # the next thing to do
+
+    def room(self) -> ComposeResult:
+        yield Overview(id="overview")
+        self._news = Static(id="news")  # mounted once there is news
+        if self.app.news is not None:
+            yield self._news
+        with Horizontal(id="sides"):
+            for side in Side:
+                yield ForcesPanel(side)
+        if self._is_roomy:
+            yield self._island
+        yield LogView(classes="panel")
+
+    def fitting(self, size: Size) -> dict[str, bool]:
+        return super().fitting(size) | {"-tall": size.height >= TALL}
+
+    def show(self, seen: Seen) -> None:
+        from brt_cg.tui.session.next_step import what_next
+
+        self._step = what_next(seen)
+        situation, dates = seen.view.situation, seen.card.dates
+        past = len(dates) if situation.phase == "over" else dates.index(situation.date)
+        steps = [self._next(self._step), *self._way(seen)]
+        self.query_one(Overview).show(dates, past, steps, self._pages())
+        for panel in self.query(ForcesPanel):
+            panel.show(seen)
+        if self._is_roomy:
+            if not self._island.is_attached:
+                _ = self.query_one("#room").mount(self._island, after="#sides")
+            self._island.show(seen.view.areas.values())
+        self.query_one(LogView).show(seen.log, most=60)
+
+    @property
+    def _is_roomy(self) -> bool:
+        return self.has_class("-wide") and self.has_class("-tall")
+
+    @cached_property
+    def _island(self) -> "Island":
+        """The island, added once there is room."""
+        from brt_cg.tui.map.island import Island
+
+        return Island()
+
+    def arrive(self) -> None:
+        news = self.app.news
+        self._news.display = news is not None
+        if news is not None:
+            if not self._news.is_attached:
+                _ = self.query_one("#room").mount(self._news, after="#overview")
+            words = Content.from_markup(
+                "[@click=app.journal]$news: press [bold $accent]$key[/][/]",
+                news=news.text,
+                key=self.app.key(f"{EVERYWHERE}.journal"),
+            )
+            self._news.update(words)
+
+    def _next(self, step: "Next") -> Content:
+        words = Content(_ended(step.sentence))
+        if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
+            own = self.app.key(f"{EVERYWHERE}.{step.action}")
+            key = own or self.app.key(f"{DASHBOARD}.next")
+            seats = ": change seats" if step.action == "seat" else ""
+            sentence = _ended(f"{step.sentence}{seats}")
+            words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
+            words = words.stylize(click("screen.next"))
+        return words
+
+    def _pages(self) -> Content:
+        """The links to the pages of the Campaign room."""
+        key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
+        room = Content.assemble((key, "bold $accent"), " Campaign:")
+        links = [room.stylize(click(f"app.{CAMPAIGN}"))]
+        links += [Content.styled(page.label, click(f"app.{page.name}")) for page in pages()]
+        return Content("  ").join(links)
+
+    def _way(self, seen: Seen) -> Iterator[Content]:
+        """The stages from a new campaign to its first scenario, until that."""
+        on_the_way = stages(seen)
+        for stage in on_the_way:
+            mark, style = ("✓", "$success") if stage.done else ("○", "$warning")
+            missing = f"{MISSING}{stage.missing}" if stage.missing else ""
+            yield Content.from_markup(
+                f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
+                words=stage.words,
+                missing=missing,
+            )
+        imports = f"{DASHBOARD}.import"
+        if on_the_way and seen.view.situation.phase == "purchase" and self.app.may(imports):
+            key = self.app.key(imports)
+            yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
+
+    def row_text(self) -> str | None:
+        return _ended(self._step.sentence)
+
+    async def action_next(self) -> None:
+        action = self._step.action
+        if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
+            await self.app.run_action(action)
+
+
+def _ended(sentence: str) -> str:
+    """A sentence with its full stop, unless it ends in another mark."""
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

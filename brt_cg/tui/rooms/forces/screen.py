@@ -1,0 +1,113 @@
+"""Forces: every counter that the seat may know, its page, corrections, the end of a scenario."""
+
+from collections.abc import Iterable, Sequence
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.records import Phase
+from brt_cg.text import counted
+from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.frame.came_to_be import CameToBe
+from brt_cg.tui.frame.list_room import CounterRoom
+from brt_cg.tui.keys.actions import FORCES
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.lists.groups import ORDERS, Group, fields_text, filtered, groups, ids_of, sorted_by
+from brt_cg.tui.session.session import Seen
+
+
+class ForcesScreen(CounterRoom):
+    """The counters in groups, a filter above, the page of the selected one beside or below."""
+
+    PLACE = FORCES
+    POSSIBLE = {
+        "form": lambda room, seen: seen.ends_scenario,
+        "edit": lambda room, seen: seen.view.situation.phase is not Phase.OVER,
+    }
+
+    all: Sequence[Group] = ()
+    _order = ORDERS[0]
+
+    def room(self) -> ComposeResult:
+        with Vertical(id="listed"):
+            yield FilterLine("filter: words of a name, place or state")
+            yield CounterList(id="counters")
+        with VerticalScroll(id="page", classes="panel", can_focus=False):
+            yield Static(id="fields")
+            yield CameToBe(id="chain")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        self.all = groups(seen.view)
+        self.filter()
+        self.show_page(anew=True)
+
+    def filter(self) -> None:
+        text = self.filter_line.words
+        kept = filtered(self.all, text)
+        self.listed.show(sorted_by(kept, self._order))
+        found, whole = len(ids_of(kept)), len(ids_of(self.all))
+        words = f"{found} of {whole}" if text.strip() else counted(whole, "counter")
+        words += f", by {self._order}" if self._order != ORDERS[0] else ""
+        self.filter_line.tell(words)
+
+    def show_page(self, anew: bool = False) -> None:
+        """Shows the page of the selected counter; its history follows when the cursor rests."""
+        view, counter = self.seen.view, self._counter
+        page, chain = self.query_one("#page"), self.query_one(CameToBe)
+        for side in Side:
+            page.set_class(counter is not None and counter.side is side, side.value)
+        if counter is None:
+            page.border_title = "No counter"
+            self.query_one("#fields", Static).update("")
+            chain.show(None)
+            return
+        page.border_title = Content(view.label(counter))
+        low = self.has_class("-narrow")
+        rows = fields_text(view, counter)
+        parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]
+        self.query_one("#fields", Static).update(Content(" · " if low else "\n").join(parts))
+        chain.show(counter.id, anew)
+
+    @property
+    def _counter(self) -> Counter | None:
+        """The selected counter."""
+        id = self.selected_counter
+        return self.seen.view.find(id) if id else None
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def go_to(self, id: str) -> None:
+        """Puts the cursor on a counter."""
+        self.forget()
+        self.filter()
+        self.listed.go_to(id)
+
+    def action_order(self) -> None:
+        self._order = next_of(ORDERS, self._order)
+        self.filter()
+
+    def counters_here(self) -> Iterable[str]:
+        return filter(None, [self.selected_counter])
+
+    @work(group="edit", exclusive=True)
+    async def action_edit(self) -> None:
+        view, counter = self.seen.view, self._counter
+        if counter is not None:
+            form = EditForm(self.app.session, view, counter, view.label(counter))
+            await self.app.fill_in(form)
+
+    def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
+        self.action_edit()
+
+    def aid_words(self) -> str:
+        unit = self._counter
+        mine = isinstance(unit, Unit) and unit.side is Side.JAPANESE
+        return f"{unit.id} " if unit and mine else ""

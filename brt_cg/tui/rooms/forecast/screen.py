@@ -1,0 +1,260 @@
+"""Forecast: the expected results of the coming Refit Phase, and the effect of other choices."""
+
+import secrets
+from threading import Event
+from typing import Any
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from brt_cg.forecast import RUNS
+from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
+from brt_cg.forecast.questions import Decision, decisions
+from brt_cg.forecast.start import Start, start_of
+from brt_cg.forecast.telling import (
+    FIGURES,
+    bar,
+    chance_text,
+    counter_text,
+    difference_text,
+    figure,
+    percent,
+    spread_text,
+)
+from brt_cg.model.campaign import Campaign
+from brt_cg.questions.answers import Raw, Refused, in_words
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.keys.actions import FORECAST
+from brt_cg.tui.session.session import Seat, Seen
+
+
+class ForecastScreen(Room):
+    """Its progress; the figures of both sides; the chances of each counter as bars. With other
+    choices a second forecast is beside the first, on the same dice."""
+
+    PLACE = FORECAST
+    AUTO_FOCUS = "#chances"
+
+    first: Forecast | None = None
+    other: Forecast | None = None
+    what_if = ""
+    playing = False
+    _seat: Seat = None
+    _began_with: Seen | None = None
+    _seed = ""
+    _stop = Event()  # of the forecast in progress
+
+    def room(self) -> ComposeResult:
+        yield Static(id="course")
+        yield Static(id="figures")
+        yield VerticalScroll(Static(id="each"), id="chances")
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def go_to(self, subject: str) -> None:
+        """Plays the coming phase, unless it has been played."""
+        if self.is_open and not self.playing and self.is_stale(self.seen):
+            self.action_again()
+
+    def is_stale(self, seen: Seen) -> bool:
+        """Whether the forecast shown is of an earlier state of the campaign."""
+        began = self._began_with
+        return self.first is None or began is None or seen.view != began.view
+
+    def show(self, seen: Seen) -> None:
+        if seen.seat is not self._seat:
+            # The forecast shown may be the previous seat's secret.
+            self._stop.set()
+            self._seat = seen.seat
+            self.first = self.other = None
+        self._update()
+
+    def action_again(self) -> None:
+        """Plays with the default choices."""
+        self.other, self.what_if = None, ""
+        self._seed = str(secrets.randbelow(10**9))
+        self._play(None)
+
+    @work(group="forecast", exclusive=True, description="play")
+    async def _play(self, choices: dict[str, Any] | None) -> None:
+        self._stop.set()
+        self._stop = stop = Event()
+        seat, start = self._seat, await self._start(choices)
+        if start is None or seat is not self._seat:
+            return
+        self._began_with, self.playing = self.seen, True
+        if choices is None:
+            self.first = None
+        self._update()
+        self._count(start, seat, stop, choices is not None)
+
+    async def _start(self, choices: dict[str, Any] | None) -> Start | None:
+        seat, seed = self._seat, self._seed
+        try:
+            return await self.app.session.consult(
+                lambda desk: desk.tell(start_of, seat, seed, choices)
+            )
+        except Refused as refused:
+            self.query_one("#course", Static).update(Content(str(refused)))
+            return None
+
+    @work(group="counting", thread=True, description="count")
+    def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
+        """Plays in a thread of its own until it is stopped."""
+        worker = get_current_worker()
+        played = count_runs(start, RUNS)
+        try:
+            for counted in played:
+                if stop.is_set() or worker.is_cancelled:
+                    break
+                found = outcome_of(start, seat, counted)
+                self.app.call_from_thread(self._take, found, stop, is_other)
+        except Refused as refused:
+            self.app.call_from_thread(self.app.warn, str(refused))
+        finally:
+            played.close()  # type: ignore[attr-defined]
+            self.app.call_from_thread(self._end, stop)
+
+    def _take(self, found: Forecast, stop: Event, is_other: bool) -> None:
+        if stop is not self._stop or found.seat is not self._seat:
+            return
+        if is_other:
+            self.other = found
+        else:
+            self.first = found
+        self._update()
+
+    def _end(self, stop: Event) -> None:
+        if stop is self._stop:
+            self.playing = False
+            self._update()
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def _update(self) -> None:
+        if not self._composed:
+            return
+        first, other = self.first, self.other
+        chances = _chances(self.seen.view, first, other) if first is not None else ""
+        self.query_one("#course", Static).update(self._course())
+        self.query_one("#figures", Static).update(_figures(first, other) if first else "")
+        self.query_one("#each", Static).update(chances)
+        self.refresh_bindings()
+
+    def _course(self) -> Content:
+        newest = self.other or self.first
+        if newest is None:
+            words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
+            return Content(words)
+        text = f"{newest.date} · {newest.runs} of {RUNS} Refit Phases played"
+        if self.playing:
+            text += " · Escape stops"
+        elif self.is_stale(self.seen):
+            text += " · the campaign has changed since: Enter plays again"
+        if self.what_if:
+            text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
+        return Content(text)
+
+    # --- what if, leaving, help -----------------------------------------------------------------
+
+    @work(group="what if", exclusive=True)
+    async def action_what_if(self) -> None:
+        seat, start = self._seat, await self._start(None)
+        if start is None or self.first is None:
+            return
+        answers = [
+            Answer(decision, "", f"{decision.rule}  {decision.ask.prompt}")
+            for decision in decisions(start)
+        ]
+        words = "Choose a decision to make differently from the default."
+        chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
+        if chosen is None:
+            return
+        decision, tried = chosen.value, await self._decided(chosen.value)
+        if tried is not None and self._seat is seat:
+            raw, words = tried
+            self.what_if, self.other = f"{decision.rule} {decision.ask.prompt} – {words}", None
+            self._play(decision.choices(raw))
+
+    async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
+        """The answer to try, which may be null, and its words. None for no answer."""
+        title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
+        if decision.options:
+            answers = [Answer(option, "", option.label) for option in decision.options]
+            chosen = await self.app.push_screen_wait(ChoiceScreen(title, prompt, answers))
+            return (chosen.value.raw, chosen.value.label) if chosen else None
+        allowed = f"{prompt}\n{decision.ask.allowed_text}"
+        typed = await self.app.push_screen_wait(PickScreen(title, allowed, ()))
+        if typed is None:
+            return None
+        try:
+            raw = decision.ask.parse(typed, self._seat)
+            decision.ask.read(raw)
+        except Refused as refused:
+            self.app.warn(str(refused))
+            return None
+        return raw, in_words(raw)
+
+    async def action_leave(self) -> None:
+        """Stops a forecast in progress; else leaves the room."""
+        if self.playing:
+            self._stop.set()
+        else:
+            await super().action_leave()
+
+    def row_text(self) -> str | None:
+        if self.first is None:
+            return None
+        return "\n".join(
+            f"{counter_text(self.seen.view, id)}: {', '.join(map(chance_text, chances))}"
+            for id, chances in self.first.counters.items()
+        )
+
+
+def _figures(first: Forecast, other: Forecast | None) -> Content:
+    """The figures of both sides, and beside them those with other choices."""
+    lines = []
+    for side, spreads in first.sides.items():
+        lines.append(Content.styled(side.label, f"bold ${side.value}"))
+        for what, spread in spreads.items():
+            text = spread_text(spread)
+            if other is not None:
+                text = f"{figure(spread.mean)} → {spread_text(other.sides[side][what])}"
+            lines.append(Content(f"  {FIGURES[what]:<18} {text}"))
+    return Content("\n").join(lines)
+
+
+def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content:
+    """What would be different with other choices, and the chances of each counter."""
+    lines = []
+    if other is not None:
+        found = [*map(_difference, differences(first, other))]
+        head = Content.styled("What would be different", "bold $accent")
+        lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
+    for id, chances in first.counters.items():
+        lines.append(Content.styled(counter_text(view, id), "bold"))
+        lines += map(_line, chances)
+    if not first.counters:
+        lines.append(Content("No counter's fate depends on dice."))
+    return Content("\n").join(lines)
+
+
+def _line(chance: Chance) -> Content:
+    return Content.assemble("  ", (bar(chance.chance), "$accent"), " ", chance_text(chance))
+
+
+def _difference(difference: Difference) -> Content:
+    if difference.what in FIGURES:
+        return Content(f"  {difference_text(difference)}")
+    bars = f"{bar(difference.first, 10)} → {bar(difference.second, 10)}"
+    shares = f"{percent(difference.first):>6} → {percent(difference.second):<6}"
+    return Content.assemble(
+        "  ", (bars, "$accent"), f" {shares} {difference.about} {difference.what}"
+    )

@@ -1,0 +1,147 @@
+"""The form for a new campaign, in three steps: the game, its points, its rulings."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from textual.content import Content
+
+from brt_cg.board.locations import beach_name
+from brt_cg.card import Card, available, load_card
+from brt_cg.card.rulings import Ruling
+from brt_cg.commands.allotting import read_allotments
+from brt_cg.commands.problems import Findings
+from brt_cg.model.counters import Side
+from brt_cg.purchases.totals import POINTS, Fund
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.sqlite import check_free
+from brt_cg.tui.dialogs.path import typed_place
+from brt_cg.tui.forms.ruling import ruling_field
+from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed, number_typed
+
+TITLE = "New campaign · {} of 3 · {}"
+COPY = (
+    "Copy them from your CG card; leave blank what you do not have at hand. Enter CAPP as the card "
+    "prints them: 26^2."
+)
+
+
+class NewForm(Form[Place]):
+    """Asks for everything that a new campaign needs, with a default for each field, and makes it.
+    The result is its place."""
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        card = load_card(typed.get("cg", available()[-1]))
+        heads = tuple(kind.upper() for kind in POINTS)
+        return (
+            Page(TITLE.format(1, "the game"), tuple(_game()), "go on"),
+            Page(
+                TITLE.format(2, "the points of the CG card"),
+                tuple(_points(card)),
+                "go on",
+                COPY,
+                heads,
+            ),
+            Page(
+                TITLE.format(3, "rulings that the players agree"),
+                tuple(ruling_field(ruling, ruling.default) for ruling in card.rulings.values()),
+                "make the campaign",
+                "← → change a ruling; you may leave them all at their defaults.",
+            ),
+        )
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        if page == 0:
+            return _judge_file(typed)
+        card = load_card(typed["cg"])
+        if page == 1:
+            _allotments(typed, card)
+            return Judged()
+        changed = [f"{each.id}: {each.explained(value)}" for each, value in _changed(typed)]
+        return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
+
+    async def carry_out(self, typed: Typed) -> Place:
+        card = load_card(typed["cg"])
+        asked = {
+            "cg": card.cg,
+            "name": typed["name"].strip() or None,
+            "players": {side.value: name for side in Side if (name := typed[side].strip())} or None,
+            "allotments": _allotments(typed, card),
+        }
+        rulings = [{"id": ruling.id, "value": value} for ruling, value in _changed(typed)]
+        place = typed_place(typed["file"]).absolute()
+        try:
+            await asyncio.to_thread(_make, place, asked, rulings)
+        except StorageError as refused:
+            raise Refused(Problem("file", str(refused))) from None
+        return place
+
+
+def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]]) -> None:
+    desk = Desk.create(place, asked)
+    try:
+        desk.commands("ruling", rulings)
+    finally:
+        desk.close()
+
+
+def _game() -> list[FormField]:
+    cards = [load_card(cg) for cg in available()]
+    named = tuple((card.cg, f"{card.title}: {card.dates[0]} to {card.dates[-1]}") for card in cards)
+    return [
+        FormField("cg", "Campaign game", cards[-1].cg, named),
+        FormField("file", "File", str(_free_file())),
+        FormField("name", "Name", hint="shown in the header"),
+        *(FormField(side, f"{side.label} player") for side in Side),
+    ]
+
+
+def _points(card: Card) -> list[FormField]:
+    """The fields for the points of each beach, one for each kind, and for the Marine FPP."""
+    fields = [
+        FormField(f"{beach}.{kind}", beach_name(beach))
+        for beach in card.beaches
+        for kind in Fund(Side.JAPANESE, beach).printed
+    ]
+    return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
+
+
+def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
+    """The points that were typed; None if there are none. Raises Refused with every problem."""
+    found: dict[str, Any] = {}
+    for field in _points(card):
+        where, _, kind = field.name.partition(".")
+        text = typed.get(field.name, "").strip()
+        if text and where == Side.MARINE:
+            found.setdefault("marine", {})[kind] = number_typed(text)
+        elif text:
+            found.setdefault("japanese", {}).setdefault(where, {})[kind] = number_typed(text)
+    findings = Findings()
+    list(read_allotments(found or None, card, findings))
+    findings.finish()
+    return found or None
+
+
+def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
+    """The rulings that differ from their defaults, with the values chosen."""
+    chosen = ((each, typed[each.id]) for each in load_card(typed["cg"]).rulings.values())
+    return [(ruling, value) for ruling, value in chosen if value != ruling.default]
+
+
+def _judge_file(typed: Typed) -> Judged:
+    try:
+        place = typed_place(typed["file"]).absolute()
+        if isinstance(place, Path):
+            check_free(place)
+    except (ValueError, StorageError) as wrong:
+        return Judged(problems={"file": str(wrong)})
+    where = "on a server:" if isinstance(place, Address) else "in"
+    return Judged(Content(f"The campaign will be kept {where} {place}"))
+
+
+def _free_file() -> Path:
+    names = (Path(f"tarawa{number}.brt") for number in ("", *range(2, 100)))
+    return next((path for path in names if not path.exists()), Path("tarawa.brt"))

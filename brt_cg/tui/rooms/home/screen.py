@@ -1,0 +1,174 @@
+"""Home: recent campaigns, and the ways to another one."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from textual import events, getters, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import SHAPE, Address, place_of
+from brt_cg.tui.dialogs.path import PathScreen
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.keys.actions import BY_ID, HOME
+from brt_cg.tui.map.island import Island
+from brt_cg.tui.memory.recent import Recent
+from brt_cg.tui.session.session import Seen, open_file
+
+CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
+WAYS = ("new", "open", "import", "demo")
+ENDINGS = (".brt",)
+
+
+class HomeScreen(Room):
+    """The start of `brt-cg` without arguments: one list, from the last campaign to a new one."""
+
+    PLACE = HOME
+    NEEDS_CAMPAIGN = False
+    AUTO_FOCUS = "OptionList"
+
+    ways = getters.query_one("#ways", OptionList)
+    _there: Sequence[Recent] = ()  # campaigns on servers that were not opened lately
+    _silent: frozenset[Address] = frozenset()
+
+    def room(self) -> ComposeResult:
+        with Vertical(id="page"):
+            yield Island()
+            yield Static("Blood Reef: Tarawa", id="name")
+            yield Static("between the scenarios of a campaign game", id="motto")
+            yield OptionList(id="ways")
+
+    def on_screen_resume(self, _: events.ScreenResume) -> None:
+        self._ask_servers()
+
+    @work(group="servers", exclusive=True)
+    async def _ask_servers(self) -> None:
+        """Asks the servers of recent campaigns for others; notes a server that does not answer
+        beside its campaigns."""
+        recent = [place_of(campaign.path) for campaign in self.app.memory.recent]
+        addresses = [place for place in recent if isinstance(place, Address)]
+        if addresses:
+            there, self._silent = await asyncio.to_thread(on_servers, addresses)
+            known = {str(address) for address in addresses}
+            self._there = [campaign for campaign in there if campaign.path not in known]
+            self._list()
+
+    def arrive(self) -> None:
+        self._list()
+
+    def show(self, seen: Seen) -> None:
+        """Does nothing: Home is the same whatever the campaign."""
+
+    def _list(self) -> None:
+        ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
+        ways.clear_options()
+        for number, campaign in enumerate(self._listed):
+            ways.add_option(Option(_campaign_text(campaign, self._silent), f"{CAMPAIGN}{number}"))
+        if self._listed:
+            ways.add_option(None)
+        ways.add_options(Option(self._way(name), name) for name in WAYS)
+        ways.highlighted = min(at or 0, ways.option_count - 1)
+        if held is not None and held.id in WAYS:  # the list above it may have grown
+            ways.highlighted = ways.get_option_index(held.id)
+
+    def _way(self, name: str) -> Content:
+        action = BY_ID[f"{HOME}.{name}"]
+        key = (self.app.key(action.id), "bold $accent")
+        return Content.assemble(key, (f"  {action.label:<9}", "bold"), (action.help, "dim"))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        campaign = self._selected()
+        if campaign is not None:
+            self.app.open_campaign(place_of(campaign.path))
+        else:
+            self.run_worker(self.run_action(str(event.option_id)))
+
+    @property
+    def _listed(self) -> list[Recent]:
+        return [*self.app.memory.recent, *self._there]
+
+    def _selected(self) -> Recent | None:
+        """The selected campaign."""
+        option = self.ways.highlighted_option
+        id = str(option.id) if option is not None else ""
+        return self._listed[int(id.removeprefix(CAMPAIGN))] if id.startswith(CAMPAIGN) else None
+
+    def row_text(self) -> str | None:
+        campaign = self._selected()
+        return campaign.path if campaign else None
+
+    def action_forget(self) -> None:
+        campaign = self._selected()
+        if campaign is not None:
+            self.app.memory.forget(campaign.path)
+            self._list()
+
+    # --- the ways ---------------------------------------------------------------------------------
+
+    @work(group="home", exclusive=True)
+    async def action_new(self) -> None:
+        from brt_cg.tui.rooms.home.new_form import NewForm
+
+        place = await self.app.fill_in(NewForm())
+        if place is not None:
+            self.app.open_campaign(place)
+
+    @work(group="home", exclusive=True)
+    async def action_open(self) -> None:
+        hint = f"A campaign file (files that end in .brt are listed), or an address: {SHAPE}"
+        path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
+        if path is not None:
+            self.app.open_campaign(path)
+
+    @work(group="home", exclusive=True)
+    async def action_import(self) -> None:
+        """Imports into the selected campaign, else into the open one."""
+        from brt_cg.tui.forms.import_file import import_file
+
+        campaign = self._selected()
+        seen = self.app.session.seen
+        if campaign is not None and (seen is None or str(seen.path) != campaign.path):
+            await self.app.open_and_wait(lambda: open_file(place_of(campaign.path)))
+        if self.app.session.seen is None:
+            self.app.say("Choose the campaign in the list first, or make a new one.")
+            return
+        await self.app.switch_mode("dashboard")
+        await import_file(self.app)
+
+    def action_demo(self) -> None:
+        from brt_cg.service import demo
+
+        self.app.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
+
+
+def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:
+    """The campaigns on the servers of some addresses; and the servers that do not answer."""
+    found, silent = [], set()
+    for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):
+        try:
+            from brt_cg.storage.server import listed
+
+            for there in listed(server):
+                stands = " · ".join(word for word in (there.date, there.phase) if word)
+                name = there.name or there.address.stem
+                found.append(Recent(str(there.address), name, stands))
+        except (StorageError, ImportError):
+            silent.add(server)
+    return found, frozenset(silent)
+
+
+def _campaign_text(campaign: Recent, silent: Collection[Address]) -> Content:
+    path = place_of(campaign.path)
+    gone, shown, home = "", str(path), Path.home()
+    if isinstance(path, Address) and replace(path, campaign=None) in silent:
+        gone = "  (no connection)"
+    if isinstance(path, Path):
+        gone = "" if path.exists() else "  (the file is gone)"
+        shown = f"~/{path.relative_to(home)}" if path.is_relative_to(home) else shown
+    return Content.assemble((campaign.name, "bold"), (f"  {campaign.stands}{gone}\n{shown}", "dim"))

@@ -1,0 +1,88 @@
+"""The lines of the log in a list."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding, BindingType
+
+from brt_cg.tui.lists.drawn_list import DrawnList, cell
+from brt_cg.tui.lists.log import TAKEN_BACK
+
+if TYPE_CHECKING:
+    from brt_cg.views.rows import ShownLine
+
+NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # widths of the columns
+STRUCK = Style(strike=True, dim=True)
+
+
+class LineList(DrawnList):
+    """The log in a list; the cursor stays with its line, or at the newest."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,shift+tab", "heading(-1)", "Previous step", show=False),
+        Binding("right,tab", "heading(1)", "Next step", show=False),
+    ]
+    lines: "Sequence[ShownLine]"
+
+    def show(self, lines: "Sequence[ShownLine]") -> None:
+        """Shows lines; the cursor stays with its line, or with the newest if it was there."""
+        before, newest = self.line_at_cursor, len(lines) - 1
+        at = newest
+        if before is not None and self.at != len(self.lines) - 1:
+            at = min(_place_of(before, lines), newest)
+        self.put_lines(lines, at if lines else None)
+        if self.line_at_cursor is not before:
+            self.post_message(self.Moved())
+
+    @property
+    def line_at_cursor(self) -> "ShownLine | None":
+        return self.lines[self.at] if self.at is not None else None
+
+    def go_to(self, number: int) -> None:
+        """Puts the cursor on the first line with a number, or after it."""
+        found = (at for at, line in enumerate(self.lines) if line.seq >= number)
+        if self.lines:
+            self.go(next(found, len(self.lines) - 1))
+
+    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+        line, before = self.lines[at], self.lines[at - 1] if at else None
+        goes_on = before is not None and not is_top and before.heading == line.heading
+        wide = width >= NUMBER + DATE + HEADING + 40
+        heading = line.heading if wide else line.rule or line.title
+        room = HEADING if wide else RULE
+        parts = [
+            Segment("›" if at == self.at else " "),
+            Segment(cell(str(line.seq), NUMBER - 1), self.style("quiet")),
+            Segment(
+                cell("" if goes_on and at != self.at else heading, room), self.style("heading")
+            ),
+        ]
+        if wide:
+            parts.insert(2, Segment(cell(line.date, DATE), self.style("quiet")))
+        if line.undone:
+            parts.append(Segment(TAKEN_BACK))
+        if line.secret:
+            parts.append(Segment("(secret) ", self.style(line.secret)))
+        left = width - sum(part.cell_length for part in parts)
+        return [*parts, Segment(cell(line.text, left), STRUCK if line.undone else None)]
+
+    def action_heading(self, by: int) -> None:
+        """Goes to the first line of the next paragraph or command, or of the one before."""
+        if self.at is None:
+            return
+        at = self.at
+        while 0 < at + by < len(self.lines):
+            at += by
+            if self.lines[at].heading != self.lines[at - 1].heading:
+                break
+        self.go(at if at + by > 0 or by > 0 else 0)
+
+
+def _place_of(line: "ShownLine", lines: "Sequence[ShownLine]") -> int:
+    """The index of a line among others, or of the first one after it."""
+    after = (at for at, other in enumerate(lines) if other.entry >= line.entry)
+    first = next(after, len(lines))
+    same = (at for at in range(first, len(lines)) if lines[at] == line)
+    return next(same, first)

@@ -1,0 +1,166 @@
+"""The log as the Journal shows it: which lines are shown, and where each line leads."""
+
+import re
+from collections import Counter as Count
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Side
+from brt_cg.tui.lists.found import holds
+
+if TYPE_CHECKING:
+    from brt_cg.card import Card
+    from brt_cg.model.campaign import Campaign
+    from brt_cg.views.rows import ShownLine
+
+UNDONE = "Undone"
+_HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
+_RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
+
+
+class By(StrEnum):
+    """The ways to choose lines, in the players' words."""
+
+    SIDE = "Side"
+    DATE = "Date"
+    KIND = "What"
+    STEP = "Step"
+    COUNTER = "Counter"
+
+
+Choice = tuple[By, str]  # the way to choose, and the value
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """A filter of lines: they contain all `words`, come after the entry `since`, and match one of
+    the choices for each By."""
+
+    words: str = ""
+    choices: frozenset[Choice] = frozenset()
+    since: int = 0
+
+    @property
+    def any(self) -> bool:
+        return bool(self.words.strip() or self.choices or self.since)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice, in words, and the number of lines that it keeps."""
+
+    choice: Choice
+    words: str
+    lines: int
+
+
+def kept(
+    lines: Sequence["ShownLine"], only: Only, whose: Callable[[str], Side | None]
+) -> Sequence["ShownLine"]:
+    """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
+    if only.since:
+        lines = [line for line in lines if line.entry > only.since]
+    if only.words.strip():
+        lines = [line for line in lines if holds(f"{line.text} {line.heading}", only.words)]
+    for by in By:
+        wanted = {value for sort, value in only.choices if sort is by}
+        if wanted:
+            lines = [line for line in lines if not wanted.isdisjoint(_values(line, by, whose))]
+    return lines
+
+
+def _values(line: "ShownLine", by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
+    """The values of a line that the choices for `by` are compared with."""
+    if by is By.SIDE:
+        return {side for side in (line.side, *map(whose, line.about)) if side}
+    if by is By.COUNTER:
+        return line.about
+    if by is By.KIND:
+        return (line.kind, UNDONE) if line.undone else (line.kind,)
+    return (line.date if by is By.DATE else line.heading,)
+
+
+def offers(
+    lines: Sequence["ShownLine"], view: "Campaign", whose: Callable[[str], Side | None]
+) -> list[Offer]:
+    """All choices that occur among the lines, with the number of lines that each keeps. Counters
+    that the view does not show are omitted."""
+    found: list[Offer] = []
+    for by in By:
+        count = Count(value for line in lines for value in _values(line, by, whose))
+        for value, number in count.items():
+            words = choice_text(by, value, view)
+            if words:
+                found.append(Offer((by, value), words, number))
+    return sorted(found, key=lambda offer: list(By).index(offer.choice[0]))
+
+
+def choice_text(by: By, value: str, view: "Campaign") -> str:
+    """A choice in words; "" for a counter that the view does not show."""
+    if by is By.SIDE:
+        return Side(value).label
+    if by is not By.COUNTER:
+        return value
+    counter = view.find(value)
+    return view.named(counter) if counter is not None else ""
+
+
+# --- where a line leads ---------------------------------------------------------------------------
+
+
+class To(Enum):
+    """The destinations of lines: the key that goes there, and a label."""
+
+    FORCES = ("f", "Forces")
+    MAP = ("m", "Map")
+    LIFE = ("l", "Service record")
+    EXPLAIN = ("e", "How it came to be")
+    RULE = ("r", "The paragraph")
+    RULING = ("u", "The ruling")
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A destination of a line: a counter's id, a hex, the number of a paragraph, or a ruling."""
+
+    to: To
+    subject: str
+    words: str
+
+
+def leads(line: "ShownLine", view: "Campaign", card: "Card") -> list[Lead]:
+    """The destinations of a line that the view shows: the counters that it is about, their hexes
+    and those that it names, its paragraph, its rulings."""
+    return [
+        *_to_counters(line, view),
+        *_to_hexes(line, view),
+        *([Lead(To.RULE, line.rule, line.heading)] if line.rule else []),
+        *(
+            Lead(To.RULING, name, card.rulings[name].question)
+            for name in dict.fromkeys(_RULING.findall(line.text))
+            if name in card.rulings
+        ),
+    ]
+
+
+def _to_counters(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
+    for id in line.about:
+        name = choice_text(By.COUNTER, id, view)
+        if name:
+            yield Lead(To.FORCES, id, name)
+            yield Lead(To.EXPLAIN, id, name)
+            yield Lead(To.LIFE, id, name)
+
+
+def _to_hexes(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
+    found = (view.find(id) for id in line.about)
+    places = (counter.location for counter in found if counter is not None)
+    named = [word for word in _HEX.findall(line.text) if word not in view.areas]
+    for place in dict.fromkeys([*(place for place in places if place), *named]):
+        if place != OFF_MAP and locations.is_location(place):
+            hex = locations.hex_of(place)
+            yield Lead(To.MAP, hex, hex)

@@ -1,0 +1,59 @@
+"""Map: Betio in hexes, its counters, and Perimeters painted on it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from brt_cg.questions.asks import Enter
+from brt_cg.tui.answering import going_on
+from brt_cg.tui.keys.actions import MAP
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.map.painting_room import PaintingScreen
+from brt_cg.tui.session.session import Seen
+
+
+class MapScreen(PaintingScreen):
+    """The room. While a question asks for areas of hexes, its answer is painted here."""
+
+    PLACE = MAP
+    _ask: Enter[Any] | None = None
+    _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
+
+    def show(self, seen: Seen) -> None:
+        super().show(seen)
+        ask, self.painting = seen.ask, None
+        if isinstance(ask, Enter) and ask.form.painted and seen.may_know(ask.side):
+            if self._ask is not ask:
+                self._ask, self._begun = ask, Painting(ask.prompt, ask.form, ask.default)
+            self.painting = self._begun
+        self.show_painting()
+
+    def on_screen_suspend(self) -> None:
+        """Elsewhere the question still stands with its default."""
+        if self.painting is not None and self.painting.is_changed and self.app.current_mode != MAP:
+            back, answer = self.app.key("everywhere.map"), self.app.key("map.answer")
+            self.app.warn(
+                f"{back} goes back to your painted hexes; {answer} there answers with them.",
+                "Not answered yet",
+            )
+
+    async def follows(self, painting: Painting) -> str:
+        ask, raw = self._ask, painting.raw
+        if ask is not None:
+            await self.app.session.consult(lambda desk: ask.read(raw) if desk.ask is ask else None)
+        return await super().follows(painting)
+
+    def action_answer(self) -> None:
+        ask, painting = self._ask, self.painting
+        if ask is not None and painting is not None:
+            raw = painting.raw
+            self.app.perform(
+                lambda desk: going_on.answer(desk, ask, raw),
+                lambda _: self.run_worker(self.app.run_action("refit")),
+            )
+
+    def counters_here(self) -> Iterable[str]:
+        here = self.island.drawing.sheet.here.get(self.island.cursor, ())
+        return [self.selected_counter] if self.selected_counter else [held.id for held in here]
+
+    def why(self) -> tuple[str, ...]:
+        return (self.selected_counter or f"hex {self.island.cursor}",)

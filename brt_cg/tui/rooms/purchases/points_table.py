@@ -1,0 +1,53 @@
+"""The points of a side, a column for each beach: allotted, spent, left."""
+
+from collections.abc import Iterable, Sequence
+
+from textual.content import Content
+from textual.geometry import Size
+
+from brt_cg.board.locations import beach_name
+from brt_cg.purchases.pools import HEADS, KINDS, Account
+from brt_cg.text import minus
+from brt_cg.tui.look.lines import click
+
+FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
+NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
+
+
+def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> Content:
+    """The accounts of one side; that of the selected beach in reverse. A click selects another."""
+    width = min(WIDEST, (room.width - FIRST) // max(1, len(accounts)))
+    kinds = [kind for kind in KINDS if any(_has(account, kind) for account in accounts)]
+    if not kinds:
+        return Content.styled(NONE_YET, "dim")
+    rows = [[_figures(account, kind) for account in accounts] for kind in kinds]
+    if any(cell.cell_length >= width for cells in rows for cell in cells):
+        # Without blanks if there is less room.
+        rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
+    lines = [_line("Points", (_head(account, beach) for account in accounts), width)]
+    lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
+    return Content("\n").join(lines)
+
+
+def _head(account: Account, beach: str | None) -> Content:
+    style = "reverse bold" if account.beach == beach else "$accent"
+    name = Content.styled(beach_name(account.beach), style)
+    return name.stylize(click(f"screen.take_beach('{account.beach}')"))
+
+
+def _has(account: Account, kind: str) -> bool:
+    return bool(account.given.of(kind) or account.spent.of(kind))
+
+
+def _line(first: str, cells: Iterable[Content], width: int) -> Content:
+    columns = (cell.pad_right(max(0, width - cell.cell_length)) for cell in cells)
+    return Content.assemble((f"{first:<{FIRST}}", "dim"), *columns)
+
+
+def _figures(account: Account, kind: str) -> Content:
+    """An account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
+    given, spent = account.given.of(kind), account.spent.of(kind)
+    if not _has(account, kind):
+        return Content.styled("·", "dim")
+    before = f"{given} − {spent} = " if spent else ""
+    return Content.assemble((before, "dim"), (minus(account.left.of(kind)), "bold"))

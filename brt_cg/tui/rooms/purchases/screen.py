@@ -1,0 +1,318 @@
+"""Purchases: the points of each beach, the price list, the draft, and the records."""
+
+from functools import partial, partialmethod
+
+from textual import events, getters, on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from brt_cg.model.counters import Side
+from brt_cg.purchases.grants import to_come
+from brt_cg.purchases.limits import may_buy
+from brt_cg.purchases.listing import Listed, draft_report, list_purchases
+from brt_cg.purchases.offers import Offer, offers
+from brt_cg.purchases.pools import accounts
+from brt_cg.purchases.totals import Fund
+from brt_cg.questions.asks import Choose
+from brt_cg.tui.answering.question_panel import BADGES
+from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.frame.list_room import ListRoom
+from brt_cg.tui.keys.actions import PURCHASES
+from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.rooms.purchases import shop
+from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
+from brt_cg.tui.rooms.purchases.points_table import points_text
+from brt_cg.tui.session.session import Seen
+
+
+class PurchasesScreen(ListRoom):
+    """The points on top; below them the price list and the records, side by side if there is room;
+    at the bottom the details of the selected row."""
+
+    PLACE = PURCHASES
+    AUTO_FOCUS = "#prices"
+    WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
+    POSSIBLE = {
+        "buy": lambda room, seen: room.may_buy(seen),
+        "void": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=False),
+        "change": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=True),
+        "discard": lambda room, seen: room.has_selected(draft=True),
+        "discard_all": lambda room, seen: room.has_draft(),
+        "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(),
+        "done": lambda room, seen: room.asked_if_done(seen),
+        "other_side": lambda room, seen: seen.seat is None,
+        "next_beach": lambda room, seen: room.side is Side.JAPANESE,
+        "last_beach": lambda room, seen: room.side is Side.JAPANESE,
+    }
+
+    prices = getters.query_one("#prices", SteadyList)
+    records = getters.query_one("#records", SteadyList)
+    side = Side.JAPANESE
+    beach: str | None = None
+    asked: Side | None = None  # the side that was last asked whether it is done
+    drafting: Side | None = None  # the side that bought last, if as a draft
+    offers: tuple[Offer, ...] = ()
+    rows: tuple[Listed, ...] = ()
+
+    def room(self) -> ComposeResult:
+        with Horizontal(id="stand"):
+            yield Static(id="window")
+            yield Static(id="draft")
+        yield Lines(id="points")
+        yield Static(id="grants")
+        with Horizontal(id="lists"):
+            with Vertical(id="priced"):
+                yield FilterLine("filter by any words", Static(id="columns"))
+                yield SteadyList(id="prices", markup=False)
+            yield SteadyList(id="records", classes="panel", markup=False)
+        yield VerticalScroll(Static(id="told"), id="page", classes="panel", can_focus=False)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        before = self.side
+        self._choose_side(seen)
+        if self.side is not before:
+            self.forget()
+        found = accounts(seen.view, seen.card, self.side)
+        beaches = [account.beach for account in found]
+        if self.beach not in beaches:
+            first = next((account for account in found if account.given), found[0])
+            self.beach = first.beach
+        self.offers = offers(seen.view, seen.card, self.side, self.beach)
+        own = list_purchases(seen.view, seen.card, seen.seat)
+        self.rows = tuple(row for row in own if row.side is self.side)
+        badge = (BADGES[self.side], f"bold ${self.side}")
+        window = Content.assemble(badge, f" {shop.window_text(seen, self.side)}")
+        self.query_one("#window", Static).update(window)
+        self.query_one("#points", Lines).write_by(partial(points_text, found, self.beach))
+        grants = to_come(seen.view, seen.card, self.side)
+        self.query_one("#grants", Static).update(shop.grants_text(grants))
+        report = draft_report(seen.view, seen.card, self.side)
+        self.query_one("#draft", Static).update(shop.draft_brief(report))
+        for side in Side:
+            self.records.set_class(self.side is side, side.value)
+        self.records.border_title = f"{self.side.label} purchases"
+        come = grants if is_low(self) else []
+        self.records.show(lambda width: shop.record_rows(self.rows, report, come, width))
+        self.filter()
+        self.refresh_bindings()
+
+    def _choose_side(self, seen: Seen) -> None:
+        """Shows the seat's side; for the umpire the side that is asked now, until he switches."""
+        asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
+        if asked is not None and asked is not self.asked:
+            self.side = asked
+        self.asked = asked
+        self.side = seen.seat or self.side
+
+    def filter(self) -> None:
+        text = self.filter_line.words
+        kept = [offer for offer in self.offers if shop.fits(offer, text)]
+        if self._offer() not in kept:
+            self.prices.highlighted = None  # the first is selected
+        self.prices.show(lambda width: shop.price_rows(kept, self.beach))
+        self.query_one("#columns", Static).update(shop.columns(self.beach))
+        self.show_page()
+
+    def show_page(self) -> None:
+        """Shows the details of the selected row in the focused list."""
+        page, details = self.query_one("#page"), self.query_one("#told", Static)
+        offer, row = self._offer(), self._row()
+        if self._at_records and row is not None:
+            page.border_title = f"{row.id} · {shop.record_name(row)}"
+            void = next((other for other in self.rows if other.voids == row.id), None)
+            details.update(shop.record_text(row, void))
+        elif not self._at_records and offer is not None:
+            page.border_title = f"{offer.price.name} · {offer.price.rule}"
+            details.update(shop.offer_text(offer, self.seen.card.cg))
+        else:
+            page.border_title = ""
+            details.update("")
+        self.refresh_bindings()
+
+    @property
+    def _at_records(self) -> bool:
+        return self.has_class("-records")
+
+    def _offer(self) -> Offer | None:
+        key = self.prices.id_at_cursor
+        return next((offer for offer in self.offers if offer.price.key == key), None)
+
+    def _row(self) -> Listed | None:
+        id = self.records.id_at_cursor
+        return next((row for row in self.rows if row.id == id), None)
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def may_buy(self, seen: Seen) -> bool:
+        """Whether the side shown may buy now."""
+        return may_buy(seen.view, self.side)
+
+    def has_selected(self, draft: bool) -> bool:
+        """Whether the selected row is a draft, or else a standing purchase."""
+        row = self._row() if self._at_records else None
+        return row is not None and row.draft is draft and row.voided_by is None
+
+    def has_draft(self) -> bool:
+        """Whether the side shown has drafted anything."""
+        return any(row.draft for row in self.rows)
+
+    def asked_if_done(self, seen: Seen) -> bool:
+        """Whether the side shown is now asked whether it is done."""
+        ask = seen.ask
+        return isinstance(ask, Choose) and ask.buying and ask.side is self.side
+
+    def action_buy(self) -> None:
+        """Buys the selected item; from the records, first moves the focus to the prices."""
+        if self._at_records:
+            self._turn_to(False)
+        else:
+            self._buy()
+
+    @work(group="buy", exclusive=True)
+    async def _buy(self) -> None:
+        offer = self._offer()
+        if offer is None:
+            return
+        if not self.may_buy(self.seen):
+            text = f"The {self.side.label} side {shop.window_text(self.seen, self.side)}"
+            self.app.warn(text, "Not now")
+            return
+        as_draft = self.drafting is self.side and self.has_draft()
+        form = BuyForm(self.app.session, offer.price, self.side, self.beach, as_draft)
+        await self._fill_in(form)
+
+    async def _fill_in(self, form: BuyForm) -> None:
+        done = await self.app.fill_in(form)
+        if done is not None:
+            self.drafting, self.beach = self.side if done.as_draft else None, done.beach
+            self.show(self.seen)
+            self.app.say(done.text)
+
+    @work(group="buy", exclusive=True)
+    async def action_change(self) -> None:
+        row = self._row()
+        if row is not None:
+            price = self.seen.card.prices[row.item]
+            form = BuyForm(self.app.session, price, row.side, row.beach, True, row)
+            await self._fill_in(form)
+
+    @work(group="buy", exclusive=True)
+    async def action_void(self) -> None:
+        row = self._row()
+        if row is not None:
+            await self.app.fill_in(VoidForm(self.app.session, row))
+
+    def action_commit(self) -> None:
+        self._command("commit", "The draft has been bought.")
+
+    def action_discard(self) -> None:
+        row = self._row()
+        if row is not None:
+            self._command("discard", purchase=row.id)
+
+    def action_discard_all(self) -> None:
+        self._command("discard")
+
+    def _command(self, kind: str, text: str = "", **asked: str) -> None:
+        """Carries out a command for the side shown, and says `text`, if any."""
+        by = self.side.value
+        self.app.perform(
+            lambda desk: desk.command(kind, {"side": by, **asked}, by),
+            lambda _: self.app.say(text) if text else None,
+        )
+
+    @work(group="buy", exclusive=True)
+    async def action_done(self) -> None:
+        """Says that the side is done; asks first if it has drafts."""
+        side = self.side
+        wish = await self._wish() if self.has_draft() else "done"
+        if wish == "commit":
+            self.action_commit()
+        elif wish == "done":
+            text = f"The {side.label} side is done: {self.app.key('everywhere.refit')} goes on."
+            self.app.perform(
+                lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(text)
+            )
+
+    async def _wish(self) -> str:
+        """The name of the action that the player wants while there is a draft; "" for none."""
+        draft = draft_report(self.seen.view, self.seen.card, self.side).total
+        answers = [Answer("commit", "c", "buy it first"), Answer("done", "d", "done anyway")]
+        title = f"{self.side.label}: done with purchases?"
+        dialog = ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
+        chosen = await self.app.push_screen_wait(dialog)
+        return chosen.value if chosen else ""
+
+    def action_other_side(self) -> None:
+        self.side = self.side.enemy
+        self.forget()
+        self.show(self.seen)
+
+    def _go(self, by: int) -> None:
+        found = accounts(self.seen.view, self.seen.card, self.side)
+        self.beach = next_of([account.beach for account in found], self.beach, by)
+        self.show(self.seen)
+
+    action_next_beach, action_last_beach = partialmethod(_go, 1), partialmethod(_go, -1)
+
+    def action_take_beach(self, beach: str) -> None:
+        """Shows the beach that was clicked."""
+        if self.side is Side.JAPANESE:
+            self.beach = beach
+            self.show(self.seen)
+
+    # --- from list to list ----------------------------------------------------------------------
+
+    def action_turn(self) -> None:
+        self._turn_to(not self._at_records)
+
+    def _turn_to(self, records: bool) -> None:
+        self.set_class(records, "-records")
+        self.set_focus(self.records if records else self.prices)
+        self.show_page()
+
+    def action_filter(self) -> None:
+        self._turn_to(False)
+        super().action_filter()
+
+    @on(OptionList.OptionHighlighted)
+    def _moved(self) -> None:
+        self.show_page()
+
+    @on(OptionList.OptionSelected, "#prices")
+    def _chosen(self) -> None:
+        self.action_buy()
+
+    @on(OptionList.OptionSelected, "#records")
+    def _record_chosen(self) -> None:
+        if self.check_action("change", ()):
+            self.action_change()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if self.records.has_focus is not self._at_records:
+            self.set_class(self.records.has_focus, "-records")
+            self.show_page()
+
+    def row_text(self) -> str | None:
+        offer, row = self._offer(), self._row()
+        if self._at_records and row is not None:
+            return f"{row.id} · {shop.record_name(row)} · {row.total} {row.points.upper()}"
+        if offer is None:
+            return None
+        return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
+
+    def why(self) -> tuple[str, ...]:
+        """The selected purchase; or the points for the selected item."""
+        offer, row = self._offer(), self._row()
+        if self._at_records and row is not None:
+            return (row.id,)
+        account = Fund(self.side, self.beach).id
+        return (f"{account}/{offer.price.points}" if offer is not None else account,)

@@ -1,0 +1,241 @@
+"""Purchases in words and columns: when to buy, the price list, the records, the draft."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from textual.content import Content
+from textual.widgets.option_list import Option
+
+from brt_cg.board.locations import beach_name
+from brt_cg.exports.purchases import figures_text, grant_text, price_facts
+from brt_cg.model.counters import Side
+from brt_cg.model.records import WINDOW, Allotment, Phase, Points
+from brt_cg.purchases.breach import Breach
+from brt_cg.purchases.limits import may_buy
+from brt_cg.purchases.listing import DraftReport, Listed
+from brt_cg.purchases.offers import Offer
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES
+from brt_cg.purchases.totals import fund_of
+from brt_cg.refit.sequence import ends_campaign
+from brt_cg.resources import toml
+from brt_cg.text import counted
+from brt_cg.tui.lists.found import holds
+from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.steps import Stand
+
+NAME, COST, HERE, ALL = 27, 7, 10, 9  # widths of the price list's columns
+HEADINGS = {
+    Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
+    Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
+    Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
+}
+LIMITS = toml(Path(__file__).with_name("limits.toml"))  # broken ones, as the screen shows them
+
+
+# --- when -----------------------------------------------------------------------------------------
+
+
+def window_text(seen: Seen, side: Side) -> str:
+    """Whether a side may buy now; if not, when."""
+    situation = seen.view.situation
+    if situation.phase is Phase.PURCHASE:
+        return "may buy now; the setup begins in Refit"
+    if may_buy(seen.view, side):
+        return f"may buy now ({WINDOW})"
+    if situation.phase is Phase.OVER:
+        return "can buy no more: the campaign is over"
+    stand = next((step.stand for step in seen.steps if step.number == WINDOW), None)
+    if situation.phase is Phase.REFIT and stand is Stand.NEXT:
+        return f"may buy at {WINDOW}, which begins next: go on in Refit"
+    if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
+        at = situation.paragraph or situation.done
+        now = f"now at {at}" if at and not seen.waiting else ""
+        now = "the other side decides in private" if seen.waiting else now
+        return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
+    if ends_campaign(situation, seen.card):
+        return f"can buy no more: the campaign ends with {situation.date}"
+    return f"may buy next at {WINDOW}, after the scenario of {situation.date}"
+
+
+def grants_text(grants: Sequence[Allotment]) -> str:
+    """A legend for the table of points, and grants to come: "To come: Red One 20 FPP on 20 NT"."""
+    come = f" To come: {'; '.join(map(grant_text, grants))}." if grants else ""
+    return f"Allotted − spent = left.{come}"
+
+
+# --- the price list -------------------------------------------------------------------------------
+
+
+def limits_broken(offer: Offer) -> list[Breach]:
+    """The limits, apart from the time, that forbid to buy an item."""
+    return [breach for breach in offer.breaches if breach.code != "window"]
+
+
+def columns(beach: str | None) -> Content:
+    """The headings of the price list, without the first."""
+    here = f"{beach_name(beach):>{HERE}}" if beach else ""
+    return Content.styled(f"{'Cost':>{COST}}{here}{'In all':>{ALL}}  Possible", "dim")
+
+
+def offer_row(offer: Offer, beach: str | None) -> Content:
+    """An item in the price list; struck out, with the reason, if it cannot be bought."""
+    price = offer.price
+    here = f"{_of_most(offer.bought_here, offer.most_here):>{HERE}}" if beach else ""
+    cost = f"{offer.cost} {price.points.upper()}"
+    figures = f"{cost:>{COST}}{here}{_of_most(offer.bought, offer.most):>{ALL}}  "
+    blanks = " " * (NAME - len(price.name))
+    against = limits_broken(offer)
+    if against:
+        reason = (f"✗ {LIMITS['short'].get(against[0].code, 'not now')}", "$secondary")
+        return Content.assemble((price.name, "dim strike"), blanks, (figures, "dim"), reason)
+    more = f"{offer.more} more" if offer.more else ""
+    return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))
+
+
+def _of_most(bought: int, most: int | None) -> str:
+    if most is None:
+        return str(bought or "·")
+    return f"{bought} of {most}"
+
+
+def fits(offer: Offer, text: str) -> bool:
+    """Whether an item contains all the words of a filter."""
+    price = offer.price
+    return holds(f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}", text)
+
+
+def offer_text(offer: Offer, cg: str) -> Content:
+    """The page about an item: its cost and other facts, and why it cannot be bought."""
+    price, kind = offer.price, offer.price.points.upper()
+    first = price.cost != price.later_cost and offer.cost == price.cost
+    later = f", {price.later_cost} after the first scenario" if first else ""
+    facts = [f"{offer.cost} {kind} each{later}", *price_facts(price, cg, offer.most)]
+    lines = [Content(f"{' · '.join(facts)}.")]
+    lines += [broken(str(breach)) for breach in limits_broken(offer)]
+    return Content("\n").join(lines)
+
+
+def broken(breach: str) -> Content:
+    """The line about a broken limit."""
+    return Content.assemble(("✗", "bold $error"), f" {breach}")
+
+
+# --- what has been bought -------------------------------------------------------------------------
+
+
+def record_name(row: Listed) -> str:
+    """The quantity and name of a record: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
+    capacity = row.whole_capacity or 1
+    more = f", capacity {capacity}" if capacity > 1 else ""
+    return f"{row.quantity} × {row.name}{more}"
+
+
+def record_row(row: Listed, void: Listed | None, width: int) -> Content:
+    """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
+    indent = len(row.id) + 2
+    where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
+    facts = [figures_text(row), *where, *([] if row.draft else [row.date])]
+    text = " · ".join(filter(None, facts))
+    if void is not None:
+        text = f"{void.id}, {void.date}: voided, {void.reason}"
+    name = f"{row.id}  {record_name(row)}"
+    style = "bold" if void is None else "dim strike"
+    if len(name) + len(text) + 3 <= width:
+        return Content.assemble((name, style), ("   " + text, "dim"))
+    wrapped = textwrap.wrap(text, max(20, width - indent))
+    rest = "".join(f"\n{'':<{indent}}{line}" for line in wrapped)
+    return Content.assemble((name, style), (rest, "dim"))
+
+
+def record_text(row: Listed, void: Listed | None) -> Content:
+    """The page about a record: when it was bought, cost, place, what it created, why it is void."""
+    bought = "Drafted" if row.draft else "Bought"
+    when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
+    at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
+    entered = f", entered {at}" if at else ""
+    lines = [f"{when}{entered}: {' · '.join(filter(None, (figures_text(row), _place(row))))}."]
+    if row.in_play:
+        lines.append(f"In play: {', '.join(row.in_play)}.")
+    if row.lost and void is None:
+        lines.append(f"Lost: {', '.join(row.lost)}.")
+    if void is not None:
+        lines.append(f"Voided by {void.id} on {void.date}: {void.reason}")
+    return Content("\n".join(lines))
+
+
+def _place(row: Listed) -> str:
+    exit = f" to {row.exit}" if row.exit else ""
+    arc = f", CA {' '.join(row.covered_arc)}" if row.covered_arc else ""
+    return f"{row.location or ''}{exit}{arc}".lstrip(", ")
+
+
+def draft_brief(report: DraftReport) -> Content:
+    """The draft in a few words: "Draft: 8 GPP, 5 FPP ✗ 2 limits"."""
+    if not report.rows:
+        return Content("")
+    broken = len(report.breaches)
+    marked = f" ✗ {counted(broken, 'limit')}" if broken else ""
+    return Content.assemble((draft_head(report), "dim"), (marked, "bold $error"))
+
+
+def draft_head(report: DraftReport) -> str:
+    """The draft's running total: "Draft: 8 GPP, 5 FPP"."""
+    return f"Draft: {report.total}"
+
+
+def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
+    """Yields what the draft leaves of each account that it uses, and every limit that it breaks."""
+    left = "; ".join(_left_after(report))
+    yield hanging(Content.styled(f"leaves {left}", "dim"), width, 0)
+    if not report.breaches:
+        yield Content.styled("breaks no limit", "dim")
+    for breach in report.breaches:
+        yield hanging(broken(str(breach)), width)
+
+
+def _left_after(report: DraftReport) -> Iterator[str]:
+    """Yields the points left in each account that the draft uses: "Red One 5 GPP"."""
+    for account in report.accounts:
+        own = [row for row in report.rows if fund_of(row.side, row.beach) == account.fund]
+        kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
+        figures = [f"{account.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
+        if figures:
+            yield f"{beach_name(account.beach)} {', '.join(figures)}".replace(" -", " −")
+
+
+# --- the two lists --------------------------------------------------------------------------------
+
+
+def price_rows(offers: Iterable[Offer], beach: str | None) -> Iterator[Option]:
+    """Items under a heading for each kind of points."""
+    for points, group in groupby(offers, key=lambda offer: offer.price.points):
+        yield _heading(HEADINGS[points])
+        yield from (Option(offer_row(offer, beach), offer.price.key) for offer in group)
+
+
+def record_rows(
+    rows: Sequence[Listed], report: DraftReport, grants: Sequence[Allotment], width: int
+) -> Iterator[Option]:
+    """The drafted items with the report on them; all purchases, newest first (`rows` includes the
+    records that void others); and grants to come."""
+    if report.rows:
+        yield _heading(draft_head(report))
+        yield from (Option(record_row(row, None, width), row.id) for row in report.rows)
+        yield Option(Content("\n").join(draft_lines(report, width)), disabled=True)
+    voids = {row.voids: row for row in rows if row.voids is not None}
+    bought = [row for row in reversed(rows) if not row.draft and row.voids is None]
+    if bought:
+        yield _heading("Bought, newest first")
+    else:
+        yield Option(Content.styled("Nothing has been bought yet.", "dim"), disabled=True)
+    yield from (Option(record_row(row, voids.get(row.id), width), row.id) for row in bought)
+    if grants:
+        yield _heading("Points to come")
+        yield Option(Content("\n".join(map(grant_text, grants))), disabled=True)
+
+
+def _heading(words: str) -> Option:
+    return Option(Content.styled(words, "bold $accent"), disabled=True)

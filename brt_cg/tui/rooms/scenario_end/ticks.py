@@ -1,0 +1,349 @@
+"""The end of a scenario, ticked off counter by counter: the ticks, and the resulting state.
+
+Ticks are applied to a copy of the campaign as the seat sees it; the export of that copy is
+imported. Whatever a unit possesses, guards or carries moves with it.
+"""
+
+from collections import Counter as Count
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from brt_cg.board import locations
+from brt_cg.board.locations import in_ranges
+from brt_cg.board.perimeters import from_text, read_perimeters
+from brt_cg.card import Card
+from brt_cg.card.consistency import impossible_about
+from brt_cg.commands import state_document
+from brt_cg.journal.changes import apply, inverse
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.records import Phase
+from brt_cg.model.shapes import Number
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Problem, Refused, refuse
+from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
+
+SOURCE = "the form for the end of the scenario"
+Ticks = dict[str, dict[str, str]]  # by counter: its ticks, each with the text typed with it
+NONE_BEFORE: Mapping[Side, int] = {}
+Totals = Mapping[str, str]  # the rest of the form, by field, as typed
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """An event that may have happened to a counter. `asks` words the question whose answer is typed
+    with it, if any; `fits` says which counters it can happen to."""
+
+    name: str
+    words: str
+    fits: Callable[[Counter], bool]
+    asks: str = ""
+
+
+def _piece(counter: Counter) -> bool:
+    return isinstance(counter, Piece)
+
+
+def _fighter(counter: Counter) -> bool:
+    return isinstance(counter, Unit) or _vehicle(counter)
+
+
+def _vehicle(counter: Counter) -> bool:
+    return isinstance(counter, Vehicle) and not counter.wreck
+
+
+def _hidden(counter: Counter) -> bool:
+    if isinstance(counter, Fortification):
+        return counter.hidden
+    return isinstance(counter, Piece) and (counter.hidden or counter.has("concealed"))
+
+
+CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
+STAYS = "stays"  # nothing happened to the counter; excludes all other ticks
+TICKS: tuple[Tick, ...] = (
+    Tick(STAYS, "as it was", lambda counter: True),
+    Tick("eliminated", "eliminated", lambda counter: True),
+    Tick("moved", "moved", _piece, "to which Location?"),
+    Tick("broken", "broken", lambda counter: isinstance(counter, Unit | Weapon)),
+    Tick("reduced", "reduced", lambda counter: getattr(counter, "kind", None) is Kind.SQUAD),
+    Tick("wounded", "wounded", lambda counter: isinstance(counter, Unit) and counter.smc),
+    Tick("captured", "captured", _piece, "by which unit?"),
+    Tick("encircled", "Encircled", _fighter),
+    Tick("revealed", "revealed", _hidden),
+    Tick("immobilized", "immobilized", _vehicle),
+    Tick("abandoned", "abandoned", _vehicle),
+    Tick("wreck", "a wreck", _vehicle),
+    Tick("low_ammo", "Low Ammo", _fighter),
+)
+BY_NAME = {tick.name: tick for tick in TICKS}
+
+
+# --- ticking --------------------------------------------------------------------------------------
+
+
+def as_meant(name: str, typed: str) -> str:
+    """Normalises what was typed with a tick: hexes in capitals, ids in small letters."""
+    return locations.in_capitals(typed) if name == "moved" else typed.lower()
+
+
+def unfit(view: Campaign, counters: Sequence[Counter], tick: Tick, seat: Side | None) -> list[str]:
+    """Returns why an event cannot have happened to some counters, or not be entered from a seat."""
+    wrong = [view.label(counter) for counter in counters if not tick.fits(counter)]
+    if wrong or not counters:
+        return [f"{label} cannot be {tick.words}" for label in wrong] or ["no counter is selected"]
+    lost = [view.label(counter) for counter in counters if not isinstance(counter, Unit)]
+    if tick.name == "captured" and seat is not None and lost:
+        return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
+    return []
+
+
+def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:
+    """Returns what is wrong with what was typed with a tick, if anything."""
+    if tick.name == "moved":
+        try:
+            locations.check_location(typed)
+        except ValueError as error:
+            return str(error)
+    if tick.name == "captured" and typed not in {captor.id for captor in captors(view, [counter])}:
+        return f"{typed!r} is no unit of the other side in play"
+    return None
+
+
+def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
+    """The units that may have captured some counters: the other side's free units in play, those
+    in the same place first."""
+    sides, places = {each.side for each in taken}, {each.location for each in taken}
+    free = (unit for unit in view.units.values() if unit.in_play and not unit.prisoner)
+    others = view.in_order(unit for unit in free if unit.side not in sides)
+    return sorted(others, key=lambda unit: unit.location not in places)
+
+
+def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
+    """Sets a tick on a counter; "as it was" excludes all others."""
+    kept = {} if name == STAYS else ticks.setdefault(id, {})
+    kept.pop(STAYS, None)
+    ticks[id] = kept | {name: typed}
+
+
+def untick(ticks: Ticks, id: str, name: str) -> None:
+    """Removes a tick from a counter."""
+    del ticks[id][name]
+    if not ticks[id]:
+        del ticks[id]
+
+
+def unaccounted(view: Campaign, ticks: Ticks, side: Side | None) -> list[Counter]:
+    """The counters in play of a side (None: of both) without a tick: first those without a
+    Location, then by hex."""
+    found = [
+        counter
+        for counter in view.counters()
+        if counter.in_play and counter.id not in ticks and belongs_to(counter, side)
+    ]
+    return sorted(found, key=lambda counter: (counter.location is not None, view.order(counter)))
+
+
+def belongs_to(counter: Counter, side: Side | None) -> bool:
+    """Whether a side (None: both) reports on a counter; either side may on a counter of neither."""
+    return side is None or counter.side in (side, None)
+
+
+def ticks_text(ticks: Mapping[str, str]) -> str:
+    """The ticks of a counter in words: "broken, moved → N22"."""
+    parts = []
+    for name, typed in ticks.items():
+        link = " by " if name == "captured" else " → "
+        parts.append(BY_NAME[name].words + (f"{link}{typed}" if typed else ""))
+    return ", ".join(parts)
+
+
+# --- what the ticks make of the campaign ----------------------------------------------------------
+
+
+def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
+    """Returns a copy of the campaign with the ticks applied."""
+    campaign = view.clone()
+    ticked = [(counter, ticks[id]) for id in ticks if (counter := campaign.find(id)) is not None]
+    for counter, wanted in ticked:
+        for name in sorted(wanted, key=[*BY_NAME].index, reverse=True):
+            _apply(campaign, counter, name, wanted[name], card)
+    for piece in campaign.pieces():
+        place = goes_along(campaign, ticks, piece.id) if piece.in_play else ""
+        if place:
+            piece.location = locations.check_location(place)
+    for counter, _ in ticked:
+        if isinstance(counter, Unit) and counter.aboard:
+            stays = campaign.vehicles[counter.aboard].location == counter.location
+            counter.aboard = counter.aboard if stays else None
+    for counter, _ in ticked:
+        if not counter.in_play:
+            take_out(campaign, counter)
+    for counter, wanted in ticked:
+        if isinstance(counter, Unit) and counter.in_play and "captured" in wanted:
+            # Even one who is lost or a prisoner: `document` says so.
+            counter.guard = wanted["captured"]
+    return campaign
+
+
+def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Card) -> None:
+    if name == STAYS:
+        return
+    if name == "eliminated":
+        counter.fate = Fate.ELIMINATED
+    elif name == "revealed" and isinstance(counter, Fortification):
+        counter.hidden = False
+    elif isinstance(counter, Piece):
+        if name == "moved":
+            counter.location = locations.check_location(typed)
+        elif name == "revealed":
+            counter.reveal()
+        elif name == "captured":
+            _capture(campaign, counter, campaign.units.get(typed))
+        elif name == "reduced" and isinstance(counter, Unit):
+            turn_over(card, counter)
+        elif name == "abandoned" and isinstance(counter, Vehicle):
+            abandon(campaign, counter)
+        elif name == "wreck" and isinstance(counter, Vehicle):
+            make_wreck(campaign, counter)
+            _unload(campaign, counter)
+        elif name == "broken" and isinstance(counter, Weapon):
+            counter.gain("malfunctioned")
+        else:
+            counter.gain(name)
+
+
+def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
+    """Reveals a prisoner, or captured equipment, and moves it to its captor, if he is known."""
+    if captor is None:  # an undo may have taken him away since he was ticked
+        return
+    piece.reveal()
+    piece.location = captor.location or piece.location
+    if isinstance(piece, Unit):
+        capture(campaign, piece, captor)
+    else:
+        piece.side = captor.side
+    if isinstance(piece, Weapon):
+        piece.possessor = captor.id
+    elif isinstance(piece, Vehicle):
+        _unload(campaign, piece)
+        for weapon in campaign.mounted_on(piece):
+            weapon.side, weapon.location = captor.side, piece.location
+
+
+def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
+    for rider in campaign.aboard(vehicle):
+        rider.aboard = None
+
+
+def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
+    """The Location that a counter reaches with a moved counter that captured it, or else carries,
+    guards or possesses it; "" if there is none, or if the counter moved by itself."""
+    followed = [id] if "moved" not in ticks.get(id, {}) else []
+    for each in followed:  # grows meanwhile
+        captor, counter = ticks.get(each, {}).get("captured"), view.find(each)
+        links = ("aboard", "guard", "possessor", "vehicle")
+        for owner in [captor] if captor else [getattr(counter, link, None) for link in links]:
+            moved = ticks.get(str(owner), {}).get("moved")
+            if moved:
+                return moved
+            if owner and owner not in followed:
+                followed.append(owner)
+    return ""
+
+
+# --- what the form begins with, and what it makes -------------------------------------------------
+
+
+def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
+    """The Casualty VP that each side gains by the ticks."""
+    campaign = after(view, ticks, card)
+    gained = dict.fromkeys(Side, 0)
+    for id in ticks:
+        before, now = view.find(id), campaign.find(id)
+        if isinstance(before, Piece) and now is not None:
+            gained[before.side.enemy] += worth_lost(card, before, now)
+    return gained
+
+
+def points_before(journal: Journal, half: Side) -> int:
+    """The Casualty VP that a side, whose half of the scenario end is not yet entered, gains by the
+    enemy's half: only for units that it knew before and still knows now."""
+    before, now = journal.campaign.clone(), seen_by(journal.campaign, half)
+    known = now
+    for entry in takewhile(
+        lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, journal.newest_first()
+    ):
+        apply(before, inverse(entry.changes))
+        if entry.kind == "import":
+            known = seen_by(before, half)
+    theirs = (piece for piece in known.pieces() if piece.in_play and piece.side is half.enemy)
+    left = ((piece, now.find(piece.id)) for piece in theirs)
+    return sum(worth_lost(journal.card, was, found) for was, found in left if found is not None)
+
+
+def first_totals(
+    view: Campaign, ticks: Ticks, card: Card, before: Mapping[Side, int] = NONE_BEFORE
+) -> dict[str, str]:
+    """The totals as far as the program can know them, for the players to correct. `before` holds
+    the Casualty VP that a side gains by the half that its enemy has entered."""
+    gained = Count(points_lost(view, ticks, card)) + Count(before)
+    situation = view.situation
+    half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the other side
+    keeps_vp = half_entered or view.ruling("R-VP") == "campaign"
+    winner, moved = situation.winner, situation.moved_first
+    return {
+        "winner": str((half_entered and winner) or ""),
+        "moved": str((half_entered and moved) or situation.first_move or ""),
+        **{f"cvp_{side}": str(view.sides[side].cvp + gained[side]) for side in Side},
+        **{f"san_{side}": str(view.sides[side].san) for side in Side},
+        "pillboxes": str(situation.pillbox_vp if keeps_vp else 0),
+        "perimeters": " / ".join(in_ranges(hexes) for hexes in situation.perimeters),
+    }
+
+
+def scenario_state(view: Campaign, ticks: Ticks, totals: Totals, card: Card) -> dict[str, Any]:
+    """The state document made from the form. Raises Refused for wrongly typed totals, and for
+    what the ticks make impossible; the import checks the rest."""
+    campaign = after(view, ticks, card)
+    ticked = filter(None, map(campaign.find, ticks))
+    refuse(line for each in ticked for line in impossible_about(each, campaign, card))
+    made = state_document.document(campaign)
+    made["scenario"]["winner"] = totals["winner"] or None
+    made["scenario"]["moved_first"] = totals["moved"] or None
+    made["facts"]["pillbox_vp"] = _number(totals, "pillboxes", "VP for pillboxes")
+    for side in Side:
+        for name in ("cvp", "san"):
+            what = f"{side.label} {name.upper()}"
+            made["sides"][side.value][name] = _number(totals, f"{name}_{side}", what)
+    made["perimeters"] = _perimeters(totals["perimeters"], view, card)
+    return made
+
+
+def _number(totals: Totals, field: str, what: str) -> int:
+    number = Number().parse(totals[field])
+    if not isinstance(number, int):
+        problem = f'found "{totals[field]}"; allowed: a whole number'
+        raise Refused(Problem(field, problem, what))
+    return number
+
+
+def _perimeters(text: str, view: Campaign, card: Card) -> list[list[str]]:
+    stated, free = from_text(text), view.ruling("R-PERIMETER") == "free"
+    _, wrong = read_perimeters([*stated], card.highest_hex(view.ruled), free=free)
+    if wrong:
+        raise Refused(Problem("perimeters", wrong[0].message, "Marine Perimeters"))
+    return stated

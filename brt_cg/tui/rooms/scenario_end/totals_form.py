@@ -1,0 +1,126 @@
+"""The form for the totals at the end of a scenario, with a preview of all changes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from textual.content import Content
+
+from brt_cg.commands.difference import difference
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.s607_perimeters import PERIMETERS
+from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import MovedOn
+from brt_cg.tui.question.form import NONE, Form, FormField, Judged, Page, Typed
+from brt_cg.tui.rooms.scenario_end import ticks
+from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
+from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, first_totals
+from brt_cg.tui.session.session import Seen, Session
+
+SIDES = (("", NONE), *((side.value, side.label) for side in Side))
+
+
+class TotalsForm(Form[None]):
+    """Asks for the winner, CVP, SAN and perimeters, shows the difference, and imports it."""
+
+    def __init__(self, session: Session, sheet: TickSheet, before: Mapping[Side, int]) -> None:
+        self.session, self.sheet, self.before = session, sheet, before
+        self.first = self._first()
+        self.fields = tuple(self._fields())
+
+    @property
+    def seen(self) -> Seen:
+        """The campaign now, as the half to be entered shows it."""
+        return self.session.now.for_half()
+
+    def _first(self) -> dict[str, str]:
+        return first_totals(self.seen.view, self.sheet.ticks, self.seen.card, self.before)
+
+    def pages(self, typed: Typed) -> tuple[Page, ...]:
+        title = f"The end of {self.sheet.date}"
+        return (
+            Page(title, self.fields, "see what would change"),
+            Page(f"{title}: what would change", (), "enter it"),
+        )
+
+    def _fields(self) -> list[FormField]:
+        """The fields with their first values, or those typed earlier."""
+        values = {**self.first, **self.sheet.totals}
+        sides = [side for side in Side if self.seen.may_know(side)]
+        figures = [(name, side) for name in ("cvp", "san") for side in sides]
+        return [
+            FormField("winner", "Who won?", values["winner"], SIDES),
+            FormField("moved", "Moved first", values["moved"], SIDES),
+            *(self._total(side, name, values[f"{name}_{side}"]) for name, side in figures),
+            FormField("pillboxes", "VP for pillboxes", values["pillboxes"], explains="marine.vp"),
+            FormField(
+                "perimeters",
+                "Perimeters",
+                values["perimeters"],
+                about="Marine Perimeters: hexes and ranges, / between perimeters: N18-N21 / T26",
+                painted=PERIMETERS,
+            ),
+        ]
+
+    def _total(self, side: Side, name: str, value: str) -> FormField:
+        """The field for a side's CVP or SAN."""
+        id, label = f"{name}_{side}", f"{side.label} {name.upper()}"
+        about = self._cvp_note(side) if name == "cvp" and self.seen.seat is not None else ""
+        return FormField(id, label, value, about=about, explains=f"{side}.{name}")
+
+    def _cvp_note(self, side: Side) -> str:
+        """A note for a side about which CVP its figure includes."""
+        theirs = f"what the {side.enemy.label} side lost"
+        if side not in self.before:
+            return f"Does not include {theirs}, which its half will say: add that."
+        known = f"{self.before[side]} for {theirs}, of units known to the {side.label} side"
+        return f"Includes {known}; add the rest."
+
+    def note(self, name: str, value: str) -> None:
+        self.sheet.type(name, value, self.first[name])
+
+    def _asked(self, typed: Typed) -> dict[str, Any]:
+        """The arguments of the command `import`. Raises ValueError."""
+        view, card, seat = self.seen.view, self.seen.card, self.seen.seat
+        if not self.seen.ends_scenario or view.situation.date != self.sheet.date:
+            raise Refused(f"the scenario of {self.sheet.date} has been ended by another window")
+        totals = {**self._first(), **typed}  # those not typed, of the other side, are unchanged
+        return {
+            "state": ticks.scenario_state(view, self.sheet.ticks, totals, card),
+            "source": SOURCE,
+            "missing": None,
+            "side": seat.value if seat else None,
+        }
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        asked = self._asked(typed)
+        lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
+        head = Content.from_markup("[bold $accent]What would change[/]")
+        half = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
+        changes = [*map(str, lines)] or ["Nothing would change."]
+        return Judged(Content("\n").join([head, *half, *map(Content, changes)]))
+
+    async def carry_out(self, typed: Typed) -> None:
+        asked, known = self._asked(typed), self.seen.entries
+
+        def enter(desk: Desk) -> None:
+            if len(desk.entries) != known:  # it would take back what another window has entered
+                raise MovedOn
+            desk.command("import", asked)
+
+        await self.session.perform(enter)
+
+
+def _half_text(seen: Seen) -> str:
+    """A note for a player who enters only his side's half; "" for the umpire."""
+    side = seen.seat
+    if side is None:
+        return ""
+    if seen.half is side:
+        return (
+            f"The {side.enemy.label} half has been entered; you are entering the {side.label} half."
+        )
+    return (
+        f"You are entering the {side.label} half only. The {side.enemy.label} half must come from "
+        "its own seat, the umpire's or a file before the Refit Phase begins."
+    )

@@ -1,0 +1,263 @@
+"""Setup: the counters to set up, in the order of 15.6201 to 15.6205, and the Locations given."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+
+from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
+from brt_cg.questions.answers import Pointed, Raw, Refused
+from brt_cg.questions.asks import Ask
+from brt_cg.text import counted
+from brt_cg.tui.answering import going_on
+from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.frame.list_room import CounterRoom
+from brt_cg.tui.keys.actions import SETUP
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.lists.groups import Group, filtered, ids_of, kept
+from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.map.pointing import Pointing, start_of
+from brt_cg.tui.point.screen import PointScreen
+from brt_cg.tui.question.placing import ORDER, Noted
+from brt_cg.tui.rooms.setup.setting_up import (
+    allowed_text,
+    free_of,
+    hidden_text,
+    left_text,
+    nowhere_text,
+    places_of,
+    setup_groups,
+    start_text,
+)
+from brt_cg.tui.session.session import Seen
+
+
+class SetupScreen(CounterRoom):
+    """The counters in the order of setup; beside or below, its progress and limits."""
+
+    PLACE = SETUP
+    POSSIBLE = dict.fromkeys(
+        ("mark", "mark_all", "place", "take_back", "show_all", "done"),
+        lambda room, seen: room.placing is not None,
+    )
+
+    all: Sequence[Group] = ()
+    marked: frozenset[str] = frozenset()
+    shows_all = False  # else those that the open question asks for
+    _asked: Ask[Any] | None = None  # the question shown last
+    _listed: Noted | None = None  # and the Locations given then
+
+    @property
+    def placing(self) -> Noted | None:
+        """The Locations given for the open setup question, if this seat answers it."""
+        seen = self.seen
+        if seen.ask is None or not seen.may_know(seen.ask.side):
+            return None
+        return self.app.session.placings.of(seen.ask, seen.view.situation.date)
+
+    def room(self) -> ComposeResult:
+        with Vertical(id="listed"):
+            yield FilterLine("filter: any words")
+            yield CounterList(id="counters")
+        with VerticalScroll(id="page", classes="panel", can_focus=False):
+            yield Hanging(id="told")
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def show(self, seen: Seen) -> None:
+        placing = self.placing
+        begins = placing is None or placing.ask is not self._asked
+        self._asked = placing.ask if placing is not None else None
+        if begins:
+            self.marked = frozenset()
+        self.filter()
+        if begins:
+            asked = self._in_question(ids_of(self.all))
+            if asked:
+                self.listed.put_cursor(asked[0])
+
+    def arrive(self) -> None:
+        """Shows Locations that were given in the Refit room meanwhile."""
+        if self._listed is not self.placing:
+            self.filter()
+
+    def filter(self) -> None:
+        seen = self.seen
+        self._listed = self.placing
+        self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
+        found = self._found()
+        self.listed.mark = lambda id: "■" if id in self.marked else ""
+        self.listed.show(found)
+        self.listed.refresh()
+        text = counted(len(ids_of(found)), "counter")
+        text += f", {len(self.marked)} marked" if self.marked else ""
+        self.filter_line.tell(text)
+        self._tell(seen)
+        self.refresh_bindings()
+
+    def _found(self) -> list[Group]:
+        """The counters asked for, or all, that match the filter."""
+        shown, placing = self.all, self.placing
+        if placing is not None and not self.shows_all:
+            shown = kept(shown, lambda _, row: row.id in placing.asked)
+        return filtered(shown, self.filter_line.words)
+
+    def _tell(self, seen: Seen) -> None:
+        """Shows the progress of the setup, the possible actions, and the limits."""
+        page = self.query_one("#page")
+        page.border_title = f"Setup for {seen.view.situation.date}"
+        parts = [Content(start_text(seen.view, seen.card))]
+        if self.placing is not None:
+            parts.append(Content.styled(left_text(self.placing, seen.view), "bold $accent"))
+            parts.append(Content(self._keys_text()))
+        elif seen.waiting:
+            parts.append(Content.styled("The other side decides in private.", "$warning"))
+        limit = hidden_text(seen.view, seen.card, seen.seat)
+        parts += [Content.styled(limit, "dim")] if limit else []
+        steps = [
+            Content.assemble((step.stand.mark, "dim"), f" {step.number} {step.title}")
+            for step in seen.steps
+            if step.number in ORDER
+        ]
+        parts.append(Content("\n").join(steps))
+        between = "\n" if is_low(self) else "\n\n"
+        self.query_one("#told", Hanging).tell(Content(between).join(parts))
+
+    def _keys_text(self) -> str:
+        names = ("place", "take_back", "show_all", "done")
+        place, clear, show_all, done = (self.app.key(f"{SETUP}.{name}") for name in names)
+        return (
+            f"{place} places the selected or marked counters; {self.app.key('everywhere.map')} on "
+            f"the map.\n{clear} clears their Location, {show_all} shows all counters, {done} when "
+            "done."
+        )
+
+    # --- what can be done -----------------------------------------------------------------------
+
+    def _in_question(self, ids: list[str]) -> list[str]:
+        """Those that the question asks for."""
+        asked = self.placing.asked if self.placing else frozenset()
+        return [id for id in ids if id in asked]
+
+    def action_mark(self) -> None:
+        self.marked ^= set(self._in_question([self.selected_counter or ""]))
+        self.filter()
+        self.listed.action_move(1)
+
+    def action_mark_all(self) -> None:
+        """Marks all counters of the filter that are not bound, or unmarks them."""
+        placing = self.placing
+        if placing is None:
+            return
+        ids = free_of(placing, self.seen.view) & {*ids_of(self._found())}
+        self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
+        self.filter()
+
+    def action_show_all(self) -> None:
+        self.shows_all = not self.shows_all
+        self.filter()
+
+    @property
+    def _chosen(self) -> tuple[str, ...]:
+        """The marked counters, else the selected one."""
+        id = self.selected_counter
+        return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
+
+    @work(group="place", exclusive=True)
+    async def action_place(self) -> None:
+        """Asks for the Location of the chosen counters."""
+        seen, placing, ids = self.seen, self.placing, self._chosen
+        if placing is None:
+            return
+        if not ids:
+            counter = seen.view.find(self.selected_counter or "")
+            off_map = counter is not None and counter.off_map
+            how = f": off map, it is {OFF_MAP_PLACED}" if off_map else ""
+            self.app.say(f"This counter is not placed here{how}.")
+            return
+        offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
+        title = f"Where? {placing.ask.words_of(ids)}"
+        allowed = f"Allowed: {allowed_text(offered)}"
+        if all(place.typed == OFF_MAP for place in offered):
+            allowed += await self.app.session.consult(lambda _: nowhere_text(placing, ids, seen))
+        typed = await self.app.push_screen_wait(PickScreen(title, allowed, offered))
+        if typed is not None:
+            await self._give(ids, typed)
+
+    async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
+        """Notes a Location for some counters, or removes theirs; shows why if it is refused."""
+        placing = self.placing
+        if placing is None:
+            return
+        try:
+            tried = await self.app.session.consult(lambda _: placing.tried(ids, typed))
+        except (Refused, ValueError) as refused:
+            self.app.warn(str(refused), "Not allowed")
+            return
+        if placing is self.placing:
+            self._keep(tried)
+
+    def _keep(self, placing: Noted) -> None:
+        """Notes the Locations, and selects the next counter without one."""
+        self.app.session.placings.keep(placing)
+        given = self._chosen
+        self.marked = frozenset()
+        self.filter()
+        view, ids = self.seen.view, ids_of(self._found())
+        if given and given[-1] in ids and given[-1] in placing.given:
+            at, free = ids.index(given[-1]), free_of(placing, view) - placing.given.keys()
+            after = (id for id in (*ids[at:], *ids[:at]) if id in free)
+            self.listed.put_cursor(next(after, given[-1]))
+
+    def can_point(self) -> bool:
+        return self.placing is not None and bool(self._chosen)
+
+    @work(group="place", exclusive=True)
+    async def point(self) -> None:
+        """Points at the map for the Location of the chosen counters."""
+        seen, placing, ids = self.seen, self.placing, self._chosen
+        if placing is None or not ids:
+            return
+        offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
+        placed = [place for place in offered if place.spots]
+        how = placing.ask.item(ids[0]).form.pointed or Pointed()
+        start = start_of(seen.view, ids[0])
+        pointing = Pointing(placing.ask.words_of(ids), how, placed, start=start)
+
+        async def judge(raw: Raw) -> None:
+            await self.app.session.consult(lambda _: placing.changed(dict.fromkeys(ids, (raw,))))
+
+        def take(raw: Raw) -> None:
+            if placing is self.placing:
+                self._keep(placing.changed(dict.fromkeys(ids, (raw,))))
+
+        await self.app.push_screen(PointScreen(pointing, take, judge))
+
+    @work(group="place", exclusive=True)
+    async def action_take_back(self) -> None:
+        await self._give(self._chosen, None)
+
+    @work(group="place", exclusive=True)
+    async def action_done(self) -> None:
+        """Answers the question with the Locations given, after naming what is left."""
+        placing = self.placing
+        if placing is None:
+            return
+        words = f"{left_text(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
+        sure = await is_sure(self.app, "Done?", words, "d", "done with this setup", "not yet")
+        if sure and placing is self.placing:
+            ask, given = placing.ask, dict(placing.given)
+            self.app.perform(lambda desk: going_on.answer(desk, ask, given))
+
+    async def action_export(self) -> None:
+        await self.app.run_action("export")
+
+    def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
+        if self.placing is not None:
+            self.action_place()

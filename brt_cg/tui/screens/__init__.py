@@ -1,1 +1,0 @@
-"""One module for each screen, named as on the screen."""

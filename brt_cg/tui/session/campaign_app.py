@@ -1,0 +1,150 @@
+"""The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual import work
+
+from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
+from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.keys.typed_ahead import TypedAhead
+from brt_cg.tui.memory.recent import remembered
+from brt_cg.tui.session.session import Session, open_file
+
+if TYPE_CHECKING:
+    from brt_cg.service.desk import Desk
+    from brt_cg.storage.place import Place
+    from brt_cg.tui.question.form import Form
+    from brt_cg.tui.session.news import News
+
+T = TypeVar("T")
+
+SEAT = "everywhere.seat"
+FIRST_HEX = "N21"  # the first cursor of the map
+PATIENCE = 0.3  # seconds of work before the header shows that some is going on
+
+
+class CampaignApp(TypedAhead):
+    """The part of the app that rooms and their widgets use. A `served` app keeps its campaign and
+    its seat; with `backs_up` false, work continues where no backup can be made."""
+
+    session: Session
+
+    def __init__(self, served: bool, backs_up: bool = True) -> None:
+        super().__init__()
+        self._disable_tooltips = True  # unused, but each screen would get a widget for them
+        self.served = served
+        self.backs_up = backs_up
+        self.memory = remembered()
+        self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
+        self.news: News | None = None  # what happened since this seat last looked
+
+    def rooms_catch_up(self) -> None:
+        """Makes all open rooms show what has changed."""
+        raise NotImplementedError(self)
+
+    async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
+        """Opens the campaign that `make` creates or reads. Must run in a worker."""
+        raise NotImplementedError(self)
+
+    async def show(self, place: str, subject: str = "") -> None:
+        """Goes to a room, and to a subject in it: a Journal entry by the seat's number, a counter
+        in Forces, a hex of the Map, a page of the Campaign room."""
+        raise NotImplementedError(self)
+
+    async def fill_in(self, form: "Form[T]") -> T | None:
+        """Shows a form and returns its result, None if the player left it. Must run in a worker."""
+        raise NotImplementedError(self)
+
+    def open_campaign(self, path: "Place") -> None:
+        """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
+        self.open_desk(lambda: open_file(path, self.backs_up))
+
+    def open_desk(self, make: Callable[[], "Desk"]) -> None:
+        """Opens the campaign that `make` creates or reads, in the desk's thread."""
+        self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
+
+    def keys_of(self, action: Action) -> list[str]:
+        """The current keys of an action: the player's own, or else the defaults."""
+        return list(filter(None, self._keymap.get(action.id, action.keys).split(",")))
+
+    def keys_in(self, place: str) -> set[str]:
+        """The keys of a place's own actions."""
+        return {key for action in actions_of(place) for key in self.keys_of(action)}
+
+    def key(self, id: str) -> str:
+        """The first key of an action as shown on the screen; "" if it has none."""
+        return next(map(shown_key, self.keys_of(BY_ID[id])), "")
+
+    @work(group="desk", description="perform")
+    async def perform(
+        self,
+        work: Callable[[Any], Any],
+        then: Callable[[Any], Any] | None = None,
+        refused: Callable[[str], Any] | None = None,
+    ) -> None:
+        """Runs work(desk) in the desk's thread, in the order of the calls.
+
+        A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
+        generator runs, its progress is shown.
+        """
+        from brt_cg.questions.answers import Refused
+
+        self.set_timer(PATIENCE, self.rooms_catch_up)
+        try:
+            done = await self.session.perform(work)
+        except Exception as error:
+            if refused is not None and isinstance(error, Refused):
+                refused(str(error))
+            else:
+                self.tell(error)
+            return
+        finally:
+            self.tell_notices()
+        if then is not None:
+            then(done)
+
+    def say(self, words: str) -> None:
+        """Shows a result in a brief notice, unless the same notice is shown already."""
+        if not self._is_shown(words):
+            self.notify(words, timeout=4, markup=False)
+
+    def warn(self, words: str, title: str = "Not possible") -> None:
+        """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
+        the campaign is looked at every half second, and its file may be gone."""
+        if not self._is_shown(words):
+            self.notify(words, title=title, severity="warning", timeout=10, markup=False)
+
+    def _is_shown(self, words: str) -> bool:
+        return any(words == notice.message for notice in self._notifications)
+
+    def tell_notices(self) -> None:
+        """Shows the notices that the desk has collected."""
+        for notice in self.session.take_notices():
+            self.warn(notice, "")
+
+    def tell(self, error: Exception) -> None:
+        """Shows the player a refusal or a problem with the file. Raises any other error again."""
+        from brt_cg.questions.answers import Refused
+        from brt_cg.storage.errors import MovedOn, StorageError
+
+        if isinstance(error, MovedOn):
+            self.warn(
+                "Another window has changed the campaign, so your last entry was not stored. The "
+                "campaign has been read again; nothing was overwritten.",
+                "The campaign has changed",
+            )
+        elif isinstance(error, StorageError):
+            self.warn(str(error), error.title)
+        elif isinstance(error, Refused | OSError):
+            self.warn(str(error))
+        else:
+            raise error
+
+    def may(self, id: str) -> bool:
+        """Whether the player may take an action at all: a served screen has no actions of the
+        machine, and a player's role has only one seat."""
+        action = BY_ID.get(id)
+        if id == SEAT and self.session.role is not None:
+            return False
+        return action is None or not (action.machine and self.served)

@@ -1,0 +1,53 @@
+"""What to do next, in a sentence."""
+
+from dataclasses import dataclass
+
+from brt_cg.exports.wording import next_text
+from brt_cg.model.records import Phase
+from brt_cg.tui.session.first_steps import stages
+from brt_cg.tui.session.session import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The next thing to do: one sentence, and the action (of everywhere or the Dashboard) that
+    leads there; None when there is nothing more to do."""
+
+    sentence: str
+    action: str | None
+
+
+def what_next(seen: Seen) -> Next:
+    """Returns the next thing to do, as far as the seat may know."""
+    situation = seen.view.situation
+    ask = seen.ask
+    if seen.waiting:
+        other = seen.seat.enemy.label if seen.seat else "other"
+        return Next(f"The {other} side has something to decide in private", "seat")
+    if ask is not None and seen.seat not in (None, ask.side) and ask.kind != "roll":
+        return Next(f"{ask.rule} asks the {ask.side.label} side", "seat")
+    if ask is not None:
+        room = "purchases" if ask.buying else "refit"
+        return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
+    upcoming = f"{step.number} {step.title}" if (step := seen.upcoming) else ""
+    words = next_text(situation, seen.half, upcoming)
+    if situation.phase is Phase.SCENARIO:
+        from brt_cg.refit.victory import distance
+
+        left = distance(seen.view, seen.card)
+        at_once = f" (victory in CG I at once: {left})" if left is not None else ""
+        return Next(f"{words} in Forces{at_once}", "forces")
+    if situation.phase is Phase.OVER:
+        from brt_cg.refit.victory import both_sums, victory_points
+
+        sums = both_sums(victory_points(seen.view, whole=True))
+        won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
+        return Next(f"{words}{won}", None)
+    if seen.half is not None and not seen.ends_scenario:
+        return Next(words, "seat")
+    if situation.phase is Phase.PURCHASE:
+        stage = next((stage for stage in stages(seen) if stage.missing), None)
+        if stage is not None:
+            return Next(f"{stage.todo} ({stage.missing})", stage.action)
+        return Next(words, "purchases")
+    return Next(words, "forces" if seen.half else "refit")

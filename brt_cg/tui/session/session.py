@@ -1,0 +1,380 @@
+"""The campaign that is open on the screen, and the only thread that reads and writes it.
+
+Screens never touch the live campaign: after each piece of work they get a `Seen`, an unchanging
+picture of the campaign as the seat may see it.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from inspect import isgenerator
+from threading import Event
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.tui.keys.actions import ROOMS
+
+if TYPE_CHECKING:
+    from brt_cg.card import Card
+    from brt_cg.exports.time_travel import Reach
+    from brt_cg.model.campaign import Campaign
+    from brt_cg.questions.asks import Ask
+    from brt_cg.service.desk import Desk
+    from brt_cg.storage.place import Place
+    from brt_cg.tui.question.picking import Together
+    from brt_cg.tui.question.placing import Placings
+    from brt_cg.tui.session.steps import Step
+    from brt_cg.views.rows import ShownLine
+
+T = TypeVar("T")
+Seat = Side | None  # None is the umpire, who sees everything
+MOST_LINES = 400  # of the log; more than any player scrolls through
+BREATH = 0.3  # seconds between pictures during long work
+TURN = 0.0005  # seconds after which the desk's thread lets the screen go on: a key takes some turns
+
+
+def seat_label(seat: Seat) -> str:
+    """The name of a seat: "Marine", "Japanese", "Umpire"."""
+    return seat.label if seat else "Umpire"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The campaign at one moment as one seat may see it.
+
+    `ask` is the open question; it is None also if that is the enemy's secret (`waiting` is then
+    true). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `entries` counts
+    the journal; `begun` is the hash of its first entry, which identifies the campaign; `known_to`
+    is the number and the hash of the last entry that the seat sees. `undo` and `redo` say whether
+    the seat may undo or restore. `listed` is the open question in one list with the coming ones of
+    its kind, if this seat answers them; `again` is the reason why a question answered in advance is
+    asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
+    entered its half of the scenario end, if its enemy has. `by_role` says that this is a player's
+    role on a server, which leaves points, totals and reinforcements to the umpire.
+    """
+
+    path: "Place"
+    seat: Seat
+    view: "Campaign"
+    card: "Card"
+    ask: "Ask[Any] | None"
+    waiting: bool
+    log: tuple["ShownLine", ...]
+    steps: tuple["Step", ...]
+    begun: str
+    entries: int
+    known_to: tuple[int, str]
+    undo: "Reach"
+    redo: "Reach"
+    listed: "Together | None" = None
+    again: str = ""
+    queued: int = 0
+    half: Side | None = None
+    by_role: bool = False
+
+    @property
+    def upcoming(self) -> "Step | None":
+        """The paragraph that begins next, if none is in progress."""
+        return next((step for step in self.steps if step.stand == "next"), None)
+
+    @property
+    def ends_scenario(self) -> bool:
+        """Whether the seat may enter the end of the scenario now, or the missing half of it."""
+        whole = self.view.situation.phase is Phase.SCENARIO
+        return whole or (self.half is not None and self.may_know(self.half))
+
+    def for_half(self) -> "Seen":
+        """The picture for entering the missing half of the scenario end: from the umpire's seat,
+        only what the half's side knows, so that the half holds nothing else."""
+        if self.half is None or self.seat is not None:
+            return self
+        from brt_cg.model.visibility import seen_by
+
+        return replace(self, seat=self.half, view=seen_by(self.view, self.half))
+
+    def tells_more_than(self, before: "Seen") -> bool:
+        """Whether this picture has news for its seat, compared with an earlier one."""
+        return self.seat is None or (self.log, self.view) != (before.log, before.view)
+
+    def may_know(self, side: Side) -> bool:
+        """Whether the seat may know the secrets of a side."""
+        return self.seat in (None, side)
+
+
+class Session:
+    """An open campaign, the seat that looks at it, and its thread.
+
+    `publish` is called on the screen's thread with each new picture. `heard` is called when a
+    server reports that others may have added entries, that the connection is `lost` (a message), or
+    that it is back.
+    """
+
+    def __init__(
+        self, publish: Callable[[Seen], None], heard: Callable[[], None] = lambda: None
+    ) -> None:
+        self.seat: Seat = None
+        self.seen: Seen | None = None
+        self.busy = False
+        self.lost: str | None = None
+        self._publish = publish
+        self._heard = heard
+        self._listens = False  # a file is polled instead
+        self._news = False
+        self._desk: Desk | None = None
+        self._placings: Placings | None = None
+        self._thread = ThreadPoolExecutor(1, "desk")
+        sys.setswitchinterval(TURN)
+        self._stop = Event()
+
+    @property
+    def now(self) -> Seen:
+        """What is seen of the open campaign now, which another window may have changed since a form
+        was opened."""
+        assert self.seen is not None, "a form of an open campaign"
+        return self.seen
+
+    @property
+    def role(self) -> Side | None:
+        """The side that a server's role is limited to, if any."""
+        return self._desk.seat if self._desk else None
+
+    @property
+    def path(self) -> "Place | None":
+        """The file or address of the open campaign."""
+        return self._desk.path if self._desk else None
+
+    @property
+    def placings(self) -> "Placings":
+        """The answers noted for the setup questions of this campaign, until they are answered."""
+        from brt_cg.tui.question.placing import Placings
+
+        if self._placings is None:
+            self._placings = Placings(self._open_desk())
+        return self._placings
+
+    async def open(self, make: Callable[[], "Desk"]) -> "Desk":
+        """Opens the campaign that `make` creates or reads; nothing is shown before `sit`.
+
+        Raises whatever `make` raises: Refused, StorageError.
+        """
+        self.close()
+        desk = self._desk = await self._in_thread(make)
+        loop = asyncio.get_running_loop()
+
+        def text(lost: str | None) -> None:
+            with suppress(RuntimeError):  # if the screen is closed already
+                loop.call_soon_threadsafe(self._hear, desk, lost)
+
+        self._listens = await self._in_thread(lambda: desk.listen(text))
+        return desk
+
+    def _hear(self, desk: "Desk", lost: str | None) -> None:
+        if desk is self._desk:
+            self.lost = lost
+            self._news = lost is None
+            self._heard()
+
+    async def sit(self, seat: Seat) -> None:
+        """Shows the campaign as a seat sees it."""
+        self.seat = seat
+        await self._refresh(self._open_desk())
+
+    async def perform(self, work: Callable[["Desk"], Any]) -> Any:
+        """Runs work at the desk and shows the new state, even if the work fails.
+
+        While a generator runs, its progress is shown. Raises whatever the work raises: Refused,
+        StorageError.
+        """
+        desk = self._open_desk()
+        loop = asyncio.get_running_loop()
+
+        def show() -> None:
+            loop.call_soon_threadsafe(self._show, desk, self._look(desk))
+
+        self.busy = True
+        self._stop.clear()
+        try:
+            return await self._in_thread(lambda: _carry_out(desk, work, show, self._stop))
+        finally:
+            self.busy = False
+            await self._refresh(desk)
+
+    def _open_desk(self) -> "Desk":
+        """The desk. If the campaign has been closed, cancels the calling worker, whose result is no
+        longer wanted."""
+        if self._desk is None:
+            raise asyncio.CancelledError("no campaign is open")
+        return self._desk
+
+    async def _refresh(self, desk: "Desk") -> None:
+        seen = await self._in_thread(lambda: self._look(desk))
+        self._show(desk, seen)
+        if self._news:  # reported during the work
+            self._heard()
+
+    def _look(self, desk: "Desk") -> Seen:
+        if desk is self._desk and desk.is_asked:
+            self.placings.meet(desk)
+        return look(desk, self.seat)
+
+    def take_notices(self) -> list[str]:
+        """Returns the notices that the desk has collected for the player, and clears them."""
+        if self._desk is None:
+            return []
+        notices, self._desk.notices = self._desk.notices, []
+        return notices
+
+    def stop(self) -> None:
+        """Stops long work after the current answer; the answers so far are kept."""
+        self._stop.set()
+
+    async def consult(self, question: Callable[["Desk"], T]) -> T:
+        """Looks something up at the desk without showing a new picture. Raises Refused."""
+        desk = self._open_desk()
+        return await self._in_thread(lambda: question(desk))
+
+    async def catch_up(self) -> bool:
+        """Reads the campaign again if another window has changed it. Returns whether this seat may
+        know of the change."""
+        desk = self._desk
+        if desk is None or self.seen is None or self.busy:
+            return False
+        if self._listens:
+            if not self._news:
+                return False
+            self._news = False
+        if not await self._in_thread(desk.moved_on):
+            return False
+        before = self.seen
+        await self.perform(_read_again)
+        return self.seen.tells_more_than(before)
+
+    async def warm_up(self) -> None:
+        """Loads what the rooms and the first write need, so that no key has to wait for it."""
+        await self._in_thread(_load_the_rules)
+        screens = ("tui.forms.screen", *(f"tui.rooms.{room}.screen" for room in ROOMS))
+        for name in ("storage.writing", *screens):
+            await self._in_thread(partial(import_module, f"brt_cg.{name}"))
+        from brt_cg.views.journal import read_some
+
+        # In small parts, so that an answer given meanwhile need not wait for all of it.
+        while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
+            pass
+
+    def close(self) -> None:
+        """Closes the campaign."""
+        desk, self._desk = self._desk, None
+        self.seen = self._placings = None
+        self.lost, self._listens, self._news = None, False, False
+        if desk is not None:
+            self._thread.submit(desk.close)
+
+    def end(self) -> None:
+        """Closes the session for good."""
+        self.close()
+        self._thread.shutdown(wait=False)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _show(self, desk: "Desk", seen: Seen) -> None:
+        if desk is self._desk and seen.seat is self.seat:
+            self.seen = seen
+            self._publish(seen)
+
+
+def _read_again(desk: "Desk") -> None:
+    """Reads the entries of another window, then gives the answers given in advance here."""
+    desk.reload()
+    desk.go_on_beforehand()
+
+
+def _load_the_rules() -> None:
+    """Loads every paragraph of the Refit Phase."""
+    from brt_cg.refit.sequence import NUMBERS, paragraph_of
+
+    for number in NUMBERS:
+        paragraph_of(number)
+
+
+def open_file(path: "Place", backs_up: bool = True) -> "Desk":
+    """Reads a campaign. Raises StorageError."""
+    from brt_cg.opening import open_desk
+    from brt_cg.storage.synced import warning
+
+    desk = open_desk(path.absolute(), backs_up=backs_up)
+    words = warning(path)
+    desk.notices += [words] if words is not None else []
+    return desk
+
+
+def _carry_out(
+    desk: "Desk", work: Callable[["Desk"], Any], show: Callable[[], None], stop: Event
+) -> Any:
+    from brt_cg.storage.errors import MovedOn
+
+    try:
+        done = work(desk)
+        if not isgenerator(done):
+            return done
+        shown = monotonic()
+        for _ in done:
+            if stop.is_set():
+                return None
+            if monotonic() - shown > BREATH:
+                show()
+                shown = monotonic()
+    except MovedOn:
+        desk.reload()
+        raise
+    return None
+
+
+def look(desk: "Desk", seat: Seat) -> Seen:
+    """The campaign as a seat may see it now. Takes about a millisecond for 600 counters."""
+    from brt_cg.exports.log import log_lines, shortened
+    from brt_cg.exports.time_travel import redo_reach, undo_reach
+    from brt_cg.model.visibility import seen_by
+    from brt_cg.tui.session.steps import steps_of
+    from brt_cg.views.public_point import known_ask
+
+    since = max(0, len(desk.entries) - MOST_LINES) if seat is None else 0
+    known = desk.seen_by(seat)
+    view = seen_by(known.campaign, seat)
+    ask = desk.tell(known_ask, seat)
+    answers = ask is not None and ask is desk.ask and seat in (None, ask.side)
+    due = view.situation.refit_is_due
+    return Seen(
+        path=desk.path,
+        seat=seat,
+        view=view.clone() if seat is None else view,
+        card=desk.card,
+        ask=ask,
+        waiting=ask is None and desk.is_asked,
+        log=tuple(shortened(desk.tell(log_lines, seat, since)))[-MOST_LINES:],
+        steps=desk.tell(steps_of, seat),
+        begun=desk.begun,
+        entries=len(desk.entries),
+        known_to=(len(known.entries), str(known.head)),
+        undo=desk.tell_whole(undo_reach, seat),
+        redo=desk.tell_whole(redo_reach, seat),
+        listed=_listed(desk) if answers else None,
+        again=desk.queued.why_again(ask) if answers else "",
+        queued=desk.queued.count(seat),
+        half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,
+        by_role=desk.seat is not None,
+    )
+
+
+def _listed(desk: "Desk") -> "Together | None":
+    from brt_cg.tui.question.picking import together
+
+    coming = desk.coming()
+    return together(coming, desk.queued.of(coming.asks))

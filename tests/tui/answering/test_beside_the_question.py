@@ -1,0 +1,30 @@
+"""What the screen says beside a question and its dice."""
+
+from brt_cg.card import load_card
+from brt_cg.exports.wording import state_text
+from brt_cg.refit.s6131_vehicles import vehicles
+from brt_cg.tui.answering.odds_bars import row_in_words
+from brt_cg.tui.session.steps import summary_beside
+from tests.refit.table import vehicle
+
+
+def test_beside_a_question_stands_the_part_of_the_summary_that_it_comes_under() -> None:
+    summary = vehicles.summary
+    assert summary_beside(summary, "15.6131b", low=True).startswith("b) An immobilized one")
+    assert summary_beside(summary, "15.6131b", low=True).endswith("to become mobile.")
+    assert summary_beside(summary, "15.6131", low=True) == summary
+    assert summary_beside("One. Two.", "15.6112", low=True) == "One."
+    assert summary_beside("One. Two.", "15.6112", low=False) == "One. Two."
+
+
+def test_a_check_tells_the_dice_that_pass_it() -> None:
+    table = load_card("III").tables["15.6041"]
+    passes, fails = table.rows
+    drm = table.modifiers({"morale_level": -7, "marine_1tc": 1})
+    assert row_in_words(table, passes, drm) == "passes on DR ≤ 6"
+    assert row_in_words(table, fails, drm) == "fails"
+    assert row_in_words(table, passes, ()) == "passes"
+
+
+def test_a_stun_is_told_as_the_counter_has_it() -> None:
+    assert state_text(vehicle("t", "N21", status="stun_plus1")) == "+1 Stun"

@@ -1,0 +1,180 @@
+"""The one list of actions, and a player's own keys."""
+
+from importlib import import_module
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from textual.command import Hit
+
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.frame.palette import ActionProvider
+from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, POINT, SCENARIO_END, Action
+from brt_cg.tui.keys.own_keys import meet, read_keys, shown_key
+from brt_cg.tui.memory.recent import keys_path
+from brt_cg.tui.point.screen import PointScreen
+from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
+from tests.tui.helpers import MIDDLE, screen_text, shown
+from tests.tui.moments import in_refit, opened, played
+
+
+def own_keys(text: str) -> Path:
+    """Writes the player's own keys."""
+    path = keys_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def keys(action: Action) -> set[str]:
+    return set(filter(None, action.keys.split(",")))
+
+
+def test_no_two_actions_of_one_place_share_a_key() -> None:
+    clashes = [
+        (one.id, other.id)
+        for one, other in combinations(ACTIONS, 2)
+        if meet(one, other) and keys(one) & keys(other)
+    ]
+    assert clashes == []
+
+
+def test_every_action_is_helped_in_a_sentence_and_named_once() -> None:
+    assert len({action.id for action in ACTIONS}) == len(ACTIONS)
+    assert all(action.help.endswith(".") and action.label for action in ACTIONS)
+
+
+def test_every_action_has_its_method() -> None:
+    for action in ACTIONS:
+        owner: object = BrtApp
+        if action.place == SCENARIO_END:
+            owner = ScenarioEndScreen
+        elif action.place == POINT:
+            owner = PointScreen
+        elif action.place != EVERYWHERE:
+            room = import_module(f"brt_cg.tui.rooms.{action.place}.screen")
+            owner = getattr(room, f"{action.place.title()}Screen")
+        assert hasattr(owner, f"action_{action.name}"), action.id
+
+
+def test_without_a_file_there_are_no_own_keys() -> None:
+    own = read_keys(keys_path())
+    assert (own.keymap, own.problems) == ({}, [])
+
+
+def test_own_keys_are_read() -> None:
+    own = read_keys(own_keys('[everywhere]\nhelp = "f5"\nundo = ["u", "backspace"]\n'))
+    assert own.keymap == {"everywhere.help": "f5", "everywhere.undo": "u,backspace"}
+    assert own.problems == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[everywhere\n", "is not TOML"),
+        ('[nowhere]\nhelp = "x"\n', "[nowhere] is not a place; allowed: everywhere, home"),
+        ('[everywhere]\nhlep = "x"\n', "everywhere.hlep is not an action; did you mean help?"),
+        ('[everywhere]\nhelp = "flop"\n', '"flop" is not a key'),
+        ("[everywhere]\nhelp = 5\n", "everywhere.help: write a key as"),
+        ('[everywhere]\nhelp = "q"\n', '"q" is already the key of everywhere.quit (Quit)'),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_told_and_left_out(text: str, told: str) -> None:
+    own = read_keys(own_keys(text + ('[home]\nnew = "k"\n' if "TOML" not in told else "")))
+    assert len(own.problems) == 1
+    assert told in own.problems[0]
+    assert own.keymap == ({} if "TOML" in told else {"home.new": "k"})
+
+
+def test_two_actions_can_swap_keys() -> None:
+    own = read_keys(own_keys('[everywhere]\nhome = "d"\ndashboard = "h"\n'))
+    assert own.problems == []
+
+
+def test_of_two_lines_with_one_key_the_later_is_left_out() -> None:
+    own = read_keys(own_keys('[everywhere]\nhelp = "f5"\nmap = "m"\nundo = "f5"\n'))
+    assert own.keymap == {"everywhere.help": "f5", "everywhere.map": "m"}
+    assert own.problems == ['everywhere.undo: "f5" is already the key of everywhere.help (Help)']
+
+
+def test_a_line_left_out_has_its_own_key_back_which_no_other_may_keep() -> None:
+    own = read_keys(own_keys('[everywhere]\nhome = "d"\ndashboard = "q"\n'))
+    assert own.keymap == {}
+    assert own.problems == [
+        'everywhere.dashboard: "q" is already the key of everywhere.quit (Quit)',
+        'everywhere.home: "d" is already the key of everywhere.dashboard (Dashboard)',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [("question_mark", "?"), ("ctrl+p", "Ctrl+P"), ("enter", "Enter"), ("u", "u"), ("U", "U")],
+)
+def test_keys_are_shown_as_they_stand_on_a_keyboard(key: str, shown: str) -> None:
+    assert shown_key(key) == shown
+
+
+async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
+    own_keys('[dashboard]\nimport = "x"\n')
+    async with opened(demo_file) as (app, pilot):
+        assert "x Import" in screen_text(app)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "The situation at scenario end" in screen_text(app)
+
+
+async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path) -> None:
+    own_keys('[everywhere]\nmap = "f6"\npoint = "f7"\n')
+    async with in_refit(at_setup, size=MIDDLE) as (_, pilot):
+        await pilot.press("down")
+        await shown(pilot, "F6: point on the map")
+        await pilot.press("enter")
+        await shown(pilot, "F7: point on the map")
+
+
+async def test_the_hint_of_a_painted_question_names_the_players_own_key(demo_file: Path) -> None:
+    own_keys('[everywhere]\nmap = "f6"\n')
+    async with in_refit(played(demo_file, "15.606")) as (_, pilot):
+        await shown(pilot, "F6: paint on the map")
+
+
+async def test_wrong_keys_are_told_on_the_screen(demo_file: Path) -> None:
+    own_keys('[everywhere]\nhlep = "x"\n')
+    async with opened(demo_file, size=MIDDLE, notifications=True) as (app, _):
+        assert "did you mean help?" in " ".join(screen_text(app).split())
+
+
+async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_file: Path) -> None:
+    looked_for = {
+        "CVP": "Dashboard",
+        "VP": "Dashboard",
+        "score": "Dashboard",
+        "SAN": "Dashboard",
+        "roster": "Forces",
+        "order of battle": "Order of battle",
+        "print": "Export",
+        "forged": "Audit",
+        "perimeter": "Map",
+        "exit": "Quit",
+        "play aids": "Play aids",
+        "save": "Quit",
+        "revert": "Undo",
+        "go back": "Undo",
+        "FPP": "Purchases",
+        "allotment": "Allotments",
+        "ELR": "Totals",
+        "house rule": "Rulings",
+        "umpire": "Seat",
+        "colours": "Theme",
+    }
+    async with opened(demo_file) as (app, pilot):
+        provider = ActionProvider(app.screen)
+        first = {}
+        for words in looked_for:
+            hits = [hit async for hit in provider.search(words)]
+            best = max(hits, key=lambda hit: hit.score, default=None)
+            first[words] = best.text if isinstance(best, Hit) else None
+        await pilot.press("ctrl+p", *"umpire")
+        await pilot.pause(0.3)
+        assert "Seat (s)" in screen_text(app)
+    assert first == looked_for

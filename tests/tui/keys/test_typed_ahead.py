@@ -1,0 +1,86 @@
+"""Keys that come all at once, as over a slow line, each do what they do one by one."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.pilot import Pilot
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counters import Side
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.rooms.setup.screen import SetupScreen
+from brt_cg.tui.rooms.setup.setting_up import places_of
+from brt_cg.tui.session.session import Session
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
+from tests.tui.moments import opened
+
+
+def at_once(pilot: Pilot[int], *keys: str) -> None:
+    """Sends keys without waiting for anything between them."""
+    for key in keys:
+        pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+async def until_done(pilot: Pilot[int]) -> None:
+    """Waits until no key waits any more, and no form is open."""
+    for _ in range(200):
+        await settled(pilot)
+        if not pilot.app._keys_waiting and not isinstance(pilot.app.screen, FormScreen):  # type: ignore[attr-defined]
+            return
+        await pilot.pause(0.02)
+    raise AssertionError(f"the form is still open:\n{screen_text(pilot.app)}")  # type: ignore[arg-type]
+
+
+async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_file: Path) -> None:
+    async with opened(new_file, size=MIDDLE) as (app, pilot):
+        await app.run_action("order_of_battle")
+        await pilot.pause()
+        await pilot.press("down")
+        at_once(pilot, "enter", "down", "3", "enter", "down", *"7-6-8", "enter")
+        await until_done(pilot)
+        assert [unit.type for unit in (await settled(pilot)).view.units.values()] == ["7-6-8"] * 3
+
+
+async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup: Path) -> None:
+    async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
+        room = app.screen
+        assert isinstance(room, SetupScreen)
+        assert room.placing is not None
+        chosen = tuple(room._chosen)
+        places = [at.typed for at in places_of(room.placing, chosen, Side.MARINE)]
+        last = [place for place in places if ":" not in place and place != OFF_MAP][-1]
+        consult = app.session.consult
+
+        async def slowly(work: Any) -> Any:
+            await asyncio.sleep(0.1)
+            return await consult(work)
+
+        app.session.consult = slowly  # type: ignore[method-assign]
+        at_once(pilot, "enter", *last, "enter")
+        await until(pilot, lambda: room.placing and room.placing.worded)
+        assert room.placing.worded == dict.fromkeys(chosen, last)
+
+
+async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Path) -> None:
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
+        at_once(pilot, "f", "slash", *"hays", "enter", "j", "d", "f")
+        await until(pilot, lambda: app.current_mode == "forces" and not app._keys_waiting)
+        assert "hays" in screen_text(app)
+
+
+def test_a_key_is_not_kept_waiting_by_long_work_at_the_desk() -> None:
+    sys.setswitchinterval(0.005)  # python's own
+    Session(lambda seen: None).end()
+    assert sys.getswitchinterval() <= 0.001
+
+
+async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.focused)
+        app.post_message(events.Paste("Held to  the last.\n\n  Send\twater.\r\n"))
+        await pilot.pause()
+        assert "Held to  the last. Send water." in screen_text(app)

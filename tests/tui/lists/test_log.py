@@ -1,0 +1,63 @@
+"""What the log keeps in sight beside the question, and how its lines hang."""
+
+from dataclasses import replace
+
+from brt_cg.exports.log import shortened
+from brt_cg.tui.lists.log import log_content, newest_outcome
+from brt_cg.views.rows import ShownLine
+
+
+def line(seq: int, text: str, rule: str | None) -> ShownLine:
+    return ShownLine(seq, rule, "", text)
+
+
+ROLLED = line(4, "M4A2 m-tk-6 (S23): dr 6: still stunned", "15.6131")
+
+
+def test_what_the_dice_came_to_stays_in_sight() -> None:
+    assert newest_outcome([ROLLED, line(5, "R26: Isolated", "15.6132")], 3) == ROLLED.text
+
+
+def test_dice_of_the_phase_before_do_not() -> None:
+    assert newest_outcome([ROLLED, line(5, "Marine CVP 131, was 0", None)], 3) == ""
+
+
+def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:
+    undone = [
+        replace(line(number, f"{number} happened", "15.605"), undone=True)
+        for number in range(5, 305)
+    ]
+    undo = [ShownLine(305, None, "Undo", f"undone: {gone.text}") for gone in undone]
+    shown = [*shortened([ROLLED, *undone, *undo])]
+    assert [each.text for each in shown if not each.travels] == [
+        ROLLED.text,
+        *(gone.text for gone in undone[:12]),
+        "and 288 more lines",
+    ]
+    assert len([each for each in shown if each.travels]) == 13
+
+
+def test_what_was_done_again_is_not_counted_among_what_was_taken_back() -> None:
+    back, again = ("undone", "Undo"), ("redone", "Redo")
+    lines = [
+        ShownLine(seq, None, title, f"{verb}: {number}")
+        for seq, (verb, title) in enumerate((back, again), start=9)
+        for number in range(14)
+    ]
+    shown = [*shortened(lines)]
+    assert [(line.title, line.text) for line in shown[12:14]] == [
+        ("Undo", "and 2 more lines"),
+        ("Redo", "redone: 0"),
+    ]
+    assert shown[-1].title == "Redo"
+
+
+def test_headings_and_lines_that_do_not_fit_hang() -> None:
+    title, text = "Banzai Night Attack determination", "the Japanese reveal that they attempt none"
+    shown = log_content([ShownLine(1, "15.6203", title, text)], 30).plain
+    assert shown.splitlines() == [
+        "15.6203 Banzai Night Attack",
+        "  determination",
+        "the Japanese reveal that they",
+        "  attempt none",
+    ]

@@ -1,0 +1,40 @@
+"""Below 80 × 24 one line says so, and what is asked stays in sight."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from brt_cg.tui.answering.question_panel import QuestionPanel
+from brt_cg.tui.rooms.refit.steps_list import StepsLine
+from brt_cg.tui.session.steps import Stand
+from tests.tui.helpers import screen_text
+from tests.tui.moments import in_refit, press
+
+
+async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=(60, 16)) as (app, pilot):
+        await press(pilot, "enter")
+        shown = screen_text(app)
+        assert "60 × 16 cells are too few: 80 × 24 show all." in shown
+        assert "N35, Melee round 1" in shown
+        assert "no more CC attacks here" in shown
+
+
+async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=(80, 24)) as (app, pilot):
+        line = app.screen.query_one(StepsLine)
+        stands = [Stand.DONE] * 20 + [Stand.SKIPPED] * 10 + [Stand.NOW] + [Stand.AHEAD] * 13
+        line.show([replace(step, stand=at) for step, at in zip(line.steps, stands, strict=True)])
+        await pilot.pause()
+        assert "20 done, 10 skipped, 14 left" in screen_text(app)
+
+
+async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=(80, 30)) as (app, pilot):
+        for width in (80, 100, 115, 116, 139, 140):
+            await pilot.resize_terminal(width, 30)
+            await pilot.pause()
+            beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]
+            question = app.screen.query_one(QuestionPanel).size.width
+            assert question >= max(*beside, 48 - 6), width

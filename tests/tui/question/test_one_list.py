@@ -1,0 +1,262 @@
+"""Questions of one kind as one list: with dice between them, and entries."""
+
+import re
+from pathlib import Path
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Roll, default_of
+from brt_cg.service.desk import Desk
+from brt_cg.tui.answering import going_on
+from brt_cg.tui.answering.answer_list import AnswerList
+from brt_cg.tui.answering.question_panel import QuestionPanel
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.question.picking import Together
+from brt_cg.tui.session.session import Seen, look
+from tests.journal.test_coming import DICE, at
+from tests.tui.helpers import screen_text, settled, shown
+from tests.tui.moments import in_refit, press
+
+_STANDING: dict[tuple[str, str], bytes] = {}
+
+
+def standing_at(path: Path, rule: str, about: str = "") -> Path:
+    """The demo campaign, played on to a question, once for all that begin there."""
+    if (rule, about) not in _STANDING:
+        desk = Desk.open(path)
+        at(desk, rule, about)
+        desk.close()
+        _STANDING[rule, about] = path.read_bytes()
+    path.write_bytes(_STANDING[rule, about])
+    return path
+
+
+def unwrapped(app: BrtApp) -> str:
+    """What the screen shows, its frames and line ends left out."""
+    return " ".join(re.sub("[│║]", " ", screen_text(app)).split())
+
+
+def recalled(seen: Seen) -> set[str]:
+    return {vehicle.id for vehicle in seen.view.vehicles.values() if vehicle.has("recalled")}
+
+
+async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (app, pilot):
+        before = await settled(pilot)
+        assert before.listed is not None
+        first = next(iter(before.listed.asks))
+        assert "11 of one kind: is it Recalled" in unwrapped(app)
+        await press(pilot, "down", "down", "enter", "enter")
+        assert "Go on with the 2 of 11 entered, the rest by default" in unwrapped(app)
+        await press(pilot, "home", "enter")
+        seen = await settled(pilot)
+        assert first not in recalled(seen)
+        assert seen.queued == 10
+        while not isinstance(seen.ask, Roll):
+            assert seen.ask is not None
+            assert seen.ask.about != "Recall"
+            await press(pilot, "enter")
+            seen = await settled(pilot)
+        assert f"{seen.queued} answers given in advance" in screen_text(app)
+
+
+def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.6131", "Recall"))
+    asks = desk.coming().asks
+    first, second, third = (ask.subject for ask in asks[:3])
+    ask = desk.answer_alike(asks, {second: {"recall": True}, third: {"recall": True}})
+    while not {second, third} <= recalled(look(desk, None)):
+        assert ask is not None
+        assert ask.about != "Recall"
+        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+    assert first not in recalled(look(desk, None))
+    while third in recalled(look(desk, None)):
+        desk.undo()
+    assert desk.ask is not None
+    assert desk.ask.subject == third
+    assert second in recalled(look(desk, None))
+    desk.close()
+
+
+async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (_, pilot):
+        before = await settled(pilot)
+        assert before.listed is not None
+        _, second, third = [*before.listed.asks][:3]
+        await press(pilot, "down", "down", "enter", "enter")
+        await press(pilot, "D")
+        seen = await settled(pilot)
+        assert recalled(seen) >= {second, third}
+        assert seen.view.situation.paragraph != "15.6131"
+
+
+async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        before = await settled(pilot)
+        assert before.listed is not None
+        first, second, _ = before.listed.asks
+        enemy = next(
+            piece.id for piece in before.view.at(second) if getattr(piece, "side", "") == "japanese"
+        )
+        await press(pilot, "down", "down", "enter", *f"x {enemy}".replace(" ", "~"))
+        assert "Not allowed" not in screen_text(app)
+        field = app.screen.query_one("#entry")
+        field.value = "x m-sq-1"  # type: ignore[attr-defined]
+        await press(pilot, "enter")
+        assert "is not there" in screen_text(app)
+        field.value = f"x {enemy}"  # type: ignore[attr-defined]
+        await press(pilot, "enter")
+        assert "→ eliminated" in screen_text(app)
+        await press(pilot, "home", "enter")
+        seen = await settled(pilot)
+        assert f"{first}: warning: no CC attacks are entered; opposing units remain there" in [
+            line.text for line in seen.log
+        ]
+        assert seen.ask is not None
+        assert seen.ask.about == "R-CVP-REFIT"
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert seen.view.find(enemy).fate == "eliminated"  # type: ignore[union-attr]
+        assert seen.ask is None or seen.ask.rule != "15.601", "the third Melee was as usual"
+
+
+async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
+        await press(pilot, "down")
+        for next_one in ("R29:j-pb-6, Melee", "T11, Melee"):
+            await press(pilot, "enter")
+            await press(pilot, "enter", "home")
+            await press(pilot, "enter")
+            assert f"› {next_one}" in await shown(pilot, "Home, Enter go on")
+
+
+async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        rows = app.screen.query_one(AnswerList).rows
+        third = [*rows.rows][3]
+        await press(pilot, "down", "down", "down", "enter", "z", "z")
+        assert not rows.rows
+        await press(pilot, "escape")
+        assert rows.id_at_cursor == third
+        await press(pilot, "slash", *third.removeprefix("item:")[:3].lower(), "escape")
+        assert rows.id_at_cursor == third
+        assert len(rows.rows) == 4
+
+
+async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        before = await settled(pilot)
+        assert before.listed is not None
+        asks = [*before.listed.asks.values()]
+        second, third = (ask.subject for ask in asks[1:])
+
+        def give(desk: Desk) -> None:
+            lost = before.listed.item(third).form.offered(None)[0].raw
+            desk.answer_alike(asks, {second: {"eliminated": ["m-sq-1"]}, third: lost})
+
+        await app.session.perform(give)
+        await settled(pilot)
+        shown = unwrapped(app)
+        assert "Not allowed: the answer given in advance: " in shown
+        assert "is not there" in shown
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.subject == second
+        answers = app.screen.query_one(AnswerList).answers
+        assert answers is not None
+        assert [*answers.given] == [third], "it stands ready in the list"
+
+
+def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.602"))
+    own = look(desk, Side.JAPANESE)
+    assert own.listed is not None
+    enemy = look(desk, Side.MARINE)
+    assert (enemy.ask, enemy.listed, enemy.again, enemy.queued) == (None, None, "", 0)
+    asks = desk.coming().asks
+    desk.answer_alike(asks, {asks[2].subject: "maybe"})
+    own, after = look(desk, Side.JAPANESE), look(desk, Side.MARINE)
+    assert own.again
+    assert (after.ask, after.listed, after.again, after.queued) == (None, None, "", 0)
+    assert after.log == enemy.log
+    desk.close()
+
+
+def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file: Path) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.6131", "re-manning"))
+    while (asks := desk.coming().asks)[0].side is not Side.JAPANESE:
+        desk.answer_on(asks[0], default_of(asks[0]))
+        at(desk, "15.6131", "re-manning")
+    desk.answer_alike(asks, {})
+    assert look(desk, Side.MARINE).queued == 0
+    assert look(desk, Side.JAPANESE).queued == look(desk, None).queued > 0
+    ask = desk.ask
+    while ask is not None and ask.rule == "15.6131":
+        assert ask.group != asks[0].group
+        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+    desk.close()
+
+
+def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file: Path) -> None:
+    path = standing_at(demo_file, "15.6131", "Recall")
+    here, there = Desk.open(path), Desk.open(path)
+    asks = here.coming().asks
+    ask = here.answer_alike(asks, {asks[1].subject: {"recall": True}})
+    there.reload()
+    ask = there.ask
+    while ask is not None and ask.about != "Recall":
+        ask = there.answer_on(ask, *there.supply(ask, DICE))
+    here.reload()
+    here.go_on_beforehand()
+    assert here.campaign.vehicles[asks[1].subject].has("recalled")
+    here.close()
+    there.close()
+
+
+async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file: Path) -> None:
+    """What is offered, and whether there is a list, is another matter for each."""
+    async with in_refit(standing_at(demo_file, "15.601"), Side.JAPANESE) as (app, pilot):
+        room = app.screen
+        answers = room.query_one(QuestionPanel).answers
+        assert answers.seat is Side.JAPANESE
+        assert not isinstance(answers.ask, Together), "the Marines answer it"
+        await app.session.sit(Side.MARINE)
+        await settled(pilot)
+        assert answers.seat is Side.MARINE
+        assert isinstance(answers.ask, Together)
+        assert "3 questions" in unwrapped(app)
+        await app.session.sit(Side.JAPANESE)
+        await settled(pilot)
+        assert answers.seat is Side.JAPANESE
+        assert "3 questions" not in unwrapped(app)
+
+
+async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_other(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.602"), Side.JAPANESE) as (app, pilot):
+        await press(pilot, "down", "enter")
+        await press(pilot, "space")
+        assert "✓ 2-2-8 crew j-cr-9" in unwrapped(app)
+        await press(pilot, "s", "m")
+        assert "decides in private" in unwrapped(app)
+        assert "✓" not in screen_text(app)
+        await press(pilot, "s", "u")
+        assert "Go on: all" in unwrapped(app), "the umpire has ticked nothing himself"
+        await press(pilot, "s", "j")
+        assert "Go on with the 1 of" in unwrapped(app)
+        assert screen_text(app).count("■") == 1, "the mark for the next tick too"
+
+
+def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None:
+    desk = Desk.open(standing_at(demo_file, "15.601"))
+    listed = look(desk, None).listed
+    assert listed is not None
+    going_on.answer(desk, listed, {})
+    entered = len(desk.entries)
+    going_on.answer(desk, listed, {})
+    assert len(desk.entries) == entered
+    desk.close()

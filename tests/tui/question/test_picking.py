@@ -1,0 +1,87 @@
+"""Answers are picked from lists: candidates filter as one types, items are marked and answered."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.questions.answers import Candidate, Refused
+from brt_cg.service.desk import Desk
+from brt_cg.tui.answering.answer_list import AnswerList
+from brt_cg.tui.question.picking import Answers, fitting
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import in_refit, played, press
+
+
+async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        await press(pilot, "enter")  # the phase begins with the Melee in N35
+        await press(pilot, "down", "enter")
+        await press(pilot, *"m-sq-15 elim", "enter")
+        assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
+        await press(pilot, *"j-hero elim", "enter")
+        await press(pilot, "enter")  # that is all of this Melee
+        await press(pilot, "home", "enter")
+        await settled(pilot)
+        assert "R-CVP-REFIT" in screen_text(app)  # what it scores is asked about once
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert not seen.view.units["m-sq-15"].in_play
+        assert not seen.view.units["j-hero-1"].in_play
+        assert seen.view.units["j-sq-8"].in_play
+
+
+async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "enter", "down", "enter", "enter")
+        panel = room.query_one(AnswerList)
+        assert panel._picking is not None
+        assert len(panel._picking.picked) == 1
+        await press(pilot, "down", "enter")
+        assert panel._picking.picked == []
+        await press(pilot, "escape")
+        assert "Go on: all" in screen_text(app)
+        entries = (await settled(pilot)).entries
+        await press(pilot, "home", "down", "enter", *"sunk m-zz-1", "enter")
+        assert "Not allowed" in screen_text(app)
+        assert (await settled(pilot)).entries == entries
+        await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "home", "enter")
+        await settled(pilot)
+        await press(pilot, "enter")  # what the loss scores: the default
+        seen = await settled(pilot)
+        assert seen.view.units["m-sq-15"].kind == "half_squad"
+
+
+@pytest.mark.parametrize(
+    ("through", "first"),
+    [
+        ("15.6031", "no corrections"),
+        ("15.6136", "nothing changes hands"),
+        ("15.6138", "nothing is tried"),
+        ("15.616", "no Locations given"),
+    ],
+)
+def test_the_first_row_says_what_it_comes_to_if_nothing_is_entered(
+    demo_file: Path, through: str, first: str
+) -> None:
+    desk = Desk.open(played(demo_file, through))
+    assert desk.ask is not None
+    (_, row), *_ = Answers(desk.ask).rows()
+    assert row.plain == f"Go on: {first}  (default)"
+    assert "Enter: give its answer" in Answers(desk.ask).hint("m")
+
+
+def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, "15.6201"))
+    assert desk.ask is not None
+    with pytest.raises(Refused) as refused:
+        desk.ask.read({"m-sq-8": "T26", "m-sq-9": "T26"})
+    named = "7-6-8 squad m-sq-8, 6-6-8 squad m-sq-9"
+    assert str(refused.value) == f"{named}: T26 is Ocean or not in play (R-SETUP-LIST)"
+
+
+def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None:
+    places = ["M19, Covered Arc M20 N19", "M20, Covered Arc N19 N20", "L20"]
+    offered = [Candidate(place, place, place) for place in places]
+    assert [found.words for _, found in fitting(offered, "m20")] == [places[1], places[0]]
+    assert [at for at, _ in fitting(offered, "")] == [0, 1, 2]

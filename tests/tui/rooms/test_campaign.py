@@ -1,0 +1,552 @@
+"""The Campaign room: its pages, what Enter does there, where they lead, what they keep secret."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg.audit import Finding, Report
+from brt_cg.exports import DOCUMENTS
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.why import WhyScreen
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.frame.help_screen import HelpScreen
+from brt_cg.tui.question.form import by_field, number_typed
+from brt_cg.tui.rooms.campaign import allotments
+from brt_cg.tui.rooms.campaign import audit as auditing
+from brt_cg.tui.rooms.campaign.audit import AuditPage
+from brt_cg.tui.rooms.campaign.page import PageRow
+from brt_cg.tui.rooms.campaign.pages import pages
+from brt_cg.tui.session.session import Seat, Seen, Session
+from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.savefile import read_save
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, until, words
+from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
+from tests.vasl.demo_save import save_of
+
+RESTED = 0.4  # seconds after which what leads on stands there
+
+
+in_campaign = partial(opened, room="campaign")
+
+
+async def at_page(pilot: Pilot[Any], name: str) -> Seen:
+    """The Campaign room with a page in front, once everything has been read."""
+    await settled(pilot)
+    await pilot.app.run_action(name)
+    await rest(pilot)
+    return await settled(pilot)
+
+
+async def rest(pilot: Pilot[Any]) -> None:
+    await pilot.pause(RESTED)
+    await settled(pilot)
+    await pilot.pause()
+
+
+async def open_form(pilot: Pilot[Any], *found: str) -> None:
+    """The form of the row that holds some words."""
+    if found:
+        await pilot.press("slash", *" ".join(found), "enter")
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, FormScreen) and pilot.app.focused)
+
+
+def rows(session: Session, page: str) -> list[PageRow]:
+    """The rows of a page, as the seat sees them now."""
+    return [*next(each for each in pages() if each.name == page).rows(seen_in(session))]
+
+
+def row(session: Session, page: str, id: str) -> PageRow:
+    return next(row for row in rows(session, page) if row.id == id)
+
+
+async def leads(session: Session, row: PageRow) -> list[str]:
+    """The lines that lead on from a row."""
+    assert row.id is not None
+    found = await row.leads(session, seen_in(session), row.id) if row.leads else ()
+    return [lead.words for lead in found]
+
+
+async def shown_of(session: Session, row: PageRow) -> str:
+    """All that a page shows of a row."""
+    told = [row.words.plain, row.title, row.details.plain, row.enter]
+    return words("\n".join([*told, *(await leads(session, row) if row.id else ())]))
+
+
+async def form_at(session: Session, page: str, id: str) -> Any:
+    """The form that Enter opens at a row."""
+    opened = []
+
+    async def fill_in(form: object) -> None:
+        opened.append(form)
+
+    app: Any = SimpleNamespace(session=session, fill_in=fill_in, may=lambda action: True)
+    does = row(session, page, id).does
+    assert does is not None
+    await does(app)
+    return opened[0]
+
+
+async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_help(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, "15.6122")) as (app, pilot):
+        await press(pilot, "full_stop")
+        for page in (*pages()[1:], pages()[0]):
+            await pilot.press("right")
+            title, _ = HelpScreen(app.screen).about or ("", "")
+            assert title == f"Campaign · {page.title}"
+            if not page.previews:  # which carry the head of the journal, another each time
+                await rest(pilot)
+                same_as_golden(app, f"campaign-{page.name}-80x24")
+        await press(pilot, "left", "question_mark")
+        assert f"Campaign · {pages()[-1].title}" in screen_text(app)
+
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [*Side, None])
+async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
+    demo_file: Path, seat: Seat
+) -> None:
+    async with at_desk(played(demo_file, None), seat) as session:
+        shown = await shown_of(session, row(session, "rulings", "R-VP"))
+        assert "R-VP · 15.615" in shown
+        assert "Whose Victory Points decide a scenario?" in shown
+        assert "▸ scenario: those amassed since the scenario started" in shown
+        assert "from: the title names the CG scenario. Confidence: low." in shown
+        assert "15.615 Victory Points:" in shown
+
+
+async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
+    async with in_campaign(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *"r-vp", "enter")
+        await rest(pilot)
+        shown = words(screen_text(app))
+        assert "R-VP · 15.615" in shown
+        assert "What it decided" in shown
+        assert "15.615 Victory Points:" in shown
+        await press(pilot, "tab")
+        assert "Enter: goes to its line, Esc back" in screen_text(app)
+        await press(pilot, "escape")
+        assert app.screen.query_one("#rows").has_focus
+        await press(pilot, "tab", "enter")
+        await pilot.pause(RESTED)
+        assert "15.6032 Victory and CVP" in words(screen_text(app))
+        assert app.current_mode == "journal"
+
+
+async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "rulings", "R-VP")
+        typed = filled(form, **{"R-VP": "campaign"})
+        told = (await form.judge(typed, 0)).verdict.plain
+        assert "campaign: those amassed since the campaign started" in told
+        assert "Applies from now on" in told
+        await form.carry_out(typed)
+        assert seen_in(session).view.ruling("R-VP") == "campaign"
+        changed = row(session, "rulings", "R-VP")
+        assert "• R-VP campaign" in words(changed.words.plain)
+        assert "was scenario" in await shown_of(session, changed)
+        again = await form_at(session, "rulings", "R-VP")
+        assert "already in force" in (await again.judge(filled(again), 0)).verdict.plain
+        await session.perform(lambda desk: desk.undo())
+        assert seen_in(session).view.ruling("R-VP") == "scenario"
+        assert "•" not in row(session, "rulings", "R-VP").words.plain
+
+
+async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_asked_then(
+    demo_file: Path,
+) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "rulings")
+        await press(pilot, "slash", *"r-cvp-refit", "enter")
+        assert "? R-CVP-REFIT combat" in words(screen_text(app))
+        assert "you will be asked the first time it matters" in words(screen_text(app))
+        await open_form(pilot)
+        assert "you will not be asked about it later" in words(screen_text(app))
+        await press(pilot, "enter")
+        seen = await settled(pilot)
+        assert seen.view.is_agreed("R-CVP-REFIT")
+        assert "R-CVP-REFIT (15.603): combat" in seen.log[-1].text
+        assert "you will be asked the first time" not in words(screen_text(app))
+        await press(pilot, "u")
+        assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
+        await press(pilot, "U")
+
+        def plays_a_melee(desk: Desk) -> None:
+            ask = desk.begin()
+            assert ask is not None
+            desk.answer_on(ask, {"eliminated": ["j-hero-1"]})
+
+        await app.session.perform(plays_a_melee)
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.about != "R-CVP-REFIT"
+        assert not seen.view.units["j-hero-1"].in_play
+
+
+# --- totals ---------------------------------------------------------------------------------------
+
+
+async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its_own_row(
+    new_file: Path,
+) -> None:
+    async with in_campaign(new_file) as (app, pilot):
+        await at_page(pilot, "totals")
+        assert "Not entered yet: copy it from the CG card." in screen_text(app)
+        await press(pilot, "slash", *"marine.elr", "enter")
+        await open_form(pilot)
+        await press(pilot, "f3")
+        await rest(pilot)
+        assert isinstance(app.screen, WhyScreen)
+        assert "Marine ELR" in screen_text(app)
+        assert "What do you want to know?" not in screen_text(app)
+        await press(pilot, "escape", "5", "enter")
+        marine = (await settled(pilot)).view.sides[Side.MARINE]
+        assert (marine.san, marine.elr) == (0, 5)
+        # --- the other is still missing, and the page opens there ---
+        await press(pilot, "escape")
+        shown = words(screen_text(app))
+        assert "Marine SAN – CVP 0" in shown  # in the header, as on the page
+        assert "○ Totals" in shown
+        await at_page(pilot, "allotments")
+        await at_page(pilot, "totals")
+        await open_form(pilot)
+        await press(pilot, "4", "enter")
+        marine = (await settled(pilot)).view.sides[Side.MARINE]
+        assert (marine.san, marine.elr) == (4, 5)
+        missing = [row.id for row in app.screen._rows if row.lacks]
+        assert missing == ["japanese.san", "japanese.elr"]
+
+
+async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) -> None:
+    async with at_desk(new_file) as session:
+        form = await form_at(session, "totals", "marine.elr")
+        judged = await form.judge(filled(form, elr="5"), 0)
+        assert (judged.verdict.plain, judged.problems) == ("ELR 0 → 5", {})
+        assert [*(await form.judge(filled(form, elr="-1"), 0)).problems] == ["elr"]
+
+
+async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
+    desk = Desk.open(new_file)
+    set_ = {"san": 5, "announced_san": 3, "elr": 4}
+    desk.command("edit", {"id": "japanese", "set": set_, "reason": "card"})
+    desk.close()
+    async with at_desk(new_file, Side.MARINE) as session:
+        enemy = row(session, "totals", "japanese.san")
+        assert words(enemy.words.plain) == "SAN 3"
+        assert enemy.details.plain == "3, as announced"
+        assert not enemy.enter, "Enter corrects nothing there"
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
+    async with at_desk(new_file, Side.JAPANESE) as session:
+        assert not seen_in(session).view.allotments
+        form = await form_at(session, "allotments", "japanese/red_one")
+        typed = filled(form, gpp="24", capp="26^2", fpp="60")
+        assert "credited at once" in (await form.judge(typed, 0)).verdict.plain
+        await form.carry_out(typed)
+        given = seen_in(session).view.allotments["japanese/red_one"]
+        assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
+        shown = words(row(session, "allotments", "japanese/red_one").words.plain)
+        assert shown == "Red One 24 GPP 26^2 CAPP 60 FPP"
+        again = await form_at(session, "allotments", "japanese/red_one")
+        assert filled(again) == {"gpp": "24", "capp": "26^2", "fpp": "60"}
+
+
+async def test_points_are_refused_beside_their_field_and_mended_there(new_file: Path) -> None:
+    async with in_campaign(new_file, Side.MARINE) as (app, pilot):
+        await at_page(pilot, "allotments")
+        await open_form(pilot)
+        await press(pilot, "x", "enter")
+        await pilot.pause(RESTED)
+        assert '✗ found "x"; allowed: a whole number from 0 to 9999' in screen_text(app)
+        await press(pilot, "backspace", *"30", "enter")
+        assert (await settled(pilot)).view.allotments["marine"].fpp == 30
+
+
+async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) -> None:
+    async with at_desk(new_file, Side.MARINE) as session:
+        form = await form_at(session, "allotments", "grant of marine")
+        assert filled(form)["date"] == "20 PM", "the first date to come"
+        typed = filled(form, date="20 NT", fpp="15")
+        assert "at 15.614 of that date" in (await form.judge(typed, 0)).verdict.plain
+        await form.carry_out(typed)
+        grant = seen_in(session).view.allotments["grant-1"]
+        assert (grant.date, grant.fpp) == ("20 NT", 15)
+        assert "20 NT" in row(session, "allotments", "grant-1").words.plain
+        again = await form_at(session, "allotments", "grant-1")
+        assert filled(again) == {"date": "20 NT", "fpp": "15"}
+        await again.carry_out(filled(again, fpp="10"))
+        assert seen_in(session).view.allotments["grant-1"].fpp == 10
+
+
+async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, None))
+    desk.campaign.situation.date = desk.card.dates[-1]
+    async with at_desk(demo_file, Side.MARINE) as session:
+        seen = replace(seen_in(session), view=desk.campaign)
+        later = [row.id for row in allotments.rows(seen) if row.id == "grant of marine"]
+    assert later == []
+
+
+@pytest.mark.parametrize("page", [page.name for page in pages()])
+async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, page: str) -> None:
+    async with at_desk(played(demo_file, None), Side.MARINE) as session:
+        for each in rows(session, page):
+            if (each.id or "").startswith("fixed"):  # which the card tells everybody
+                continue
+            shown = await shown_of(session, each)
+            for secret in ("GPP", "CAPP", "Red One", "Green"):
+                assert secret not in shown
+
+
+# --- the audit ------------------------------------------------------------------------------------
+
+
+async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
+    demo_file: Path,
+) -> None:
+    page, app = AuditPage(), SimpleNamespace()
+    heads = set()
+    async with at_desk(played(demo_file, "15.6041")) as session:
+        for seat in (None, *Side):
+            await session.sit(seat)
+            (run,) = page.rows(seen_in(session))
+            assert run.words.plain == "Run the audit", "another seat sees no audit of this one"
+            assert run.does is not None
+            await run.does(app)  # type: ignore[arg-type]
+            (done,) = page.rows(seen_in(session))
+            assert "✓ Nothing found in" in done.words.plain, seat
+            assert done.enter == "run it again"
+            assert done.details.plain.startswith("Head: ")
+            heads.add(done.details.plain)
+    assert len(heads) == 3, "each audits what it may know"
+
+
+async def test_a_finding_leads_to_its_entry(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finding = Finding("rules", "15.6031", "the rules make something else of it", ("12",), entry=12)
+    report = Report.of(30, "abc", [finding])
+    monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, on_progress: report)
+    async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
+        await at_page(pilot, "audit")
+        await press(pilot, "enter")
+        await rest(pilot)
+        assert "run it again" in screen_text(app)
+        assert "✗ 1 finding in 30 entries" in screen_text(app)
+        await press(pilot, "down", "enter")
+        await rest(pilot)
+        assert "─ 12 · " in screen_text(app)
+
+
+async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = Event()
+
+    def endless(
+        path: Path, head: None, side: None, on_progress: Callable[[int, int], None]
+    ) -> None:
+        on_progress(1, 3)
+        assert stopped.wait(5)
+        on_progress(2, 3)
+
+    monkeypatch.setattr("brt_cg.audit.audit", endless)
+    monkeypatch.setattr(auditing, "OFTEN", 0)
+    async with in_campaign(demo_file, notifications=True) as (app, pilot):
+        await at_page(pilot, "audit")
+        app.screen.page._stop = stopped
+        await pilot.press("enter")
+        assert "Auditing: 33%" in screen_text(app)
+        assert "Escape Stop" in screen_text(app)
+        await press(pilot, "escape")
+        assert "The audit was stopped." in screen_text(app)
+        assert "Run the audit" in screen_text(app)
+
+
+# --- export and print -----------------------------------------------------------------------------
+
+
+async def test_every_document_is_previewed_and_written_over_another_only_when_asked(
+    demo_file: Path,
+) -> None:
+    file = demo_file.with_name("demo-records.html")
+    file.write_text("mine")
+    async with in_campaign(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        await at_page(pilot, "export")
+        shown = screen_text(app)
+        for document in DOCUMENTS:
+            assert document.replace("-", " ") in shown.lower()
+        await press(pilot, "down")
+        await rest(pilot)
+        assert "15.6201" in screen_text(app)
+        await press(pilot, "down", "enter")
+        await rest(pilot)
+        assert "a page to print (HTML)" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        assert "Overwrite it?" in screen_text(app)
+        await pilot.press("n")
+        await rest(pilot)
+        assert "nothing was written" in screen_text(app)
+        assert file.read_text() == "mine"
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        await pilot.press("w")
+        await rest(pilot)
+        assert "Beach Defense Record" in file.read_text()
+        assert "print it from there" in words(screen_text(app))
+
+
+async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in(
+    demo_file: Path,
+) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "export")
+        await open_form(pilot)
+        file = app.screen.query_one("#path", Input)
+        file.value = f"{demo_file}/state.html"
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        assert "File exists" in screen_text(app)
+        assert file.value == f"{demo_file}/state.html"
+        file.value = f"{demo_file.parent}/state.html"
+        await pilot.press("enter")
+        await pilot.pause(RESTED)
+        assert (demo_file.parent / "state.html").is_file()
+
+
+async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
+    save, made = (demo_file.with_name(name) for name in ("end.vsav", "demo-vsav.vsav"))
+    desk = Desk.open(demo_file)
+    save.write_bytes(save_of(desk.campaign).file().as_zip())
+    desk.close()
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "export", "vsav")
+        told = await form.carry_out(filled(form, save=f" {save} "))
+        assert told.startswith(f"{made}\n7-0 Garrity: the save has no piece for it")
+    assert {"m-sq-8", "j-sq-8"} <= Saved(read_save(made).text).pieces.keys()
+
+
+async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
+    async with at_desk(played(demo_file, None), Side.MARINE) as session:
+        form = await form_at(session, "export", "records")
+        assert "side" not in filled(form), "he has no other view to choose"
+        await form.carry_out(filled(form, format="md"))
+    written = demo_file.with_name("demo-records.md").read_text()
+    assert "FPP" in written
+    assert "CAPP" not in written
+
+
+async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> None:
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "export", "sheet")
+        assert filled(form)["side"] == "marine", "the first there is to choose"
+        assert await leads(session, row(session, "export", "sheet")) == [], "no side is chosen yet"
+        await form.carry_out(filled(form))
+    written = demo_file.with_name("demo-sheet.html").read_text()
+    assert "Marine" in written
+
+
+async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        await settled(pilot)
+        await press(pilot, "full_stop", "left", "enter")
+        await rest(pilot)
+        assert "written on the machine that serves" in words(screen_text(app))
+        assert not isinstance(app.screen, FormScreen)
+
+
+# --- the order of battle --------------------------------------------------------------------------
+
+
+def test_what_is_too_long_for_a_number_is_left_for_the_command_to_refuse() -> None:
+    assert number_typed("26") == 26
+    assert number_typed("9" * 5000) == "9" * 5000
+
+
+async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
+    async with at_desk(new_file, Side.MARINE) as session:
+        form = await form_at(session, "order_of_battle", "add.marine")
+        for none in ("0", "9" * 5000):  # Python refuses to read so long a number
+            with pytest.raises(ValueError, match=f'many: found "{none}"; allowed'):
+                await form.judge(filled(form, many=none), 0)
+        many = filled(form, many="3")
+        hints = {field.name: field.hint for field in form.pages(many)[1].fields}
+        assert hints["units.location"].endswith("off_map; or open till setup")
+        with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:
+            await form.judge(many, 1)
+        assert [*by_field(no.value.problems, many)] == ["units.type"]
+        typed = filled(form, **many | {"units.type": "7-6-8"})
+        assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).verdict.plain
+        await form.carry_out(typed)
+        assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
+        there = row(session, "order_of_battle", "there.marine")
+        assert "Reinforcements · 3 squads" in await shown_of(session, there)
+        more = await form_at(session, "order_of_battle", "add.marine")
+        assert "m-squad-4" in (await more.judge(typed, 1)).verdict.plain
+
+
+@pytest.mark.parametrize(("typed", "cvp"), [("", 6), ("5", 5)])
+async def test_a_vehicle_is_worth_what_its_type_is_unless_it_is_typed(
+    new_file: Path, typed: str, cvp: int
+) -> None:
+    async with at_desk(new_file, Side.MARINE) as session:
+        form = await form_at(session, "order_of_battle", "add.marine")
+        of_tanks = filled(form, sort="vehicles", many="1")
+        tank = {"vehicles.type": "M4A2", "vehicles.cvp": typed}
+        await form.carry_out(filled(form, **of_tanks | tank))
+        (added,) = seen_in(session).view.vehicles.values()
+        assert added.cvp == cvp
+
+
+async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> None:
+    desk = Desk.open(new_file)
+    unit = {"id": "j-1", "side": "japanese", "kind": "leader", "type": "9-1", "location": "H20"}
+    state = {"format": "brt-cg/state", "version": 1, "units": [unit]}
+    desk.command("reinforce", {"state": state, "source": "ob.json"})
+    desk.close()
+    async with at_desk(new_file, Side.MARINE) as session:
+        shown = [await shown_of(session, each) for each in rows(session, "order_of_battle")]
+        assert any("1 leader" in line for line in shown)
+        assert not any("H20" in line for line in shown)
+
+
+# --- a new campaign leads on ----------------------------------------------------------------------
+
+
+async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> None:
+    async with opened(new_file, Side.MARINE) as (app, pilot):
+        assert "Press Enter: Copy the points of the CG card (Marine)." in screen_text(app)
+        assert "○ SAN and ELR · missing: Marine" in screen_text(app)
+        await press(pilot, "enter")
+        assert "points granted later" in screen_text(app)
+        desk = Desk.open(new_file)
+        desk.command("allot", {"side": "marine", "fpp": 30})
+        set_ = {"san": 4, "elr": 5}
+        desk.command("edit", {"id": "marine", "set": set_, "reason": "card"})
+        desk.close()
+        await app.session.catch_up()
+        await press(pilot, "d", "enter")
+        await rest(pilot)
+        assert "+ add counters" in screen_text(app)
+        await press(pilot, "d")
+        assert "✓ Allotments" in screen_text(app)
+        assert "✓ SAN and ELR" in screen_text(app)

@@ -1,0 +1,223 @@
+"""The Dashboard: where a campaign stands, from each seat."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.content import Content
+from textual.geometry import Size
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.refit.sequence import paragraph_named
+from brt_cg.resources import campaigns
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.frame.help_screen import HelpScreen
+from brt_cg.tui.lists.log import LogView
+from brt_cg.tui.lists.tally import tallies
+from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
+from brt_cg.tui.rooms.purchases.shop import window_text
+from brt_cg.tui.session.session import look
+from tests.exports.journals import squad, state
+from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
+from tests.tui.moments import opened, press
+
+
+@pytest.fixture(scope="session")
+def _with_areas(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("areas") / "demo.brt"
+    shutil.copy(_laid_out, path)
+    desk = Desk.open(path)
+    supply = Supply(dice=SeededDice(3), defaults=True)
+    for _ in desk.play(supply, paragraph_named("15.6111")):
+        pass
+    desk.go()
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def in_areas(_with_areas: Path, tmp_path: Path) -> Path:
+    """The demo campaign at 15.6112: everybody is in a Setup Area, a leader's wound is asked for."""
+    return Path(shutil.copy(_with_areas, tmp_path / "areas.brt"))
+
+
+async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
+    async with opened(in_areas, size=SMALL) as (app, pilot):
+        for width, height in (SMALL, MIDDLE, LARGE):
+            await pilot.resize_terminal(width, height)
+            same_as_golden(app, f"dashboard-{width}x{height}")
+            next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
+            assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
+
+
+async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Path) -> None:
+    async with opened(in_areas, size=MIDDLE) as (app, pilot):
+        await pilot.press("s", "m")
+        seen = await settled(pilot)
+        assert seen.seat is Side.MARINE
+        assert "Seat: Marine" in screen_text(app)
+        same_as_golden(app, "dashboard-marine-120x40")
+        shown = screen_text(app)
+        assert "Black Two" not in shown
+        assert "Island" not in shown
+        assert not any(one.hidden for one in seen.view.pieces() if one.side is Side.JAPANESE)
+        assert not any(line.secret is Side.JAPANESE for line in seen.log)
+        forces = app.screen.query_one("#marine", ForcesPanel)
+        for height, is_first in ((5, True), (40, False)):  # where there is no room for all places
+            lines = forces._forces(seen, Size(37, height)).plain.splitlines()
+            assert lines[1].startswith("Together") is is_first
+
+
+async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
+    app = BrtApp(in_areas)
+    async with app.run_test(size=SMALL) as pilot:
+        assert "M1" not in await shown(pilot, "Who is looking?")
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "j")
+        seen = await settled(pilot)
+        assert seen.seat is Side.JAPANESE
+        assert "Seat: Japanese" in screen_text(app)
+
+
+async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
+    in_areas: Path,
+) -> None:
+    async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
+        before = await settled(pilot)
+        app.perform(lambda desk: desk.answer(7))
+        assert (await settled(pilot)).entries == before.entries
+        assert "Not possible" in screen_text(app)
+        app.clear_notifications()
+        app.perform(lambda desk: desk.answer(4))
+        rolled = await settled(pilot)
+        await pilot.press("u")
+        undone = await settled(pilot)
+        assert undone.entries == rolled.entries + 1
+        assert "↶ 7-0 Maddox (K24)" in screen_text(app)
+        lines = app.screen.query_one(LogView).render()
+        assert isinstance(lines, Content)
+        styles = [str(span.style) for span in lines.spans]
+        assert any("strike" in style for style in styles)
+
+
+async def test_a_second_window_reads_again_instead_of_overwriting(
+    in_areas: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)  # it has not looked by itself yet
+    async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
+        before = await settled(pilot)
+        other = Desk.open(in_areas)
+        other.answer(4)
+        app.perform(lambda desk: desk.answer(2))
+        now = await settled(pilot)
+        assert now.entries == before.entries + 1
+        await shown(pilot, "The campaign has changed")
+        other.undo()
+        other.close()
+        assert await app.session.catch_up()
+        assert (await settled(pilot)).entries == now.entries + 1
+
+
+async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Path) -> None:
+    Desk.create(tmp_path / "new.brt", {"cg": "III"}).close()
+    shutil.copy(campaigns() / "demo" / "state.json", tmp_path / "end.json")
+    app = BrtApp(tmp_path / "new.brt", seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        before = await settled(pilot)
+        await pilot.press("i", *"end.json", "enter")
+        assert "Enter: import it" in await shown(pilot, "added: ")
+        assert app.session.seen is not None
+        assert app.session.seen.entries == before.entries
+        await pilot.press("enter")
+        after = await settled(pilot)
+        assert after.view.situation.phase == "refit"
+        assert len(list(after.view.units)) > 100
+
+
+async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path: Path) -> None:
+    app = BrtApp(in_areas, seat=None)
+    state = tmp_path / "state.json"
+    state.write_text("{}", "utf-8")
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        before = await settled(pilot)
+        await pilot.press("i", *"state.json", "enter")
+        assert (await settled(pilot)).entries == before.entries
+        assert "Not possible" in screen_text(app)
+
+
+async def test_the_theme_is_kept_between_runs(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        await pilot.press("t")
+        assert app.theme == "daylight"
+    assert BrtApp().theme == "daylight"
+
+
+async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(in_areas) as (app, _):
+        same_as_golden(app, "dashboard-80x24")
+        colours = {
+            (color.triplet.red, color.triplet.green, color.triplet.blue)
+            for strip in app.screen._compositor.render_strips()
+            for segment in strip
+            if (color := segment.style and segment.style.color) and color.triplet
+        }
+        assert all(red == green == blue for red, green, blue in colours)
+
+
+def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None:
+    view = Desk.open(demo_file).campaign.clone()
+    view.units["m-sq-1"].location = None
+    squads = {tally.place: tally.counts["squads"] for tally in tallies(view, Side.MARINE)}
+    assert squads == {"On map": 22, "Unplaced": 1, "Off map": 1, "Captured": 1}
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> Desk:
+    desk = Desk.create(path, {"cg": "III", "name": None, "allotments": {"marine": {"fpp": 30}}})
+    end = {"state": state(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), *units, date="22 PM")}
+    desk.command("import", end | {"source": "end.json", "missing": None, "side": None})
+    return desk
+
+
+def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: Path) -> None:
+    desk = at_its_last_refit_phase(tmp_path / "last.brt")
+    seen = look(desk, Side.MARINE)
+    assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
+    assert window_text(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
+    desk.close()
+
+
+async def test_heroes_alone_in_a_place_are_counted_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "heroes.brt"
+    at_its_last_refit_phase(path, squad("m-hero-1", "off_map")).close()
+    async with opened(path) as (app, _):
+        assert re.search(r"Off map +1 hero ", screen_text(app))
+
+
+async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:
+    path = tmp_path / "over.brt"
+    desk = at_its_last_refit_phase(path)
+    for _ in desk.play(Supply(dice=SeededDice(3), defaults=True)):
+        pass
+    desk.close()
+    async with opened(path, size=MIDDLE) as (app, pilot):
+        won = "The campaign is over: the Marine side has won, Marine 12 CVP"
+        assert won in screen_text(app)
+        assert "What is next" not in screen_text(app)
+        for key, told in (
+            *(("enter", won), ("r", "The Marine side has won."), ("g", "The campaign is over")),
+            *(("b", "can buy no more: the campaign is over"), ("f", "Area J1"), ("m", "N21")),
+            *(("P", "22 PM"), ("F", "not possible in the phase over"), ("y", "not possible")),
+        ):
+            await press(pilot, key)
+            await settled(pilot)
+            assert told in screen_text(app), key

@@ -1,0 +1,195 @@
+"""Forces: the list and its filter, the page, corrections, the form for the end of a scenario."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from brt_cg.commands.state_document import document
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
+from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.session.session import look
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until
+from tests.tui.moments import in_forces, played, to_room
+
+
+async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
+    async with in_forces(demo_file) as (app, pilot):
+        await shown(pilot, "[created]")
+        same_as_golden(app, "forces-80x24")
+        assert "★ Marine · On map" in screen_text(app)
+
+
+async def test_the_cursor_stays_on_a_folded_group_until_it_is_unfolded(demo_file: Path) -> None:
+    async with in_forces(demo_file) as (app, pilot):
+        await pilot.press("tab", "left", "o")
+        listed = app.screen.query_one(CounterList)
+        assert "▸ Marine · Off map" in screen_text(app)
+        assert listed.at is not None
+        assert listed.lines[listed.at].title == "Marine · Off map"  # type: ignore[union-attr]
+        await pilot.press("right")
+        assert listed.id_at_cursor in ("m-ldr-19", "m-lvt-7", "m-lvt-7-aamg", "m-sq-33")
+
+
+async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
+        await pilot.press("slash", *"wounded", "enter", "down")
+        await pilot.pause(0.4)
+        same_as_golden(app, "forces-wounded-120x40")
+        assert "How it came to be" in screen_text(app)
+
+
+async def test_the_enemys_hidden_counters_are_not_there(demo_file: Path) -> None:
+    async with in_forces(demo_file, Side.MARINE) as (app, pilot):
+        await pilot.press("slash", *"matsuo")
+        assert app.screen.query_one(CounterList).id_at_cursor is None
+
+
+async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: Path) -> None:
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
+        await pilot.press("slash", *"hays", "enter", "e")
+        field = app.screen.query_one("#status", Input)
+        field.focus()
+        await pilot.press(*"tired", "enter")
+        await pilot.pause()
+        assert "✗ still to be filled in" in screen_text(app)
+        await pilot.press(*"seen", "enter")
+        await pilot.pause(0.3)
+        assert '✗ found "tired"; allowed: berserk' in screen_text(app)
+        field.focus()
+        await pilot.press("end", *["backspace"] * 5, *"wou", "right", "enter")
+        seen = await settled(pilot)
+        assert seen.view.units["m-ldr-19"].has("wounded")
+        assert seen.log[-1].text.endswith("status – → wounded (seen)")
+
+
+async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        assert "n End of scenario" in screen_text(app)
+        await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
+        await pilot.pause()
+        same_as_golden(app, "scenario-end-80x24")
+        assert "r Refit f Forces " in screen_text(app)
+        await pilot.press("enter", "m", "enter")
+        await pilot.pause(0.6)
+        shown = screen_text(app)
+        assert "eliminated" in shown
+        assert "half only" not in shown, "the umpire enters both"
+        await pilot.press("enter")
+        await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
+        seen = await settled(pilot)
+        assert seen.view.situation.winner is Side.MARINE
+        campaign = Desk.open(demo_file).campaign
+        assert document(campaign)["scenario"]["date"] == "21 AM"
+        # --- what was ticked is there again when it is taken back ---
+        await pilot.press("u", "y")
+        assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
+        await to_room(pilot, "forces")
+        await pilot.press("n")
+        assert "3 ticked" in screen_text(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen.query_one("#winner", Chooser).value == "marine"
+
+
+async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "d")
+        assert "1S foxhole m-fx-3 cannot be reduced" in screen_text(app)
+        await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
+        await pilot.pause()
+        assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)
+
+
+async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "enter")
+        await pilot.pause()
+        app.screen.query_one("#perimeters").focus()
+        await pilot.press("f4")
+        await pilot.pause()
+        keys = screen_text(app).splitlines()[-1]
+        assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Escape Back")
+
+
+async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "space", "space", "x")
+        await pilot.pause()
+        assert "2 ticked" in screen_text(app)
+        await pilot.press("enter", "j", "tab", "tab", "end", "7", "escape", "enter")
+        await pilot.pause()
+        assert app.screen.query_one("#winner", Chooser).value == "japanese"
+        typed = app.screen.query_one("#cvp_marine", Input).value
+        assert typed.endswith("7")
+    sheet = sheet_for(look(Desk.open(demo_file), None))
+    assert len(sheet.ticks) == 2
+    assert sheet.totals == {"winner": "japanese", "cvp_marine": typed}
+
+
+async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None:
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
+        await pilot.press("slash", *"m-mmg-3", "enter", "e")
+        await pilot.pause()
+        form = app.screen
+        form.query_one("#possessor").focus()
+        await pilot.press("f4")
+        await pilot.pause()
+        assert "(K24)" in screen_text(app).split("type to find")[1].splitlines()[2]  # the nearest
+        await pilot.press(*"maddox", "enter")
+        await pilot.pause()
+        assert app.screen is form
+        assert form.query_one("#possessor", Input).value == "m-ldr-13"
+        form.query_one("#status").focus()
+        await pilot.press("f4", *"disab", "enter")
+        await pilot.pause()
+        assert form.query_one("#status", Input).value == "malfunctioned,disabled"
+
+
+def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
+    seen = look(Desk.open(played(demo_file, None)), None)
+    sheet = sheet_for(seen)
+    sheet.type("cvp_marine", "40", "31")
+    sheet.type("san_marine", "4", "4")
+    assert sheet_for(seen).totals == {"cvp_marine": "40"}
+    sheet.type("cvp_marine", "31", "31")
+    assert not sheet.file.exists()
+
+
+@pytest.mark.parametrize("kept", ['{"winner": 3, "weather": "dry"}', "[]", '"j"'])
+def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
+    seen = look(Desk.open(played(demo_file, None)), None)
+    sheet = sheet_for(seen)
+    sheet.type("winner", "j", "")
+    assert sheet_for(seen).totals == {"winner": "j"}
+    sheet.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
+    assert sheet_for(seen).totals == {}
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "{",
+        "[]",
+        '{"date": "21 AM", "begun": "another campaign", "ticks": {"j-eng-2": {"broken": ""}}}',
+        '{"date": "20 AM", "ticks": {"j-eng-2": {"broken": ""}}}',
+        '{"date": "21 AM", "ticks": {"nobody": {"broken": ""}, "j-eng-2": {"sunk": ""}}}',
+        '{"date": "21 AM", "ticks": {"j-eng-2": ["broken"]}}',
+        '{"date": "21 AM", "ticks": 3}',
+    ],
+)
+def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
+    demo_file: Path, kept: str
+) -> None:
+    desk = Desk.open(played(demo_file, None))
+    seen = look(desk, None)
+    sheet = sheet_for(seen)
+    sheet.ticks["j-eng-2"] = {"broken": ""}
+    sheet.keep()
+    assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
+    sheet.file.write_text(kept)
+    assert sheet_for(seen).ticks == {}

@@ -1,0 +1,112 @@
+"""The forecast on the screen: played beside the campaign, stopped, compared; and whose it is."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from brt_cg.forecast import cores
+from brt_cg.model.counters import Side
+from brt_cg.tui.rooms.forecast.screen import ForecastScreen
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
+from tests.tui.moments import in_refit, opened, played, press
+
+RUNS = 2
+
+
+@pytest.fixture(autouse=True)
+def few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.RUNS", RUNS)
+
+
+async def in_forecast(pilot: Pilot[Any]) -> ForecastScreen:
+    await settled(pilot)
+    await press(pilot, "F")
+    return await ended(pilot)
+
+
+async def ended(pilot: Pilot[Any]) -> ForecastScreen:
+    """The forecast, once it has been played."""
+    room = pilot.app.screen
+    assert isinstance(room, ForecastScreen)
+    await until(pilot, lambda: not room.playing and room.first is not None)
+    return room
+
+
+async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_choice(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        room = await in_forecast(pilot)
+        shown = screen_text(app)
+        assert f"20 PM · {RUNS} of {RUNS} Refit Phases played" in shown
+        assert "squad-equivalents" in shown
+        assert "37* INF j-gun-11" in shown
+        assert "█" in shown
+        # --- another choice is compared ---
+        await press(pilot, "c")
+        assert "15.616  Will the Japanese attempt" in screen_text(app)
+        await press(pilot, "down", "down", "down", "enter")
+        assert "15.6122 SAN adjustment" in screen_text(app)
+        assert "The Japanese SAN is 6" in screen_text(app)
+        await press(pilot, "9", "enter")
+        assert "allowed: a whole number from 0 to 7" in screen_text(app)
+        assert room.other is None
+        app.clear_notifications()
+        await press(pilot, "c", "down", "down", "down", "enter", "7", "enter")
+        await ended(pilot)
+        while room.other is None or room.playing:
+            await pilot.pause(0.01)
+        shown = screen_text(app)
+        assert "What if: 15.6122 The Japanese SAN is 6: what is it on 20 NT? – 7" in shown
+        assert "Japanese SAN: 6 → 7" in shown
+        # --- the campaign goes on ---
+        asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
+        app.perform(lambda desk: desk.command("edit", asked))
+        await settled(pilot)
+        assert "Enter plays again" in screen_text(app)
+        await press(pilot, "enter")
+        await ended(pilot)
+        assert "Enter plays again" not in screen_text(app)
+        await press(pilot, "escape")
+        assert app.current_mode == "refit", "where it was asked for"
+
+
+async def test_escape_stops_it_and_what_there_is_stays(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.RUNS", 4000)
+    monkeypatch.setattr(cores, "SHARE", 2)
+    async with opened(demo_file) as (app, pilot):
+        await pilot.press("F")
+        room = None
+        while room is None or room.first is None:
+            await pilot.pause(0.01)
+            room = app.screen if isinstance(app.screen, ForecastScreen) else None
+        await pilot.press("escape")
+        await ended(pilot)
+        assert app.current_mode == "forecast"
+        assert room.first is not None
+        assert 0 < room.first.runs < 4000
+        assert f"{room.first.runs} of 4000" in screen_text(app)
+
+
+async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        await press(pilot, "F")
+        assert "forecast is not possible in the phase scenario" in screen_text(app)
+
+
+async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
+    hidden = "j-gun-4"
+    async with opened(demo_file, Side.JAPANESE) as (_, pilot):
+        each = (await in_forecast(pilot)).query_one("#each", Static)
+        assert hidden in str(each.content)
+        await press(pilot, "s", "m")
+        assert hidden not in str(each.content)
+        await press(pilot, "enter")
+        await ended(pilot)
+        assert "m-ldr-" in str(each.content)
+        assert hidden not in str(each.content)

@@ -1,0 +1,341 @@
+"""Home: recent campaigns, a new one, opening, the demo."""
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.path import PathScreen, typed_path
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.memory.recent import Recent, memory_path, remembered
+from brt_cg.tui.rooms.home.new_form import NewForm
+from tests.exports.journals import squad
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown, words
+from tests.tui.moments import opened, press
+
+
+def told(app: BrtApp) -> str:
+    """The newest notice, which the screen would break into lines."""
+    return [one.message for one in app._notifications][-1]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
+    memory = remembered()
+    memory.opened(Recent("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
+    app = BrtApp()
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        same_as_golden(app, f"home-{size[0]}x{size[1]}")
+
+
+async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
+    demo_file: Path,
+) -> None:
+    async with opened(demo_file):
+        pass
+    again = BrtApp(seat=None)
+    async with again.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        assert "Demo: Betio, 20 Nov 1943" in screen_text(again)
+        await pilot.press("enter")
+        assert (await settled(pilot)).path == demo_file
+        assert again.current_mode == "dashboard"
+        await press(pilot, "h", "x")
+        assert "Demo: Betio, 20 Nov 1943" not in screen_text(again)
+    assert remembered().recent == []
+    assert demo_file.is_file()
+
+
+async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.press("n", "left", "down")  # CG II; the file's name
+        await pilot.press("tab", *"Reef", "tab", *"Ann", "down", *"Bo", "enter")
+        await pilot.press(*"24", "tab", *"26^2", "enter")
+        await pilot.pause(0.3)
+        same_as_golden(app, "new-rulings-120x40")
+        await pilot.press("down", "right", "enter")
+        seen = await settled(pilot)
+    view = seen.view
+    assert (view.situation.cg, view.situation.name) == ("II", "Reef")
+    assert (view.sides[Side.MARINE].player, view.sides[Side.JAPANESE].player) == ("Ann", "Bo")
+    green = view.allotments["japanese/green"]
+    assert (green.gpp, green.capp, green.exponent) == (24, 26, 2)
+    assert view.ruling("R-UNLOAD") == "unload"
+
+
+async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("n", "enter", "enter")
+        for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
+            app.screen.query_one(f"#{ruling}").focus()
+            await pilot.press("right")
+        await shown(pilot, "R-CVP-REFIT: none")
+        said = words(screen_text(app).replace("│", ""))
+    assert "R-GUN-SITES ‹ checked ›" in said
+    assert "both are known from excerpts only); confidence: medium" in said
+
+
+async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("n", "enter", *"many", "down", "enter")  # back to what is wrong
+        await pilot.pause()
+        form = app.screen
+        assert isinstance(form, FormScreen)
+        assert "2 of 3" in screen_text(app)
+        assert '✗ found "many"' in screen_text(app)
+        await pilot.press("ctrl+u", "1", "down", "2", "tab", *"3^1", "up", *"4^1")
+        await pilot.press(*["down"] * 8, *"30")  # the Marines
+    given = {name: words for name, words in form.typed.items() if "." in name and words}
+    japanese = {"green.gpp": "1", "green.capp": "4^1", "red_one.gpp": "2", "red_one.capp": "3^1"}
+    assert given == japanese | {"marine.fpp": "30"}
+
+
+@pytest.mark.parametrize("game", ["I", "II", "III"])
+async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
+    form = NewForm()
+    typed = {"cg": game}
+    for page in form.pages(typed):
+        typed = {field.name: field.value for field in page.fields} | typed
+    first = next(name for name in typed if name.endswith(".gpp"))
+    desk = Desk.open(await form.carry_out(typed | {first: "24", "marine.fpp": "30"}))
+    assert desk.campaign.situation.cg == game
+    given = {of: (made.gpp, made.fpp) for of, made in desk.campaign.allotments.items()}
+    assert given == {f"japanese/{first.removesuffix('.gpp')}": (24, 0), "marine": (0, 30)}
+    desk.close()
+
+
+async def test_a_file_that_is_there_is_not_written_over() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("n")
+        Path("tarawa.brt").write_text("mine", "utf-8")
+        await pilot.press("enter")
+        await pilot.pause(0.3)
+        assert "exists already" in words(screen_text(app))
+    assert Path("tarawa.brt").read_text("utf-8") == "mine"
+
+
+async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_at_the_file() -> (
+    None
+):
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("n", "down")
+        app.screen.query_one("#file", Input).value = "a" * 252  # pasted
+        await pilot.press("tab", *"Reef", "enter")
+        await shown(pilot, "2 of 3")
+        await pilot.press("2", "enter")
+        await shown(pilot, "3 of 3")
+        await pilot.press("enter")  # SQLite's journal beside it has too long a name
+        assert "✗" in await shown(pilot, "1 of 3")
+        form = app.screen
+        assert isinstance(form, FormScreen)
+        assert form.focused is not None
+        assert form.focused.name == "file"
+        assert "the file cannot be opened" in words(screen_text(app))
+        assert (form.typed["name"], form.typed["green.gpp"]) == ("Reef", "2")
+        await pilot.press("ctrl+u", *"reef.brt", *["enter"] * 3)
+        await settled(pilot)
+    assert Desk.open(Path("reef.brt")).campaign.situation.name == "Reef"
+
+
+async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    judged = await NewForm().judge({"file": "tarawa.brt"}, 0)
+    wrong = f"{Path.cwd() / 'tarawa.brt'}: you may not write in the folder {Path.cwd()}"
+    assert judged.problems == {"file": wrong}
+
+
+async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await pilot.press("o", "enter")
+        await pilot.pause()
+        assert told(app).endswith("is a folder: choose a file in it that ends in .brt")
+        app.clear_notifications()
+        await pilot.press(*"x", "enter")
+        await pilot.pause()
+        assert told(app).startswith("There is no ")
+        app.clear_notifications()
+        field = app.screen.query_one(Input)
+        before, field.value = field.value, "a" * 5000  # pasted
+        await pilot.press("enter")
+        await pilot.pause()
+        assert told(app).endswith("File name too long")
+        assert isinstance(app.screen, PathScreen)
+        field.value = before
+        await pilot.press("end", "ctrl+u", *"../demo.brt", "enter")
+        assert (await settled(pilot)).view.situation.cg == "III"
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"), [("a" * 5000, "File name too long"), ("~no-such-player/x", "home directory")]
+)
+async def test_a_path_that_cannot_be_looked_at_is_refused(typed: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        typed_path(typed)
+    judged = await NewForm().judge({"file": typed}, 0)
+    assert why in judged.problems["file"]
+
+
+@pytest.mark.parametrize(("endings", "will_do"), [((".json", ".csv"), True), ((".brt",), False)])
+async def test_a_folder_of_tables_will_do_where_tables_are_wanted(
+    tmp_path: Path, endings: tuple[str, ...], will_do: bool
+) -> None:
+    (tmp_path / "units.csv").write_text("id\n", "utf-8")
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await app.push_screen(PathScreen("Import", "A file.", endings, tmp_path))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, PathScreen) is not will_do
+
+
+async def test_a_whole_path_or_an_address_may_be_typed_after_the_folder_that_is_there(
+    tmp_path: Path,
+) -> None:
+    for name in ("here.brt", "~here.brt"):
+        (tmp_path / name).touch()
+    address = "postgresql://club.example/games?campaign=two"
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL):
+        screen = PathScreen("Open", "A file.", (".brt",), Path("/tmp"))
+        for whole in (address, f"{tmp_path}/here.brt"):
+            assert str(screen._place(whole)) == str(screen._place(f"/tmp/{whole}")) == whole
+        screen = PathScreen("Open", "A file.", (".brt",), tmp_path)
+        assert screen._place(f"{tmp_path}/~here.brt") == tmp_path / "~here.brt"
+
+
+async def test_what_is_no_campaign_leads_back_home() -> None:
+    Path("notes.txt").write_text("not a campaign", "utf-8")
+    app = BrtApp(Path("notes.txt"), seat=None)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        while app.current_mode != "home":
+            await pilot.pause(0.02)
+        await pilot.pause()
+        assert "Not possible" in screen_text(app)
+
+
+async def test_the_demo_is_one_key_away() -> None:
+    app = BrtApp(seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("e")
+        seen = await settled(pilot)
+        assert Path("brt-demo/demo.brt").is_file()
+        assert seen.view.situation.phase is Phase.REFIT
+
+
+async def test_the_first_frame_shows_the_campaign(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.READ_FIRST", 60)
+    painted: list[str] = []
+    app = BrtApp(demo_file, seat=None)
+    monkeypatch.setattr(app, "_display", lambda *_: painted.append(screen_text(app)))
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+    assert painted
+    assert all("Together" in frame for frame in painted)
+
+
+async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited_for = Event()
+
+    def read(path: Path, backs_up: bool) -> None:
+        waited_for.wait()
+        raise OSError("stop here")
+
+    monkeypatch.setattr("brt_cg.tui.session.campaign_app.open_file", read)
+    app = BrtApp(demo_file, seat=None)
+    async with app.run_test(size=SMALL) as pilot:
+        assert "Reading the campaign" in screen_text(app)
+        waited_for.set()
+        await shown(pilot, "A new campaign")
+
+
+def test_a_spoilt_memory_is_no_memory() -> None:
+    path = memory_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for spoilt in ("{", "[]", '{"theme": 3, "recent": [{"path": 4}, 5]}', '{"recent": {}}'):
+        path.write_text(spoilt, "utf-8")
+        memory = remembered()
+        assert (memory.theme, memory.recent) == (None, [])
+
+
+async def to_the_first_scenario(pilot: Pilot[int]) -> Campaign:
+    """Plays a new campaign without Marine points, as keys lead on; the campaign then."""
+    await pilot.press("r", "enter", "b")
+    for _ in range(20):
+        seen = await settled(pilot)
+        if seen.view.situation.phase is Phase.SCENARIO:
+            break
+        buying = seen.ask is None or seen.ask.buying
+        await pilot.press(*(["enter"] if buying else ["G", "enter"]))
+        await pilot.pause(0.1)
+    assert seen.view.situation.phase is Phase.SCENARIO
+    assert "scenario" in screen_text(pilot.app).lower()  # type: ignore[arg-type]
+    return seen.view
+
+
+async def test_a_new_campaign_made_in_four_keys_is_played_to_its_first_scenario_by_keys_alone() -> (
+    None
+):
+    app = BrtApp(seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.press("n", "enter", "enter", "enter")
+        view = (await settled(pilot)).view
+        assert Path("tarawa.brt").is_file()
+        assert (view.situation.cg, view.situation.phase) == ("III", Phase.PURCHASE)
+        # SAN and ELR of both sides, as the Dashboard leads on to them.
+        await pilot.press("enter", "right", "enter", "4", "down", "5", "enter")
+        await settled(pilot)
+        await pilot.press("down", "down", "down", "enter", "5", "down", "4", "enter")
+        await settled(pilot)
+        # The order of battle: seven squads of each side.
+        await pilot.press("d", "enter", "right", "right")
+        await pilot.press("enter", "down", "7", "enter", "down", *"7-6-8", "enter")
+        await settled(pilot)
+        await pilot.press("down", "down", "enter", "down", "7", "enter")
+        await pilot.press("down", "down", "right", "enter")
+        view = (await settled(pilot)).view
+        sides = [(view.sides[side].san, view.sides[side].elr) for side in Side]
+        assert sides == [(4, 5), (5, 4)]
+        made = sorted((unit.side, unit.type) for unit in view.units.values())
+        assert made == [(Side.JAPANESE, "4-4-8")] * 7 + [(Side.MARINE, "7-6-8")] * 7
+        assert len((await to_the_first_scenario(pilot)).units) == 14
+
+
+@pytest.mark.parametrize("game", ["I", "II"])
+async def test_the_other_games_too_are_played_to_their_first_scenario(
+    game: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{game}.brt"
+    desk = Desk.create(path, {"cg": game, "allotments": None})
+    squads = [squad("m-sq-1", "N20"), squad("j-sq-1", "M40")]
+    document = {"format": "brt-cg/state", "version": 1, "units": squads}
+    desk.command("reinforce", {"state": document, "source": "oob.json"})
+    desk.close()
+    async with opened(path, size=MIDDLE) as (_, pilot):
+        assert len((await to_the_first_scenario(pilot)).units) == 2

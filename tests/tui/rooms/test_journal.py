@@ -1,0 +1,374 @@
+"""Journal: the lines of the log, the filter, where a line leads, notes, going back."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.exports.dice import luck_of
+from brt_cg.exports.log import lines_since, log_lines
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
+from brt_cg.tui.dialogs.words import dice_text
+from brt_cg.tui.memory.recent import memory_path, remembered
+from brt_cg.tui.rooms.journal.line_list import LineList
+from brt_cg.tui.rooms.journal.looking_back import By, Only, To, kept, leads, offers
+from brt_cg.tui.rooms.journal.screen import JournalScreen
+from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
+from tests.tui.moments import app_on, opened, played, press, to_room
+
+
+async def all_lines(pilot: Pilot[int]) -> None:
+    """Waits until all lines are there."""
+    await until(pilot, lambda: not at_work(pilot.app, "journal"))  # type: ignore[arg-type]
+    await pilot.pause(0.06)
+
+
+@asynccontextmanager
+async def in_journal(
+    path: Path, seat: Side | None = None, **how: Any
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The Journal, once all lines are there."""
+    async with opened(path, seat, "journal", **how) as (app, pilot):
+        await all_lines(pilot)
+        yield app, pilot
+
+
+async def resting(pilot: Pilot[int], *keys: str) -> None:
+    """Presses keys, and waits until the selected line is told."""
+    await press(pilot, *keys)
+    await pilot.pause(0.08)
+
+
+def texts(room: JournalScreen) -> list[str]:
+    return [line.text for line in room.query_one(LineList).lines]
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+async def test_the_newest_line_is_selected_and_words_are_found_as_they_are_typed(
+    demo_file: Path,
+) -> None:
+    async with in_journal(played(demo_file, None)) as (app, pilot):
+        room = app.screen
+        assert room.line is room.all[-1]
+        same_as_golden(app, "journal-80x24")
+        await resting(pilot, "slash", *"battle hardens", "enter")
+        assert texts(room)
+        assert all("Battle Hardens" in text for text in texts(room))
+        assert f"{len(texts(room))} of {len(room.all)}" in screen_text(app)
+        await resting(pilot, "escape")
+        assert len(texts(room)) == len(room.all)
+
+
+async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:
+    async with in_journal(played(demo_file, None)) as (app, pilot):
+        await press(pilot, "D")
+        await pilot.pause(0.2)
+        same_as_golden(app, "dice-80x24")
+        assert "Marine: all " in screen_text(app)
+        assert "luckier than " in screen_text(app)
+
+
+async def test_what_was_taken_back_stays_and_is_marked(demo_file: Path) -> None:
+    async with in_journal(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
+        room = app.screen
+        before = len(room.all)
+        await resting(pilot, "u")
+        assert len(room.all) > before
+        assert room.all[before - 1].undone
+        assert "↶ " in screen_text(app)
+
+
+async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_mouse(
+    demo_file: Path,
+) -> None:
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
+        assert room.line is room.all[-1]
+        same_as_golden(app, "journal-120x40")
+        await press(pilot, "o", *"hays", "enter", "escape")
+        await pilot.pause(0.1)
+        assert "only: 9-2 Hays" in screen_text(app)
+        assert all("m-ldr-19" in line.about for line in room.query_one(LineList).lines)
+        await resting(pilot, "x")
+        assert len(texts(room)) == len(room.all)
+        await pilot.click(LineList, offset=(40, 3))
+        await pilot.pause(0.08)
+        taken = room.line
+        assert taken is not None
+        assert taken is not room.all[-1]
+        await pilot.click(LineList, offset=(40, 3))
+        await pilot.pause(0.2)
+        assert "Open from this line" in screen_text(app)
+
+
+# --- where a line leads ---------------------------------------------------------------------------
+
+
+async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
+    demo_file: Path,
+) -> None:
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "enter", "u")
+        await pilot.pause(0.1)
+        assert "Who sets up and moves first?" in screen_text(app)
+        await press(pilot, "escape", "enter", "r")
+        await pilot.pause(0.1)
+        assert "15.6205" in screen_text(app)
+        await press(pilot, "escape", "slash", *"takagi", "enter", "up")
+        seen = await settled(pilot)
+        assert room.line is not None
+        hex = next(
+            lead.subject for lead in leads(room.line, seen.view, seen.card) if lead.to is To.MAP
+        )
+        assert hex in room.line.text
+        await press(pilot, "enter", "m")
+        await pilot.pause(0.1)
+        assert app.current_mode == "map"
+        assert app.screen.island.cursor == hex  # type: ignore[attr-defined]
+        await press(pilot, "j", "slash", "ctrl+u", *"hays", "enter", "enter", "f")
+        await pilot.pause(0.1)
+        assert app.current_mode == "forces"
+        assert "9-2 Hays" in screen_text(app)
+        assert app.screen.query_one("#counters").id_at_cursor == "m-ldr-19"  # type: ignore[attr-defined]
+
+
+async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), room="forces", size=MIDDLE) as (app, pilot):
+        for place in ("forces", "journal"):
+            await to_room(pilot, place)
+            await press(pilot, "slash", *"hays", "enter", "l")
+            await pilot.pause(0.1)
+            shown = screen_text(app)
+            assert "Service record: 9-2 Hays" in shown, place
+            assert "9-1 Hays (off map): Battle Hardens: now 9-2" in shown
+            await press(pilot, "escape", "escape")
+        await app.show("map", "T11")
+        await press(pilot, "l")
+        await pilot.pause(0.1)
+        assert "Whose service record?" in screen_text(app)
+        await press(pilot, "1")
+        await pilot.pause(0.1)
+        assert "Service record: " in screen_text(app)
+        await press(pilot, "escape")
+        await app.show("journal", "3")
+        await settled(pilot)
+        await pilot.pause(0.1)
+        room = app.screen
+        assert isinstance(room, JournalScreen)
+        assert room.line is not None
+        assert room.line.seq == 3
+
+
+def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
+    desk = Desk.open(demo_file)
+    assert dice_text(*desk.tell(luck_of, None)).plain == "No dice have been rolled yet."
+
+
+# --- notes, going back ----------------------------------------------------------------------------
+
+
+async def test_a_note_is_written_where_one_reads(demo_file: Path) -> None:
+    async with in_journal(played(demo_file, "15.6111"), Side.JAPANESE, size=MIDDLE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "n", *"held to the last", "tab", "right", "enter")
+        await pilot.pause(0.4)
+        await settled(pilot)
+        assert texts(room)[-1] == "note: held to the last"
+        assert room.all[-1].secret is Side.JAPANESE
+        await press(pilot, "s", "m")
+        await pilot.pause(0.3)
+        assert not any("held to the last" in line.text for line in room.all)
+
+
+async def test_what_another_window_kept_from_being_stored_stays_in_its_form(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
+    async with in_journal(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        room = app.screen
+        await press(pilot, "n", *"held to the last")
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "dig in", "side": None, "about": None}, "japanese")
+        other.close()
+        await press(pilot, "enter")
+        await until(pilot, lambda: "The campaign has changed" in screen_text(app))
+        assert "held to the last" in screen_text(app)
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        await settled(pilot)
+        assert texts(room)[-2:] == ["note: dig in", "note: held to the last"]
+
+
+async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        seen = await settled(pilot)
+        app.run_worker(one_counter(app, seen.view, [*seen.view.units][:40]))
+        await pilot.pause()
+        dialog = app.screen
+        assert isinstance(dialog, ChoiceScreen)
+        assert [answer.key for answer in dialog.answers][32:35] == ["y", "z", ""]
+        await pilot.press("space")
+        assert app.screen is dialog
+
+
+async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> None:
+    async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "slash", *"battle hardens", "enter", "home", "g")
+        await pilot.pause(0.2)
+        shown = screen_text(app)
+        assert "Go back to here?" in shown
+        assert "15.6114 Leaders: 1 answer" in shown
+        assert " answers" in shown
+        entries = (await settled(pilot)).entries
+        await press(pilot, "enter")  # the selected answer leaves it as it is
+        assert (await settled(pilot)).entries == entries
+        line = room.line
+        await press(pilot, "g", "y")
+        await pilot.pause(0.3)
+        seen = await settled(pilot)
+        assert line is not None
+        assert seen.view.situation.paragraph == line.rule
+        assert room.line == line
+        await press(pilot, "U")
+        await pilot.pause(0.2)
+        assert (await settled(pilot)).view.situation.date == "21 AM"
+
+
+async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: Path) -> None:
+    async with in_journal(
+        played(demo_file, None), Side.MARINE, size=MIDDLE, notifications=True
+    ) as (app, pilot):
+        entries = (await settled(pilot)).entries
+        await press(pilot, "home", "g")
+        assert "Going back undoes what" in " ".join(screen_text(app).split())
+        assert (await settled(pilot)).entries == entries
+
+
+# --- since you last looked ------------------------------------------------------------------------
+
+
+async def looked_at(path: Path, seat: Side | None) -> None:
+    """A seat looks at the campaign for the first time, is told nothing, and leaves."""
+    app = app_on(path, seat)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        assert app.news is None
+
+
+async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Path) -> None:
+    played(demo_file, "15.6111")
+    await looked_at(demo_file, Side.JAPANESE)
+    before = len(Desk.open(demo_file).entries)
+    played(demo_file, "15.6131")
+    stored = demo_file.read_bytes()
+    async with opened(demo_file, Side.JAPANESE, size=MIDDLE) as (app, pilot):
+        await pilot.pause(0.1)
+        assert "Since you last looked: " in screen_text(app)
+        assert ", from 15.6112 Wounded leaders to 15.6131" in screen_text(app)
+        same_as_golden(app, "dashboard-news-120x40")
+        await press(pilot, "j")
+        room = app.screen
+        await all_lines(pilot)
+        assert "only: since you last looked" in screen_text(app)
+        shown = room.query_one(LineList).lines
+        assert 0 < len(shown) < len(room.all)
+        assert all(line.entry > before for line in shown)
+        await resting(pilot, "x")
+        assert len(texts(room)) == len(room.all)
+        await resting(pilot, "k")
+        assert len(texts(room)) == len(shown)
+    assert demo_file.read_bytes() == stored  # reading writes nothing into the campaign
+
+
+async def test_who_looks_for_the_first_time_or_again_is_told_nothing(demo_file: Path) -> None:
+    await looked_at(played(demo_file, "15.6111"), Side.MARINE)
+    async with opened(demo_file, Side.MARINE) as (app, pilot):
+        await pilot.pause(0.1)
+        assert "Since you last looked" not in screen_text(app)
+
+
+async def test_what_the_enemy_did_in_secret_is_no_news(demo_file: Path) -> None:
+    await looked_at(demo_file, Side.MARINE)
+    desk = Desk.open(demo_file)
+    desk.command("note", {"words": "dig in", "side": "japanese", "about": None}, "japanese")
+    desk.close()
+    async with opened(demo_file, Side.MARINE) as (app, pilot):
+        await pilot.pause(0.1)
+        assert app.news is None
+        assert "Since you last looked" not in screen_text(app)
+
+
+async def test_each_seat_has_its_own_last_look(demo_file: Path) -> None:
+    played(demo_file, "15.6111")
+    await looked_at(demo_file, Side.MARINE)
+    played(demo_file, "15.6131")
+    async with opened(demo_file) as (app, pilot):
+        assert app.news is None
+        await press(pilot, "s", "m")
+        await pilot.pause(0.2)
+        assert app.news is not None
+
+
+def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, "15.6111"))
+    assert desk.tell(lines_since, None, 1, desk.entries[0].hash)
+    assert desk.tell(lines_since, None, 1, desk.entries[1].hash) == []
+    assert desk.tell(lines_since, None, 10_000, desk.entries[0].hash) == []
+
+
+@pytest.mark.parametrize("kept", ['{"looked": 3}', '{"looked": {"a": {"Marine": ["x", 1]}}}'])
+def test_a_spoilt_last_look_is_none(kept: str) -> None:
+    memory_path().parent.mkdir(parents=True, exist_ok=True)
+    memory_path().write_text(kept, "utf-8")
+    assert not any(remembered().looked.values())
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [*Side])
+def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side) -> None:
+    desk = Desk.open(played(demo_file, None))
+    view = seen_by(desk.campaign, side)
+    lines = desk.tell(log_lines, side)
+    hidden = {counter.id for counter in desk.campaign.counters() if view.find(counter.id) is None}
+
+    def whose(id: str) -> Side | None:
+        return getattr(view.find(id), "side", None)
+
+    offered = offers(lines, view, whose)
+    assert hidden.isdisjoint(offer.choice[1] for offer in offered)
+    assert not any(line.secret is side.enemy for line in lines)
+    assert [line.seq for line in lines] == sorted(line.seq for line in lines)
+    led = {lead.subject for line in lines for lead in leads(line, view, desk.card)}
+    assert hidden.isdisjoint(led)
+    assert hidden or side is Side.JAPANESE
+
+
+def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, None))
+    lines = desk.tell(log_lines, None)
+
+    def whose(id: str) -> Side | None:
+        return getattr(desk.campaign.find(id), "side", None)
+
+    def found(*choices: tuple[By, str]) -> int:
+        return len(kept(lines, Only(choices=frozenset(choices)), whose))
+
+    dice, decisions = (By.KIND, "Dice"), (By.KIND, "Decision")
+    assert found(dice, decisions) == found(dice) + found(decisions)
+    both = kept(lines, Only(choices=frozenset({dice, (By.SIDE, "marine")})), whose)
+    assert 0 < len(both) < found(dice)
+    offered = {offer.choice: offer.lines for offer in offers(lines, desk.campaign, whose)}
+    assert offered[dice] == found(dice)

@@ -1,0 +1,198 @@
+"""The Map room: pointing, finding, and Perimeters that are painted instead of typed."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.app import App
+from textual.pilot import Pilot
+
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import secret_of
+from brt_cg.questions.asks import Enter
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.map.drawing import Palette
+from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.rooms.map.screen import MapScreen
+from brt_cg.tui.session.session import Seat
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown
+from tests.tui.moments import opened, played, press
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=!?%&@#"
+
+
+@pytest.fixture
+def at_the_perimeters(demo_file: Path) -> Path:
+    """The demo where it asks for the Marine Perimeters."""
+    return played(demo_file, "15.606")
+
+
+@asynccontextmanager
+async def on_the_map(
+    path: Path, *keys: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[Pilot[Any]]:
+    """The Map of a campaign, after some keys there."""
+    async with opened(path, seat, "map", size) as (_, pilot):
+        await pilot.press(*keys)
+        yield pilot
+
+
+def island(app: App[Any]) -> IslandMap:
+    assert isinstance(app.screen, MapScreen)
+    return app.screen.query_one(IslandMap)
+
+
+async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_file: Path) -> None:
+    async with on_the_map(demo_file, size=SMALL) as pilot:
+        for width, height in (SMALL, MIDDLE):
+            await pilot.resize_terminal(width, height)
+            await pilot.press("slash", "ctrl+u", *"shibasaki", "enter")
+            assert island(pilot.app).cursor == "M46"
+            await shown(pilot, "10-2 Shibasaki")
+            await pilot.press("right")
+            assert island(pilot.app).cursor == "M47"
+        await pilot.press("left")
+        await shown(pilot, "10-2 Shibasaki")
+        await pilot.press("tab")
+        await shown(pilot, "How it came to be")
+        assert isinstance(pilot.app.screen, MapScreen)
+        assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
+        await pilot.press("escape")
+        assert island(pilot.app).has_focus
+
+
+async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Path) -> None:
+    async with on_the_map(demo_file, "slash", *"e4", "enter") as pilot:
+        for key in ("plus", "plus", "minus", "minus", "minus"):
+            await pilot.press(key)
+            await pilot.pause()
+            view, (x, y) = island(pilot.app), island(pilot.app).layout_now.corner("E4")
+            left, top = view.scroll_offset
+            assert left <= x < left + view.size.width
+            assert top <= y < top + view.size.height
+
+
+async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
+    async with on_the_map(demo_file, seat=Side.MARINE) as pilot:
+        shown = {one.id for lying in island(pilot.app).drawing.sheet.here.values() for one in lying}
+    desk = Desk.open(demo_file)
+    table = desk.campaign
+    secret = {one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE}
+    desk.close()
+    assert secret
+    assert not shown & secret
+
+
+async def test_where_one_seat_was_looking_is_not_shown_to_the_next(demo_file: Path) -> None:
+    async with on_the_map(demo_file, seat=Side.JAPANESE) as pilot:
+        await pilot.press("slash", *"e4", "enter")
+        assert island(pilot.app).cursor == "E4"
+        assert isinstance(pilot.app, BrtApp)
+        await press(pilot, "s", "m")
+        await settled(pilot)
+        assert pilot.app.session.seat is Side.MARINE
+        assert island(pilot.app).cursor == "N21"
+
+
+async def test_a_fast_mouse_paints_all_hexes_on_its_way(at_the_perimeters: Path) -> None:
+    async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
+        await settled(pilot)
+        await pilot.press("x")
+        view = island(app)
+        (left, top), (x, y), (end, _) = (
+            view.scroll_offset,
+            *(view.layout_now.corner(hex) for hex in ("N20", "N24")),
+        )
+        await pilot.mouse_down(view, offset=(x - left + 1, y - top))
+        there = (end - left + 1, y - top)
+        await pilot._post_mouse_events([events.MouseMove], view, offset=there, button=1)
+        assert view.drawing.marked == {"N20", "N21", "N22", "N23", "N24"}
+
+
+async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters: Path) -> None:
+    async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
+        before = await settled(pilot)
+        assert isinstance(before.ask, Enter)
+        assert before.ask.form.painted
+        begun = island(app).drawing.marked
+        await pilot.press("x")
+        assert not island(app).drawing.marked
+        await pilot.press("x")
+        assert island(app).drawing.marked == begun != frozenset(), "it was not meant so"
+        await pilot.press("x")
+        island(app).go_to("A1")
+        await pilot.press("space")
+        await shown(pilot, "A1: Ocean")
+        await pilot.press("enter")
+        assert (await settled(pilot)).entries == before.entries, "it is not allowed"
+        await pilot.press("x", "slash", *"n18", "enter", "escape")
+        island(app).go_to("N18")
+        await pilot.press("space", "right", "space")
+        await shown(pilot, "M1 2 hexes")
+        await pilot.press("enter")
+        seen = await settled(pilot)
+        assert seen.view.situation.perimeters == (("N18", "N19"),)
+        assert seen.entries > before.entries
+
+
+async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path) -> None:
+    async with on_the_map(at_the_perimeters, "slash", *"n18-n20 m18 / t33", "enter") as pilot:
+        await pilot.pause()
+        assert island(pilot.app).drawing.marked == {"N18", "N19", "N20", "M18", "T33"}
+        await press(pilot, "s", "j")
+        assert island(pilot.app).drawing.marked == frozenset(), "the enemy is not asked"
+        await press(pilot, "s", "u")
+        view = island(pilot.app)
+        assert len(view.drawing.marked) == 5
+        view.go_to("N20")
+        await pilot.pause()
+        (x, y), (left, top) = view.layout_now.corner("N20"), view.scroll_offset
+        await pilot.click(view, offset=(x - left + 1, y - top))
+        assert "N20" not in island(pilot.app).drawing.marked
+        await press(pilot, "question_mark", "escape")
+        assert not pilot.app._notifications
+        await press(pilot, "r")
+        (waits,) = pilot.app._notifications
+        assert waits.message == "m goes back to your painted hexes; Enter there answers with them."
+
+
+async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:
+    async with on_the_map(at_the_perimeters, "space", seat=Side.JAPANESE) as pilot:
+        assert island(pilot.app).drawing.marked == frozenset()
+
+
+# --- how it looks ---------------------------------------------------------------------------------
+
+
+def colours_of(view: IslandMap) -> list[str]:
+    """The ground of each cell of the map as a letter, and which colour each letter is."""
+    letters: dict[str, str] = {}
+    lines = []
+    for y in range(view.size.height):
+        line = ""
+        for segment in view.render_line(y):
+            colour = segment.style.bgcolor if segment.style else None
+            name = colour.name if colour else "none"
+            letter = letters.setdefault(name, LETTERS[len(letters)])
+            line += letter * segment.cell_length
+        lines.append(line)
+    return [*lines, *(f"{letter} {name}" for name, letter in letters.items())]
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
+async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
+    async with opened(demo_file, size=size) as (app, pilot):
+        app.map_cursor = "N35"
+        await pilot.press("m")
+        await shown(pilot, "N35  ")
+        view = island(app)
+        for palette in Palette:
+            view.use(palette)
+            view.mark({"P32", "P33", "Q32"}, {"L38", "L39"})
+            await pilot.pause()
+            coloured = [] if palette is Palette.NONE else colours_of(view)
+            same_as_golden(app, f"map-{size[0]}x{size[1]}-{palette}", coloured)

@@ -1,0 +1,279 @@
+"""Purchases: the points, the price list, buying, drafts, voiding, what is secret."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
+from brt_cg.tui.rooms.purchases.shop import window_text
+from brt_cg.tui.session.session import Seat, look
+from tests.tui.helpers import (
+    LARGE,
+    MIDDLE,
+    SMALL,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+    words,
+)
+from tests.tui.moments import opened, played, press, to_room
+
+JAPANESE = {"side": "japanese", "beach": "red_one"}
+MARINE_DRAFT = {"item": "foxhole_1s", "side": "marine", "location": "N19", "draft": True}
+
+
+@pytest.fixture(scope="session")
+def _market(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = tmp_path_factory.mktemp("market") / "demo.brt"
+    path = played(Path(shutil.copy(_laid_out, copy)), "15.6142")
+    desk = Desk.open(path)
+    desk.command("buy", {"item": "hmg", "quantity": 2, **JAPANESE}, "japanese")
+    desk.command("buy", {"item": "foxhole_2s", "quantity": 3, **JAPANESE}, "japanese")
+    void = {"purchase": "pj2", "reason": "meant for Green", "side": "japanese"}
+    desk.command("void", void, "japanese")
+    drafted = {"item": "foxhole_3s", "quantity": 7, "draft": True, **JAPANESE}
+    desk.command("buy", drafted, "japanese")
+    desk.command("buy", {"item": "foxhole_1s", "side": "marine", "location": "N19"}, "marine")
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def market(_market: Path, tmp_path: Path) -> Path:
+    """The demo campaign at 15.6143: both sides may buy. For Red One two HMGs are bought, three
+    foxholes are bought and voided, and seven are drafted, for more points than it has."""
+    return Path(shutil.copy(_market, tmp_path / "market.brt"))
+
+
+@asynccontextmanager
+async def in_purchases(
+    path: Path, seat: Seat = None, **how: Any
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The room, at the points of Red One."""
+    async with opened(path, seat, "purchases", **how) as (app, pilot):
+        app.screen.action_take_beach("red_one")
+        await pilot.pause()
+        yield app, pilot
+
+
+async def drafted(pilot: Pilot[int]) -> list[Purchase]:
+    """What stands as a draft."""
+    return [one for one in (await settled(pilot)).view.purchases.values() if one.draft]
+
+
+async def test_points_prices_and_purchases_at_a_glance(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE, size=LARGE) as (app, pilot):
+        for width, height in (LARGE, MIDDLE, SMALL):
+            await pilot.resize_terminal(width, height)
+            same_as_golden(app, f"purchases-{width}x{height}")
+            shown = screen_text(app)
+            assert "Japanese may buy now (15.6143)" in shown
+            assert "Draft: 21 FPP ✗ 1 limit" in shown
+            assert "2 of 16  ✗ too few points" in shown
+        await press(pilot, "tab")
+        assert "3 × 2S Foxhole" in screen_text(app)
+        assert "voided, meant for Green" in screen_text(app)
+
+
+async def test_an_item_is_found_and_bought(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "slash", *"1+4+6", "enter", "enter")
+        await press(pilot, *["tab"] * 4, *"2", "enter")
+        seen = await settled(pilot)
+        bought = max(seen.view.purchases.values(), key=lambda one: int(one.id[2:]))
+        assert app.screen is room
+        assert sum(one.item == "pillbox_1_4_6" for one in seen.view.purchases.values()) == 1
+        assert (bought.item, bought.beach) == ("pillbox_1_4_6", "red_one")
+        assert (bought.capacity, bought.exponent, bought.draft) == (1, 1, False)
+
+
+async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+        before = (await settled(pilot)).entries
+        await press(pilot, "enter", "9", "tab", "tab", *"s38", "enter")
+        same_as_golden(app, "purchases-refused-80x24")
+        shown = words(screen_text(app))
+        assert "✗ HMG at S38: points of Red One go to Area J2" in shown
+        assert "44 spent with this, but only 9" in shown
+        assert "at most 4 per beach" in shown
+        assert "How many 9" in shown
+        assert (await settled(pilot)).entries == before
+
+
+async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE, size=MIDDLE, notifications=True) as (app, pilot):
+        before = await drafted(pilot)
+        await press(pilot, "tab")
+        assert "leaves Red One −5 FPP" in screen_text(app)
+        await press(pilot, "enter")
+        assert "Change the draft:" in screen_text(app)
+        await press(pilot, "1", "enter")
+        (after,) = await drafted(pilot)
+        assert after.quantity == 1
+        await press(pilot, "u")
+        assert await drafted(pilot) == before
+        app.clear_notifications()
+        await press(pilot, "x")
+        assert "Draft" not in screen_text(app)
+        await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
+        await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
+        assert "breaks no limit" in screen_text(app)
+        await press(pilot, "c")
+        await shown(pilot, "The draft has been bought.")
+        assert await drafted(pilot) == []
+        bought = (await settled(pilot)).view.purchases.values()
+        assert sum(one.item == "foxhole_1s" for one in bought) == 2
+
+
+async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
+    async with in_purchases(market, Side.MARINE) as (app, pilot):
+        await press(pilot, "tab", "v", "enter")
+        await pilot.pause(0.3)
+        assert "✗ still to be filled in" in screen_text(app)
+        assert " come back. " in screen_text(app), "what it does is still said"
+        await press(pilot, *"wet", "enter")
+        assert "voided, wet" in screen_text(app)
+        await press(pilot, "u")
+        assert "voided" not in screen_text(app)
+
+
+async def test_a_filter_that_hides_the_selected_item_selects_the_first_that_fits(
+    market: Path,
+) -> None:
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+        await press(pilot, "end", "slash", *"foxhole", "enter")
+        assert isinstance(app.screen, PurchasesScreen)
+        prices = app.screen.prices
+        items = [option.id for option in prices.options if option.id is not None]
+        assert prices.id_at_cursor == items[0]
+        assert len(items) > 1
+
+
+async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> None:
+    async with in_purchases(market, Side.JAPANESE, size=MIDDLE) as (app, pilot):
+        await press(pilot, "slash", *"hm", "enter")
+        assert "/ hm" in screen_text(app)
+        await press(pilot, "s", "m")
+        same_as_golden(app, "purchases-marine-120x40")
+        await press(pilot, "o")
+        shown = screen_text(app)
+        for secret in ("/ hm", "Red One", "HMG", "Draft", "GPP", "Japanese purchases", "limit"):
+            assert secret not in shown
+
+
+@pytest.mark.parametrize(
+    ("side", "through", "told"),
+    [
+        (Side.MARINE, "15.6111", "may buy at 15.6143 of this Refit Phase; now at 15.6112"),
+        (Side.JAPANESE, None, "may buy next at 15.6143, after the scenario of 21 AM"),
+    ],
+)
+def test_when_a_side_may_buy_is_told(
+    demo_file: Path, side: Side, through: str | None, told: str
+) -> None:
+    desk = Desk.open(played(demo_file, through))
+    assert window_text(look(desk, side), side) == told
+    desk.close()
+
+
+async def test_when_nothing_can_be_bought_no_form_is_opened(demo_file: Path) -> None:
+    async with in_purchases(played(demo_file, "15.6111"), Side.MARINE) as (app, pilot):
+        assert "Marine may buy at 15.6143 of this Refit Phase" in screen_text(app)
+        assert "b Buy" not in screen_text(app)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, PurchasesScreen)
+
+
+async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a_draft_open(
+    market: Path,
+) -> None:
+    async with in_purchases(market) as (app, pilot):
+        room = app.screen
+        assert "★ Marine may buy now" in screen_text(app)
+        await press(pilot, "tab")
+        assert "1 × 1S Foxhole" in screen_text(app)
+        await press(pilot, "o")
+        assert "● Japanese may buy now" in screen_text(app)
+        assert "2 × HMG" in screen_text(app)
+        await press(pilot, "o", "n")
+        assert "● Japanese may buy now" in screen_text(app)
+        await press(pilot, "o")
+        assert "★ Marine may buy next at 15.6143" in screen_text(app)
+        ask = (await settled(pilot)).ask
+        assert ask is not None
+        assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
+        await press(pilot, "n")
+        assert (await settled(pilot)).ask == ask, "the Marines are not asked any more"
+        await press(pilot, "o", "n")
+        shown = screen_text(app)
+        assert "A draft of 21 FPP has not been bought" in shown
+        assert "d  done anyway" in shown
+        await press(pilot, "escape")
+        assert app.screen is room
+        assert (await settled(pilot)).ask == ask
+        await press(pilot, "n", "d")
+        assert (await settled(pilot)).ask is None
+
+
+async def test_the_japanese_seat_buys_while_the_marines_do_and_ends_their_purchases_only_if_sure(
+    market: Path,
+) -> None:
+    desk = Desk.open(market)
+    desk.command("buy", MARINE_DRAFT, "marine")
+    desk.close()
+    async with in_purchases(market, Side.JAPANESE) as (app, pilot):
+        assert "● Japanese may buy now" in screen_text(app)
+        await to_room(pilot, "refit")
+        ask = (await settled(pilot)).ask
+        assert ask is not None
+        assert ask.side is Side.MARINE
+        assert "not bought yet" not in words(screen_text(app))
+        await press(pilot, "enter")
+        assert "It is the Marine side that is asked" in words(screen_text(app))
+        await press(pilot, "escape")
+        assert (await settled(pilot)).ask == ask
+
+
+async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
+    async with in_purchases(market) as (app, pilot):
+        app.perform(lambda desk: desk.undo())
+        app.perform(lambda desk: desk.command("buy", MARINE_DRAFT, "marine"))
+        await settled(pilot)
+        await press(pilot, "n", "c")
+        seen = await settled(pilot)
+        assert not any(one.draft for one in seen.view.purchases.values() if one.side == "marine")
+        assert seen.ask is not None
+        assert seen.ask.side is Side.MARINE
+
+
+async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(market: Path) -> None:
+    async with opened(market) as (app, pilot):
+        assert "Press b: 15.614 asks the Marine side" in screen_text(app)
+        await to_room(pilot, "refit")
+        assert " b  Buy " in screen_text(app)
+        assert "draft" not in screen_text(app)
+        app.perform(lambda desk: desk.answer("done", by="marine"))
+        await settled(pilot)
+        assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
+        await press(pilot, "enter")
+        assert "d  done anyway" in screen_text(app)
+        await press(pilot, "escape")
+        assert (await settled(pilot)).ask is not None
+
+
+async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:
+    Desk.create(tmp_path / "new.brt", {"cg": "I"}).close()
+    async with in_purchases(tmp_path / "new.brt") as (app, _):
+        assert "Japanese may buy now; the setup begins in Refit" in screen_text(app)
+        assert "in Allotments" in screen_text(app)

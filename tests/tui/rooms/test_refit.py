@@ -1,0 +1,274 @@
+"""The Refit room: questions of each kind, dice of both kinds, undo, seats, going on by itself."""
+
+from pathlib import Path
+
+from textual.selection import SELECT_ALL
+
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.asks import Choose
+from brt_cg.service.desk import Desk
+from brt_cg.tui.lists.log import LogView
+from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.session.session import Seen
+from tests.tui.helpers import (
+    LARGE,
+    MIDDLE,
+    SMALL,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+    words,
+)
+from tests.tui.moments import in_refit, played, press
+
+
+def newest(seen: Seen) -> str:
+    return seen.log[-1].text
+
+
+async def test_a_roll_shows_dice_modifiers_and_the_odds_of_each_row(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6111")) as (app, _):
+        same_as_golden(app, "refit-roll-80x24")
+        shown = screen_text(app)
+        assert "+1\N{NO-BREAK SPACE}Isolated" in shown
+        assert "67%" in shown
+        assert "never" in shown
+        assert "★ Marine" in shown
+
+
+async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
+    demo_file: Path,
+) -> None:
+    async with in_refit(
+        played(demo_file, "15.6111"), Side.MARINE, size=MIDDLE, notifications=True
+    ) as (app, pilot):
+        room, first = app.screen, (await settled(pilot))
+        await press(pilot, "8")
+        assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
+        assert (await settled(pilot)).entries == first.entries
+        room.selections = {room.query_one("#problem"): SELECT_ALL}
+        assert str(room.get_selected_text()).startswith("✗ Not allowed")
+        await press(pilot, "2")
+        assert newest(await settled(pilot)) == (
+            "7-0 Maddox (K24): dr 2, +1 Isolated → 3: still wounded"
+        )
+        room.selections = {room.query_one("#problem"): SELECT_ALL}
+        assert not room.get_selected_text(), "what is gone since is copied as nothing"
+        await press(pilot, "u")
+        assert app.screen is room, "one answer is taken back at once"
+        assert "Undone: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
+        seen = await settled(pilot)
+        assert first.ask is not None
+        assert seen.ask is not None
+        assert seen.ask.subject == first.ask.subject == "m-ldr-13"
+        assert [one.text for one in seen.log if one.undone][-1].startswith("7-0 Maddox")
+        await press(pilot, "U")
+        assert "Redone: 7-0 Maddox (K24): dr 2" in words(screen_text(app))
+        again = await settled(pilot)
+        assert again.ask is not None
+        assert again.ask.subject != "m-ldr-13"
+
+
+async def test_three_columns_where_there_is_room_and_again_after_another_terminal(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6043"), size=SMALL) as (app, pilot):
+        for other in (SMALL, (118, 33), LARGE):
+            await pilot.resize_terminal(*other)
+            await pilot.resize_terminal(*MIDDLE)
+            await pilot.pause()
+            same_as_golden(app, "refit-roll-120x40")
+
+
+async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_another_terminal(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(demo_file)
+    desk.undo()
+    desk.close()
+    async with in_refit(demo_file) as (app, pilot):
+        assert "Before the first scenario" in screen_text(app)
+        await press(pilot, "d")
+        await pilot.resize_terminal(*MIDDLE)
+        await press(pilot, "U", "r")
+        assert "Motion ends, and a Stun counter flips to its    ││" in screen_text(app)
+        assert '"+1" side.' in screen_text(app)
+
+
+async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        assert "Begins next." in screen_text(app)
+        await press(pilot, "enter")
+        assert "Being played now." in screen_text(app)
+        await press(pilot, "g", "g")
+        await pilot.pause()
+        assert screen_text(app).count("A decision is open") == 1, "and not once more for each key"
+
+
+async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
+        before = app.session.seen
+        assert before is not None
+        await press(pilot, "r")
+        seen = await settled(pilot)
+        assert before.ask is not None
+        assert seen.ask is not None
+        assert seen.ask.subject != before.ask.subject
+        assert seen.log[-1].text.startswith("7-0 Maddox (K24): dr ")
+        assert "↳ 7-0 Maddox (K24): dr " in screen_text(app)
+        await press(pilot, "u")
+        assert "↳ 7-0 Maddox" not in screen_text(app)
+        await press(pilot, "enter")
+        assert "↳ 7-0 Maddox (K24): dr " in screen_text(app), "Enter rolls too"
+        log = app.screen.query_one(LogView)
+        end = log.scroll_y
+        await press(pilot, "pageup")
+        assert log.scroll_y < end
+        entries = (await settled(pilot)).entries
+        await pilot.click("#doing", offset=(2, 0))
+        rolled = (await settled(pilot)).entries
+        assert rolled > entries
+        await press(pilot, "g")
+        seen = await settled(pilot)
+        assert seen.entries > rolled + 5, "up to the next real decision"
+        assert seen.ask is not None
+        assert seen.ask.is_decision
+        assert isinstance(seen.ask, Choose)
+
+
+async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_done(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6111"), size=(80, 12)) as (app, pilot):
+        await pilot.pause()
+        shown = screen_text(app)
+        assert " r  Roll   or type the die" in shown
+        assert "≥ 4    67%" in shown
+        assert "For each Retained" not in shown
+
+
+async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6032")) as (_, pilot):
+        await press(pilot, "3", "backspace", "3", "4")
+        assert "DR 3,4 = 7" in "\n".join(one.text for one in (await settled(pilot)).log)
+
+
+async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6142")) as (_, pilot):
+        before = (await settled(pilot)).ask
+        await press(pilot, "enter")
+        after = await settled(pilot)
+        assert before is not None
+        assert before.buying
+        assert after.ask is not before
+
+
+async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.601"), size=MIDDLE) as (app, pilot):
+        same_as_golden(app, "refit-choice-120x40")
+        await press(pilot, "enter")
+        after = await settled(pilot)
+        told = "stays hidden and must set up in this Location"
+        assert sum(told in line.text for line in after.log) == 24
+        assert after.ask is None or after.ask.rule != "15.602"
+
+
+async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.601")) as (app, pilot):
+        before = await settled(pilot)
+        first, second, *_, last = before.listed.asks
+        await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
+        await press(pilot, "down", "enter")
+        assert "Go on with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
+            screen_text(app).replace("║", "").split()
+        )
+        await press(pilot, "home", "enter")
+        seen = await settled(pilot)
+        hidden = {one for one in before.listed.asks if seen.view.find(one).hidden}
+        assert hidden == {*before.listed.asks} - {first, second, last}
+        await press(pilot, "u")
+        undone = await settled(pilot)
+        assert undone.ask is not None
+        assert undone.ask.subject == last
+        assert undone.listed is None
+
+
+async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.601")) as (_, pilot):
+        before = await settled(pilot)
+        await press(pilot, "A", "down", "enter", "home", "enter")
+        seen = await settled(pilot)
+        assert not any(seen.view.find(one).hidden for one in before.listed.asks)
+
+
+async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6121")) as (app, pilot):
+        await press(pilot, "9", "enter")
+        assert "✗ Not allowed: found 9; allowed: a whole number from 0 to 7" in screen_text(app)
+        await press(pilot, "backspace", "5", "enter")
+        assert "Marine SAN 5" in newest(await settled(pilot))
+
+
+async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
+        await press(pilot, "down", "enter")
+        assert "m-mmg-3 (" in screen_text(app)
+        assert screen_text(app).count("the unit that has it from now on") == 1
+        await pilot.press(*"x-9", "enter")
+        assert '✗ Not allowed: m-mmg-3: found "x-9"' in screen_text(app)
+        await pilot.press("backspace", "backspace", "backspace", "-", "enter")
+        assert "→ nobody" in screen_text(app)
+        listed = app.screen.query_one("#choices", Rows)
+        assert listed.highlighted == 2, "the cursor is at the next item"
+        listed.highlighted = listed.option_count - 1
+        await press(pilot, "down")
+        assert listed.highlighted == listed.option_count - 1, "no way round to going on"
+        await press(pilot, "home", "enter")
+        assert "m-mmg-3" in "\n".join(one.text for one in (await settled(pilot)).log[-12:])
+
+
+async def test_the_enemys_decision_asks_for_the_other_seat(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.601"), Side.MARINE) as (app, _):
+        same_as_golden(app, "refit-other-seat-80x24")
+        assert "hidden" not in screen_text(app)
+
+
+async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6139")) as (_, pilot):
+        await press(pilot, "g")
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.rule == "15.614"
+
+
+async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.brt"
+    Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
+    async with in_refit(empty, size=MIDDLE) as (app, pilot):
+        await press(pilot, "enter")
+        asked = await shown(pilot, "Begin without it?")
+        assert "Copy SAN and ELR of the CG card (Marine, Japanese)." in asked
+        await press(pilot, "b", "p", "home")
+        assert "· 15.6201 Isolated unit" in screen_text(app)
+        assert "Skipped: nothing is Isolated" in screen_text(app)
+
+
+async def test_from_one_seat_it_says_that_the_setup_ends_the_others_purchases(
+    tmp_path: Path,
+) -> None:
+    empty = tmp_path / "empty.brt"
+    Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
+    async with in_refit(empty, Side.JAPANESE, size=MIDDLE) as (_, pilot):
+        await press(pilot, "enter")
+        asked = await shown(pilot, "Begin without it?")
+        assert "The Marine side can then buy no more for the first scenario." in asked
+
+
+async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, None)) as (app, pilot):
+        assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
+        same_as_golden(app, "refit-scenario-80x24")

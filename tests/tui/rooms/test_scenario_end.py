@@ -1,0 +1,303 @@
+"""What the ticks of the form make of the counters."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from brt_cg.tui.question.form import by_field
+from brt_cg.tui.rooms.scenario_end.ticks import (
+    BY_NAME,
+    Ticks,
+    after,
+    as_meant,
+    captors,
+    first_totals,
+    goes_along,
+    points_lost,
+    scenario_state,
+    tick_problem,
+    ticks_text,
+)
+
+
+@pytest.fixture
+def desk(demo_file: Path) -> Desk:
+    return Desk.open(demo_file)
+
+
+def ticked(desk: Desk, ticks: Ticks) -> Campaign:
+    return after(desk.campaign, ticks, desk.card)
+
+
+def unit(campaign: Campaign, id: str) -> Unit:
+    return campaign.units[id]
+
+
+def test_an_eliminated_leader_is_out_of_play(desk: Desk) -> None:
+    assert unit(ticked(desk, {"m-ldr-5": {"eliminated": ""}}), "m-ldr-5").fate is Fate.ELIMINATED
+    assert desk.campaign.units["m-ldr-5"].in_play
+
+
+def test_what_a_unit_possesses_moves_with_it(desk: Desk) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    assert weapon.possessor is not None
+    campaign = ticked(desk, {weapon.possessor: {"moved": "N22"}})
+    assert campaign.weapons[weapon.id].location == "N22"
+
+
+def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    assert weapon.possessor is not None
+    campaign = ticked(desk, {weapon.possessor: {"eliminated": ""}})
+    assert campaign.weapons[weapon.id].possessor is None
+
+
+def test_a_full_japanese_squad_turns_over_first(desk: Desk) -> None:
+    squad = next(
+        one
+        for one in desk.campaign.units.values()
+        if one.kind is Kind.SQUAD and one.side is Side.JAPANESE and one.strength == "full"
+    )
+    reduced = unit(ticked(desk, {squad.id: {"reduced": ""}}), squad.id)
+    assert (reduced.kind, reduced.strength) == (Kind.SQUAD, Strength.REDUCED)
+    assert desk.card.ladders.unit_problem(reduced) is None
+
+
+def test_a_marine_squad_becomes_a_half_squad(desk: Desk) -> None:
+    reduced = unit(ticked(desk, {"m-sq-8": {"reduced": ""}}), "m-sq-8")
+    assert (reduced.kind, reduced.type) == (Kind.HALF_SQUAD, "3-4-8")
+
+
+def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: Desk) -> None:
+    held = unit(ticked(desk, {"j-sq-8": {"captured": "m-sq-15"}}), "j-sq-8")
+    assert held.prisoner
+    assert held.guard == "m-sq-15"
+    assert held.location == desk.campaign.units["m-sq-15"].location
+
+
+def ride(desk: Desk, id: str, vehicle: str) -> None:
+    where = desk.campaign.vehicles[vehicle].location
+    asked = {"id": id, "set": {"aboard": vehicle, "location": where}, "reason": "it rides"}
+    desk.command("edit", asked)
+
+
+def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Desk) -> None:
+    ride(desk, "m-sq-8", "m-tk-1")
+    campaign = ticked(desk, {"m-tk-1": {"abandoned": "", "captured": "j-sq-8"}})
+    where = desk.campaign.units["j-sq-8"].location
+    for id in ("m-tk-1", "m-tk-1-ma"):
+        taken = campaign.find(id)
+        assert isinstance(taken, Vehicle | Weapon)
+        assert (taken.side, taken.nation, taken.location) == (Side.JAPANESE, Side.MARINE, where)
+    rider = unit(campaign, "m-sq-8")
+    assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
+
+
+def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: Desk) -> None:
+    ride(desk, "m-sq-8", "m-tk-1")
+    rider = unit(ticked(desk, {"m-tk-1": {"wreck": ""}}), "m-sq-8")
+    assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
+    assert rider.in_play
+
+
+def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
+    ride(desk, "m-sq-8", "m-tk-1")
+    ride(desk, "m-sq-9", "m-tk-1")
+    ticks = {"m-tk-1": {"moved": "N20"}, "m-sq-8": {"moved": "N22"}, "m-sq-9": {"moved": "N20"}}
+    campaign = ticked(desk, ticks)
+    assert (unit(campaign, "m-sq-8").aboard, unit(campaign, "m-sq-9").aboard) == (None, "m-tk-1")
+
+
+def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    assert weapon.possessor is not None
+    ride(desk, weapon.possessor, "m-tk-1")
+    ticks: Ticks = {"m-tk-1": {"moved": "N20"}}
+    assert goes_along(desk.campaign, ticks, weapon.possessor) == "N20"
+    assert goes_along(desk.campaign, ticks, weapon.id) == "N20"
+    ticks[weapon.possessor] = {"moved": "N22"}
+    assert goes_along(desk.campaign, ticks, weapon.possessor) == ""
+    assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
+    assert goes_along(desk.campaign, {}, weapon.id) == ""
+
+
+def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
+    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    ticks = {weapon.id: {"captured": "j-sq-1"}, str(weapon.possessor): {"moved": "N20"}}
+    assert goes_along(desk.campaign, ticks, weapon.id) == ""
+    ticks["j-sq-1"] = {"moved": "N22"}
+    assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
+    assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
+
+
+def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_on(
+    desk: Desk,
+) -> None:
+    ride(desk, "j-sq-8", "j-tk-1")
+    ticks = {"m-tk-1": {"captured": "j-sq-8"}, "j-tk-1": {"moved": "N22"}}
+    assert goes_along(desk.campaign, ticks, "m-tk-1-ma") == "N22"
+    assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
+
+
+def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
+    ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
+    assert goes_along(desk.campaign, ticks, "m-sq-1") == ""
+    places = {unit(desk.campaign, id).location for id in ticks}
+    assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
+
+
+@pytest.mark.parametrize(
+    ("captor", "wrong"),
+    [
+        ({"captured": "j-sq-1"}, "is a prisoner itself; allowed: an enemy unit that is none"),
+        ({"captured": "j-sq-2"}, "is a prisoner itself; allowed: an enemy unit that is none"),
+        ({"eliminated": ""}, "is out of play (eliminated); allowed: the id of a unit in play"),
+    ],
+)
+def test_a_captor_is_neither_captured_nor_lost(
+    desk: Desk, captor: dict[str, str], wrong: str
+) -> None:
+    for ticks in (
+        {"j-sq-1": {"captured": "m-sq-1"}, "m-sq-1": captor},
+        {"m-sq-1": captor, "j-sq-1": {"captured": "m-sq-1"}},
+    ):
+        totals = first_totals(desk.campaign, ticks, desk.card)
+        with pytest.raises(Refused) as refused:
+            scenario_state(desk.campaign, ticks, totals, desk.card)
+        assert f"j-sq-1: guard: m-sq-1 {wrong}" in str(refused.value).splitlines()
+
+
+def test_a_captor_who_was_taken_back_since_is_named(desk: Desk) -> None:
+    ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
+    totals = first_totals(desk.campaign, ticks, desk.card)
+    with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is not in the campaign"):
+        scenario_state(desk.campaign, ticks, totals, desk.card)
+
+
+def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
+    ticks = {"j-fb-3": {"revealed": ""}, "j-cr-14": {"revealed": ""}, "j-dc-1": {"broken": ""}}
+    campaign = ticked(desk, ticks)
+    assert not campaign.fortifications["j-fb-3"].hidden
+    assert not unit(campaign, "j-cr-14").hidden
+    assert campaign.weapons["j-dc-1"].has("malfunctioned")
+
+
+def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
+    squad = desk.campaign.units["j-sq-8"]
+    problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1")
+    assert problem == "'j-sq-1' is no unit of the other side in play"
+
+
+def test_a_prisoner_captures_nobody(desk: Desk) -> None:
+    squad = desk.campaign.units["j-sq-8"]
+    captor = captors(desk.campaign, [squad])[0]
+    captor.gain("prisoner")
+    assert captor not in captors(desk.campaign, [squad])
+
+
+def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> None:
+    prisoner = desk.campaign.units["j-sq-8"]
+    found = captors(desk.campaign, [prisoner])
+    beside = [unit.location == prisoner.location for unit in found]
+    assert beside == sorted(beside, reverse=True)
+    assert True in beside
+    assert {captor.side for captor in found} == {Side.MARINE}
+
+
+def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: Desk) -> None:
+    desk.campaign.units["j-sq-8"].location = None
+    campaign = ticked(desk, {"m-tk-1": {"captured": "j-sq-8"}})
+    where = desk.campaign.vehicles["m-tk-1"].location
+    assert {campaign.vehicles["m-tk-1"].location, campaign.weapons["m-tk-1-ma"].location} == {where}
+
+
+def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(desk: Desk) -> None:
+    def scored(*ticks: str) -> int:
+        lost = {"m-ldr-1": dict.fromkeys(ticks, "")}  # 9-2
+        return points_lost(desk.campaign, lost, desk.card)[Side.JAPANESE]
+
+    assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
+
+
+def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:
+    ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
+    assert points_lost(desk.campaign, ticks, desk.card) == {Side.MARINE: 0, Side.JAPANESE: 3}
+
+
+def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
+    totals = first_totals(desk.campaign, {"m-sq-9": {"eliminated": ""}}, desk.card)
+    before = desk.campaign.sides[Side.JAPANESE].cvp
+    assert totals["cvp_japanese"] == str(before + 2)
+    assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
+
+
+def test_ticks_are_told_in_words() -> None:
+    assert ticks_text({"broken": "", "moved": "N22"}) == "broken, moved → N22"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "meant"),
+    [
+        ("moved", "n18", "N18"),
+        ("moved", "z33:pier", "Z33:pier"),
+        ("moved", "off_map", "off_map"),
+        ("captured", "M-SQ-15", "m-sq-15"),
+    ],
+)
+def test_hexes_and_ids_are_typed_in_any_letters(
+    desk: Desk, name: str, typed: str, meant: str
+) -> None:
+    assert as_meant(name, typed) == meant
+    squad = desk.campaign.units["j-sq-8"]
+    assert tick_problem(desk.campaign, squad, BY_NAME[name], meant) is None
+
+
+def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
+    totals = first_totals(desk.campaign, {}, desk.card)
+    totals["perimeters"] = "m18-m20 n18, n19 n20"
+    found = scenario_state(desk.campaign, {}, totals, desk.card)["perimeters"]
+    assert found == [["M18-M20", "N18", "N19", "N20"]]
+
+
+@pytest.mark.parametrize("typed", ["n18-n19 n21", "a1"])
+def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
+    desk: Desk, typed: str
+) -> None:
+    totals = first_totals(desk.campaign, {}, desk.card) | {"perimeters": typed}
+    with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
+        scenario_state(desk.campaign, {}, totals, desk.card)
+
+
+def test_a_total_that_is_no_number_is_told_at_its_field(desk: Desk) -> None:
+    totals = first_totals(desk.campaign, {}, desk.card) | {"cvp_marine": "ten"}
+    with pytest.raises(Refused, match=r'^Marine CVP: found "ten"; allowed: a whole number$') as no:
+        scenario_state(desk.campaign, {}, totals, desk.card)
+    assert by_field(no.value.problems, totals) == {
+        "cvp_marine": 'found "ten"; allowed: a whole number'
+    }
+
+
+def tank_of(desk: Desk) -> Vehicle:
+    return next(one for one in desk.campaign.vehicles.values() if one.manned)
+
+
+def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: Desk) -> None:
+    tank = tank_of(desk)
+    tank.gain("crew_exposed", "motion")
+    left = ticked(desk, {tank.id: {"abandoned": ""}}).vehicles[tank.id]
+    tank.lose("crew_exposed", "motion")
+    assert left.status == tuple(sorted({*tank.status, "abandoned"}))
+    assert not left.manned
+
+
+def test_its_crew_scores_but_not_the_vehicle(desk: Desk) -> None:
+    tank = tank_of(desk)
+    crew = desk.card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
+    gained = points_lost(desk.campaign, {tank.id: {"abandoned": ""}}, desk.card)
+    assert gained[tank.side.enemy] == crew
+    wrecked = points_lost(desk.campaign, {tank.id: {"wreck": ""}}, desk.card)
+    assert wrecked[tank.side.enemy] == desk.card.ladders.vehicle_worth(tank)

@@ -1,0 +1,152 @@
+"""The end of a scenario on the map: put, moved, marked and removed where the counters lie."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import secret_of
+from brt_cg.service.desk import Desk
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.point.screen import PointScreen
+from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
+from brt_cg.tui.session.session import Seat
+from tests.tui.helpers import MIDDLE, screen_text
+from tests.tui.moments import opened, played, press
+
+
+@pytest.fixture
+def in_scenario(demo_file: Path) -> Path:
+    """The demo in its next scenario, with nobody on the map but what is bound to its place."""
+    return played(demo_file, None)
+
+
+@asynccontextmanager
+async def on_map(
+    path: Path, hex: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[tuple[Pilot[Any], ScenarioEndScreen]]:
+    """The end of the scenario, on the map, with the cursor on a hex."""
+    async with opened(path, seat, "scenario_end", size) as (_, pilot):
+        await press(pilot, "o")
+        screen = pilot.app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        await look_at(pilot, screen, hex)
+        yield pilot, screen
+
+
+async def look_at(pilot: Pilot[Any], screen: ScenarioEndScreen, hex: str) -> None:
+    screen.island.go_to(hex)
+    await pilot.pause()
+    await pilot.pause()
+
+
+def listed(screen: ScenarioEndScreen, group: int) -> list[str]:
+    return [row.id for row in screen.all[group].rows]
+
+
+async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
+    async with on_map(in_scenario, "N19", size=MIDDLE) as (pilot, screen):
+        left = len(listed(screen, 1))
+        await press(pilot, "slash", *"m-sq-8", "enter", "space", "escape")
+        screen.query_one(CounterList).put_cursor("m-sq-9")
+        await press(pilot, "space", "p")
+        assert screen.ticks == {"m-sq-8": {"moved": "N19"}, "m-sq-9": {"moved": "N19"}}
+        assert listed(screen, 0) == ["m-sq-8", "m-sq-9"]
+        await press(pilot, "A")
+        assert screen.marked == {"m-sq-8", "m-sq-9"}
+        await press(pilot, "A")
+        assert not screen.marked
+        assert len(listed(screen, 1)) == left - 2
+        assert f"2 ticked, {left - 2} left" in screen_text(pilot.app)
+        assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
+
+
+async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_lie(
+    in_scenario: Path,
+) -> None:
+    async with on_map(in_scenario, "N19") as (pilot, screen):
+        for id in ("m-sq-8", "m-sq-9", "m-hs-8"):
+            screen.query_one(CounterList).put_cursor(id)
+            await press(pilot, "p")
+        assert listed(screen, 0) == ["m-hs-8", "m-sq-8", "m-sq-9"]
+        await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter selected
+        assert isinstance(pilot.app.screen, PointScreen)
+        assert pilot.app.screen.pointing.title == "Moved: 6-6-8 squad m-sq-9"
+        assert pilot.app.screen.island.cursor == "N19"
+        await press(pilot, "right", "enter")
+        assert pilot.app.screen is screen
+        assert screen.ticks == {
+            "m-hs-8": {"moved": "N19", "eliminated": ""},
+            "m-sq-8": {"moved": "N19", "broken": ""},
+            "m-sq-9": {"moved": "N20"},
+        }
+        assert listed(screen, 0) == ["m-sq-8", "m-hs-8"]  # who is gone last, to be unticked
+        await look_at(pilot, screen, "N20")
+        assert listed(screen, 0) == ["m-sq-9"]
+        ticks = dict(screen.ticks)
+        await look_at(pilot, screen, "A1")  # where nobody is selected
+        await press(pilot, "x", "b", "y")
+        assert screen.ticks == ticks
+        assert "✗ Not allowed: no counter is selected" in screen_text(pilot.app)
+        await look_at(pilot, screen, "O34")
+        left = listed(screen, 1)
+        assert "j-tk-5" in left
+        await press(pilot, "y")
+        assert screen.ticks == {**ticks, "j-tk-5": {"stays": ""}}
+        assert listed(screen, 1) == [id for id in left if id != "j-tk-5"]
+        assert "✓ as it" in screen_text(pilot.app)
+        await press(pilot, "x")
+        assert screen.ticks == {**ticks, "j-tk-5": {"eliminated": ""}}
+
+
+async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> None:
+    async with on_map(in_scenario, "N19") as (pilot, screen):
+        screen.query_one(CounterList).put_cursor("m-sq-8")
+        await press(pilot, "p")
+        start, end = (offset(screen, hex) for hex in ("N19", "N21"))
+        await pilot.mouse_down(screen.island, offset=start)
+        await pilot.hover(screen.island, offset=end)
+        await pilot.mouse_up(screen.island, offset=end)
+        await pilot.pause()
+        await pilot.pause()
+        assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
+
+
+def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
+    (x, y), (left, top) = screen.island.layout_now.corner(hex), screen.island.scroll_offset
+    return x - left + 1, y - top
+
+
+async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
+    desk = Desk.open(in_scenario)
+    table = desk.campaign
+    hidden = [
+        counter.id for counter in table.counters() if secret_of(table, counter) is Side.JAPANESE
+    ]
+    places = sorted({str(table.find(id).location) for id in hidden})  # type: ignore[union-attr]
+    desk.close()
+    assert hidden
+    async with on_map(in_scenario, "N19", Side.MARINE) as (pilot, screen):
+        assert not set(hidden) & set(listed(screen, 1))
+        for place in [place for place in places if place[:1].isupper()]:
+            await look_at(pilot, screen, place.partition(":")[0])
+            shown = screen_text(pilot.app)
+            assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []
+
+
+async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
+    in_scenario: Path,
+) -> None:
+    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        screen.marked = frozenset({"m-sq-8", "j-sq-8"})
+        await press(pilot, "c", *"m-sq-15", "enter")
+        assert "✗ Not allowed: 'm-sq-15' is no unit of the other side in play" in screen_text(app)
+        assert screen.ticks == {}
+        assert screen.marked == {"m-sq-8", "j-sq-8"}

@@ -1,0 +1,390 @@
+"""Setup: who sets up what where, the Locations given, what is left to do."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from platformdirs import user_state_path
+from textual.pilot import Pilot
+
+from brt_cg.card import load_card
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate
+from brt_cg.service.desk import Desk
+from brt_cg.tui.answering.question_panel import QuestionPanel
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.question.placing import Noted, Placings, setup_question
+from brt_cg.tui.rooms.setup.screen import SetupScreen
+from brt_cg.tui.rooms.setup.setting_up import (
+    allowed_text,
+    free_of,
+    hidden_text,
+    nowhere_text,
+    places_of,
+    setup_groups,
+)
+from brt_cg.tui.session.session import look
+from tests.refit.table import campaign, japanese_squad, marine_squad
+from tests.refit.test_s620 import initial
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, until
+from tests.tui.moments import in_refit, opened, played, press, to_room
+from tests.tui.point.test_pointing import pointing
+
+in_setup = partial(opened, room="setup", size=MIDDLE)
+
+
+async def resting(pilot: Pilot[int], *keys: str) -> None:
+    """Presses keys, and waits until what they begin is done."""
+    for key in keys:
+        await press(pilot, key)
+        await pilot.pause(0.15)
+
+
+async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the_rest(
+    at_setup: Path,
+) -> None:
+    async with in_setup(at_setup, size=MIDDLE) as (app, pilot):
+        room = app.screen
+        for width, height in (MIDDLE, SMALL):
+            await pilot.resize_terminal(width, height)
+            assert room.placing is not None
+            assert room.query_one(CounterList).id_at_cursor in room.placing.asked
+            same_as_golden(app, f"setup-{width}x{height}")
+        assert room.placing is not None
+        listed = {row.id for group in room._found() for row in group.rows}
+        assert listed == room.placing.asked
+        await resting(pilot, "v")
+        assert len([row for group in room._found() for row in group.rows]) > len(listed)
+        await resting(pilot, "v")
+        assert {row.id for group in room._found() for row in group.rows} == listed
+
+
+async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        placing = room.placing
+        assert placing is not None
+        groups = [group for group in room.all if "M1" in group.place]
+        ids = [row.id for row in groups[0].rows if row.id in placing.asked][:2]
+        room.marked = set(ids)
+        offered = [*places_of(placing, tuple(ids), Side.MARINE)]
+        place = next(held.typed for held in offered if ":" not in held.typed)
+        await resting(pilot, "enter")
+        assert "Allowed: " in screen_text(app)
+        await resting(pilot, *place.lower(), "enter")
+        assert room.placing is not None
+        assert room.placing.worded == dict.fromkeys(sorted(ids), place)
+        assert f"→ {place}" in screen_text(app)
+        assert "2 of " in screen_text(app)
+        await resting(pilot, "c", "d")
+        await settled(pilot)
+    campaign = Desk.open(at_setup).campaign
+    assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
+
+
+async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        await resting(pilot, "space")
+        assert len(room.marked) == 1
+        await resting(pilot, "A")
+        assert room.placing is not None
+        assert room.marked == free_of(room.placing, look(Desk.open(at_setup), Side.MARINE).view)
+        assert room.marked < room.placing.asked, "what is bound to its Location is left out"
+        await resting(pilot, "A")
+        assert room.marked == set()
+        listed = room.query_one(CounterList)
+        lines = screen_text(app).splitlines()
+        y = next(at for at, line in enumerate(lines) if "›★" in line) - listed.region.y
+        await pilot.click(CounterList, offset=(8, y))
+        await pilot.pause(0.3)
+        assert "Where? " in screen_text(app)
+
+
+async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_placed(
+    at_setup: Path,
+) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        await resting(pilot, "v")
+        off_map = next(p.id for p in app.screen.seen.view.pieces() if p.off_map and p.in_play)
+        app.screen.query_one(CounterList).put_cursor(off_map)
+        await resting(pilot, "enter")
+        said = [notice.message for notice in app._notifications]
+        assert any("off map, it is placed at a scenario's end, or at once" in one for one in said)
+
+
+# --- what is told ---------------------------------------------------------------------------------
+
+
+def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
+    seen = look(Desk.open(at_setup), Side.MARINE)
+    ask = setup_question(seen.ask)
+    assert ask is not None
+    squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
+    offered = [*places_of(Noted(ask), (squad,), Side.MARINE)]
+    area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
+    told = allowed_text(offered)
+    assert "off map" in told or "off_map" in told
+    assert f"{area.hexes[0]}" in told.split(" ")[0] or "-" in told
+    placing = Noted(ask).tried((squad,), offered[0].typed)
+    states = {
+        row.id: row.state
+        for group in setup_groups(seen.view, seen.card, placing, Side.MARINE)
+        for row in group.rows
+    }
+    assert states[squad] == f"→ {offered[0].words}"
+    assert placing.tried((squad,), None).given == {}
+
+
+def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
+    seen = look(Desk.open(at_setup), Side.MARINE)
+    ask = setup_question(seen.ask)
+    assert ask is not None
+    apart = ("m-ldr-1", "m-sq-8")
+    assert [place.typed for place in places_of(Noted(ask), apart, Side.MARINE)] == ["off_map"]
+    told = nowhere_text(Noted(ask), apart, seen)
+    assert "7-6-8 squad m-sq-8: Retained in Area M1, which " in told
+    assert "m-ldr-1" not in told, "he may go there"
+
+
+def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:
+    desk = Desk.open(at_setup)
+    for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
+        seen = look(desk, seat)
+        assert bool(hidden_text(seen.view, seen.card, seat)) is told
+
+
+def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
+    """Inside a pillbox that was placed a moment ago, and as long as it is not filled."""
+    ask = initial(japanese_squad("j", None), japanese_squad("k", None), place=None).asks[0]
+    given = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
+    inside = {"J42:pb", "off_map"}
+    fills = given | {"j": "J42:pb"}  # what j itself was given does not count
+    for noted, only_inside in ((given, True), (fills, True), (given | {"k": "J42:pb"}, False)):
+        offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
+        assert (offered == inside) is only_inside
+        assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
+
+
+def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
+    held = japanese_squad("j", None, status="prisoner", guard="m")
+    view = campaign(marine_squad("m", None, setup_area="M1"), held, areas={"M1": "N18-N21"})
+    assert [group.tally for group in setup_groups(view, load_card("III"), None, None)] == [
+        "1 squad"
+    ]
+
+
+def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
+    typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
+    offered = [Candidate(text, text, text) for text in typed]
+    assert allowed_text(offered) == "E5-E6, as listed; E8-E9"
+
+
+def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, "15.613"))
+    told = []
+    for _ in range(2):
+        told.append(hidden_text(desk.campaign, desk.card, None).partition("(G1.631)")[2])
+        wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
+        desk.command("buy", wanted)
+    assert told == [
+        ": 5½ hidden, 0 left by day, 3½ by night",
+        ", and 1 bought: 5½ hidden, 0 left by day, 4½ by night",
+    ]
+
+
+async def test_marked_counters_are_pointed_to_their_place_on_the_map(at_setup: Path) -> None:
+    async with in_setup(at_setup) as (app, pilot):
+        room = app.screen
+        for id in ("m-sq-8", "m-sq-9"):
+            room.query_one(CounterList).put_cursor(id)
+            await resting(pilot, "space")
+        await resting(pilot, "m")
+        screen = await pointing(pilot)
+        assert screen.island.drawing.marked == {"M18", "M19", "M20", "N18", "N19", "N20"}
+        screen.go_to("A1")
+        await resting(pilot, "enter", "enter")
+        assert app.screen is screen  # Ocean is refused while the map stands
+        screen.go_to("N19")
+        await resting(pilot, "enter")
+        await until(pilot, lambda: app.screen is room)
+        assert room.placing is not None
+        assert room.placing.given == {"m-sq-8": "N19", "m-sq-9": "N19"}
+
+
+# --- one list for Setup and Refit -----------------------------------------------------------------
+
+
+def gives(pilot: Pilot[int]) -> dict[str, str]:
+    """Two squads are given a Location as the Setup room does."""
+    room = pilot.app.screen
+    assert isinstance(room, SetupScreen)
+    assert room.placing is not None
+    room._keep(room.placing.changed({"m-sq-8": ("N19",), "m-sq-9": ("N19",)}))
+    return {"m-sq-8": "N19", "m-sq-9": "N19"}
+
+
+async def shown_in_refit(pilot: Pilot[int]) -> dict[str, str]:
+    """What Refit's list shows as given, in words."""
+    room = await to_room(pilot, "refit")
+    answers = room.query_one(QuestionPanel).answers.answers
+    assert answers is not None
+    assert answers.noted is not None
+    return answers.noted.worded
+
+
+async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_taken_back(
+    at_setup: Path,
+) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        setup = app.screen
+        assert setup.placing is not None
+        refit = await to_room(pilot, "refit")
+        rows = refit.query_one(QuestionPanel).answers.rows
+        rows.highlighted = [*rows.rows].index("item:m-sq-8")
+        await resting(pilot, "enter", *"n19", "enter")
+        assert await to_room(pilot, "setup") is setup
+        assert setup.placing.worded == {"m-sq-8": "N19"}
+        assert "→ N19" in screen_text(app)
+        await resting(pilot, "c", "d")
+        await settled(pilot)
+        app.perform(lambda desk: desk.undo())
+        await settled(pilot)
+        assert setup.placing is not None
+        assert setup.placing.worded == {"m-sq-8": "N19"}
+
+
+async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        assert room.placing is not None
+        given, before = gives(pilot), room.placing.ask
+        app.perform(lambda desk: desk.reload())
+        await settled(pilot)
+        assert room.placing.ask is not before
+        assert room.placing.worded == given
+        assert "→ N19" in screen_text(app)
+        app.perform(lambda desk: desk.undo(whole_call=True))
+        await settled(pilot)
+        assert app.session.seen is not None
+        assert setup_question(app.session.seen.ask) is None
+        app.perform(lambda desk: desk.redo())
+        await settled(pilot)
+        assert room.placing.worded == given
+
+
+async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (_, pilot):
+        given = gives(pilot)
+    async with in_setup(at_setup, Side.JAPANESE) as (app, _):
+        assert app.screen.placing is None
+    async with in_setup(at_setup, Side.MARINE) as (app, _):
+        assert app.screen.placing is not None
+        assert app.screen.placing.worded == given
+        assert "→ N19" in screen_text(app)
+
+
+@pytest.mark.parametrize("damaged", [[], {"given": []}, {"given": {"m-sq-8": 5, "x": [], "y": ""}}])
+def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
+    desk = Desk.open(at_setup)
+    ask, date = setup_question(desk.ask), desk.campaign.situation.date
+    assert ask is not None
+    placings = Placings(desk)
+    placings.of(ask, date)
+    placings.keep(Noted(ask, {"m-sq-8": "N19"}))
+    (file,) = (user_state_path("brt-cg") / "placings").iterdir()
+    assert file.stat().st_mode & 0o077 == 0  # it may tell who is hidden where
+    file.write_text(json.dumps(damaged), "utf-8")
+    again = Placings(desk)
+    again.meet(desk)
+    assert again.of(ask, date) == Noted(ask)
+
+
+async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
+    at_setup: Path,
+) -> None:
+    async with in_refit(at_setup, Side.MARINE, size=MIDDLE) as (app, pilot):
+        assert await shown_in_refit(pilot) == {}
+        room = await to_room(pilot, "setup")
+        given = gives(pilot)
+        assert await shown_in_refit(pilot) == given
+        assert "Go on with the 2 entered" in screen_text(app)
+        await app.session.sit(Side.JAPANESE)
+        refit = await to_room(pilot, "refit")
+        assert refit.query_one(QuestionPanel).answers.answers is None
+        assert "N19" not in screen_text(app)
+        await to_room(pilot, "setup")
+        assert room.placing is None
+        assert "→ N19" not in screen_text(app)
+        assert "Done" not in screen_text(app).splitlines()[-1]
+        assert not any(
+            row.state for group in room.all for row in group.rows if row.side is Side.MARINE
+        )
+        await app.session.sit(Side.MARINE)
+        assert await shown_in_refit(pilot) == given
+
+
+def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
+    desk, again = Desk.open(at_setup), Desk.open(at_setup)
+    ask, date = setup_question(desk.ask), desk.campaign.situation.date
+    assert ask is not None
+    placings = Placings(desk)
+    assert placings.of(ask, date) == Noted(ask)
+    placings.keep(Noted(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
+    placings.meet(again)
+    assert placings.of(ask, date) is None  # it has been asked anew
+    kept = placings.of(again.ask, date)
+    assert kept is not None
+    assert kept.given == {"m-sq-8": "N19"}
+
+
+# --- what is left to do ---------------------------------------------------------------------------
+
+
+async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_found(
+    at_setup: Path,
+) -> None:
+    async with in_setup(at_setup, Side.MARINE, notifications=True) as (app, pilot):
+        room = app.screen
+        await resting(pilot, "enter", *"zz9", "enter")
+        assert "Not allowed" in screen_text(app)
+        assert room.placing is not None
+        assert room.placing.given == {}
+        await resting(pilot, "escape")
+        first = room.selected_counter
+        await resting(pilot, "enter", *"n20", "enter")
+        assert room.placing is not None
+        assert room.placing.given == {first: "N20"}
+        second = room.selected_counter
+        assert second != first
+        await resting(pilot, "enter", *"n19", "enter")
+        assert room.placing.given == {first: "N20", second: "N19"}
+        room.filter_line.put("→ n19")
+        room.filter()
+        assert [row.id for group in room._found() for row in group.rows] == [second]
+
+
+def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup: Path) -> None:
+    seen = look(Desk.open(at_setup), Side.MARINE)
+    ask = setup_question(seen.ask)
+    assert ask is not None
+    placing = Noted(ask)
+    owned = {
+        weapon.id: weapon.possessor
+        for weapon in seen.view.weapons.values()
+        if weapon.id in placing.asked and weapon.kind == "sw" and weapon.possessor
+    }
+    assert owned
+    free = free_of(placing, seen.view)
+    assert not owned.keys() & free
+    assert {*owned.values()} <= free
+    rows = {
+        row.id: row.state
+        for group in setup_groups(seen.view, seen.card, placing, Side.MARINE)
+        for row in group.rows
+    }
+    assert {rows[id].partition(" ")[0] for id in owned} == {"goes"}
+    theirs = look(Desk.open(at_setup), Side.JAPANESE)
+    enemy = setup_groups(theirs.view, seen.card, None, Side.JAPANESE)
+    assert not any("goes with" in row.found_by for group in enemy for row in group.rows)

@@ -1,0 +1,247 @@
+"""The seats of the screen: what one side does leaves nothing to read, or to take back, for the
+other."""
+
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg.audit import audit
+from brt_cg.commands.state_document import document
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.choice import ChoiceScreen
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
+from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, Ticks, first_totals, scenario_state
+from brt_cg.tui.session.next_step import what_next
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
+from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
+
+JAPANESE_SQUAD = "j-sq-1"
+THEIRS = "This seat has nothing to"
+DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
+
+
+@pytest.fixture
+def with_a_draft(tmp_path: Path) -> Path:
+    """A new campaign, in which the Japanese side has drafted something."""
+    path = tmp_path / "new.brt"
+    desk = Desk.create(path, {"cg": "III"})
+    desk.command("buy", DRAFT, "japanese")
+    desk.close()
+    return path
+
+
+async def test_no_notice_outlives_a_change_of_seat(with_a_draft: Path) -> None:
+    async with opened(with_a_draft, notifications=True) as (app, pilot):
+        await press(pilot, "u")
+        assert "Undone:" in words(screen_text(app))
+        await pilot.press("s")
+        await pilot.pause()
+        assert "Undone" not in screen_text(app)
+        await pilot.press("m")
+        await settled(pilot)
+        assert "Foxhole" not in screen_text(app)
+
+
+async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: Path) -> None:
+    async with in_refit(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
+        seen = await settled(pilot)
+        assert seen.undo != "possible"
+        await press(pilot, "u")
+        assert THEIRS in words(screen_text(app))
+        app.clear_notifications()
+        await press(pilot, "W")
+        assert THEIRS in words(screen_text(app))
+        assert (await settled(pilot)).entries == seen.entries
+
+
+async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft: Path) -> None:
+    desk = Desk.open(with_a_draft)
+    desk.undo()
+    desk.close()
+    async with opened(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
+        seen = await settled(pilot)
+        assert seen.redo != "possible"
+        await press(pilot, "U")
+        assert THEIRS in words(screen_text(app))
+        assert (await settled(pilot)).entries == seen.entries
+
+
+async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
+    async with opened(with_a_draft) as (app, pilot):
+        seen = await settled(pilot)
+        await press(pilot, "h", "u")
+        assert "Undo" not in screen_text(app)
+        assert (await settled(pilot)).entries == seen.entries
+
+
+async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:
+    async with in_forces(demo_file, Side.JAPANESE) as (app, pilot):
+        await pilot.press("slash", *"hid", "enter")
+        assert "/ hid" in screen_text(app)
+        await pilot.press("s", "m")
+        await settled(pilot)
+        assert "/ hid" not in screen_text(app)
+        assert "★ Marine" in screen_text(app)
+
+
+async def test_the_form_for_the_end_of_a_scenario_has_a_sheet_for_each_seat(
+    demo_file: Path,
+) -> None:
+    async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
+        await pilot.press("n", "slash", *"hays", "enter", "x")
+        await press(pilot, "s", "j")
+        assert "0 ticked" in screen_text(app)
+        assert "hays" not in screen_text(app).lower()
+        await press(pilot, "s", "m")
+        assert "1 ticked" in screen_text(app)
+        # --- or where the seat is taken in another room ---
+        await press(pilot, "r", "s", "j")
+        await press(pilot, "f", "n")
+        assert "0 ticked" in screen_text(app)
+        assert "hays" not in screen_text(app).lower()
+
+
+async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None), Side.MARINE) as (app, pilot):
+        await press(pilot, "n")
+        assert isinstance(app.screen, ScenarioEndScreen)
+        app.screen.listed.put_cursor("m-37-1")
+        await press(pilot, "c")
+        assert "would change sides: enter that from the umpire's seat" in words(screen_text(app))
+        app.screen.listed.put_cursor("m-sq-15")
+        await press(pilot, "c")
+        assert isinstance(app.screen, PickScreen)
+
+
+async def enter_the_end(
+    pilot: Pilot[int], ticks: dict[str, str], winner: str = "", **totals: str
+) -> str:
+    """Enters the end of the scenario in the form: by counter the key of its tick, the key of the
+    side that won, and totals. What the form says of whose half it is."""
+    await press(pilot, "n")
+    for id, key in ticks.items():
+        assert isinstance(pilot.app.screen, ScenarioEndScreen)
+        pilot.app.screen.listed.put_cursor(id)
+        await pilot.press(key)
+    await pilot.press("enter")
+    await pilot.pause()
+    await pilot.press(*winner)
+    for name, total in totals.items():
+        pilot.app.screen.query_one(f"#{name}", Input).value = total
+    await pilot.press("enter")
+    await until(pilot, lambda: "What would change" in screen_text(pilot.app))
+    told = words(screen_text(pilot.app))
+    await pilot.press("enter")
+    await until(pilot, lambda: pilot.app.current_mode == "refit")
+    await settled(pilot)
+    return told
+
+
+async def sit(pilot: Pilot[int], seat: str) -> None:
+    await press(pilot, "s", seat)
+    await pilot.pause()
+
+
+def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
+    """A copy of the campaign with the whole end of the scenario entered at once."""
+    desk = Desk.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
+    filled_in = first_totals(desk.campaign, ticks, desk.card) | totals
+    state = scenario_state(desk.campaign, ticks, filled_in, desk.card)
+    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": None})
+    return desk.campaign
+
+
+async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
+    demo_file: Path,
+) -> None:
+    lost, broken = {"m-ldr-19": {"eliminated": ""}}, {JAPANESE_SQUAD: {"broken": ""}}
+    end = at_the_end(played(demo_file, None), lost | broken, winner="marine", pillboxes="2")
+    async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
+        told = await enter_the_end(pilot, {"m-ldr-19": "x"}, "m", pillboxes="2")
+        assert "You are entering the Marine half only" in told
+        seen = await settled(pilot)
+        assert not seen.ends_scenario
+        assert "The Japanese half of it must be entered" in words(screen_text(app))
+        assert "Enter  Begin without it" in screen_text(app)
+        assert what_next(seen).action == "seat"
+        await sit(pilot, "j")
+        assert what_next(await settled(pilot)).action == "forces"
+        assert "Fill in its end" in screen_text(app)
+        await to_room(pilot, "forces")
+        told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
+        assert "you are entering the Japanese half" in told
+        assert end.situation.winner is Side.MARINE
+        seen = await settled(pilot)
+        assert seen.half is None
+        assert not seen.ends_scenario
+        entered = Desk.open(demo_file)
+        assert document(entered.campaign) == document(end)
+        assert entered.campaign == end
+        assert audit(demo_file).ok
+        # --- what the second side entered is taken back alone, and is there to be mended ---
+        await press(pilot, "u", "y")
+        seen = await settled(pilot)
+        assert seen.half is Side.JAPANESE
+        assert not seen.view.units[JAPANESE_SQUAD].has("broken")
+        # --- the umpire enters it too, with what is ticked there ---
+        await sit(pilot, "u")
+        assert what_next(await settled(pilot)).action == "forces"
+        await to_room(pilot, "forces")
+        assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
+        entered.reload()
+        assert entered.campaign == end
+        await press(pilot, "u", "y")
+        await to_room(pilot, "forces")
+        await press(pilot, "n")
+        assert "1 ticked" in screen_text(app)
+        await sit(pilot, "m")
+        await until(pilot, lambda: app.current_mode == "refit")
+        # --- once the Refit Phase has begun it is too late ---
+        for key in ("enter", "g"):
+            await press(pilot, key, "escape")
+            assert (await settled(pilot)).half is Side.JAPANESE
+        await press(pilot, "enter", "b")
+        await sit(pilot, "j")
+        assert not (await settled(pilot)).ends_scenario
+
+
+async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is_one(
+    with_a_draft: Path,
+) -> None:
+    app = BrtApp(with_a_draft)
+    async with app.run_test(size=SMALL) as pilot:
+        for leave in ("escape", "q"):
+            await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
+            await pilot.press(leave)
+            await pilot.pause()
+            assert app.current_mode == "home", leave
+            assert app.session.seen is None
+            assert "CG III" in screen_text(app), "it is listed"
+            app.open_campaign(with_a_draft)
+        await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))
+        await pilot.press("j")
+        await settled(pilot)
+        await pilot.press("s")
+        await pilot.pause()
+        assert "Who is looking?" in screen_text(app)
+        await pilot.press("escape")
+        assert (await settled(pilot)).seat is Side.JAPANESE
+        assert not isinstance(app.screen, ChoiceScreen)
+
+
+async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) -> None:
+    before = {thread for thread in threading.enumerate() if thread.name.startswith("desk")}
+    async with BrtApp(demo_file, seat=None).run_test() as pilot:
+        await settled(pilot)
+        desks = {thread for thread in threading.enumerate() if thread.name.startswith("desk")}
+        (desk,) = desks - before
+    desk.join(5)
+    assert not desk.is_alive()

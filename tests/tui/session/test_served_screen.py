@@ -1,0 +1,99 @@
+"""What a served screen may do: its own seat of its own campaign, and nothing of the machine's."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Roll
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
+from tests.tui.helpers import screen_text, settled
+from tests.tui.moments import played
+
+
+async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: Path) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for key in ("s", "h", "i", "d", "i"):
+            await pilot.press(key)
+        await app.run_action("home")  # as a click on its name does
+        seen = await settled(pilot)
+        assert (seen.seat, app.current_mode) == (Side.MARINE, "dashboard")
+        assert len(app.screen_stack) == 1
+
+
+async def test_who_cannot_change_seats_or_import_is_not_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "new.brt"
+    desk = Desk.create(path, {"cg": "III"})
+    squad = {"id": "j", "side": "japanese", "kind": "squad", "class": "elite"}
+    state = {"format": "brt-cg/state", "version": 1, "units": [squad]}
+    desk.command("reinforce", {"state": state})
+    desk.go()
+    desk.close()
+    for served in (False, True):
+        app = BrtApp(path, served=served, seat=Side.MARINE)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await settled(pilot)
+            shown = screen_text(app)
+            assert "The Japanese side has something to decide in private" in shown
+            assert ("Press s:" in shown, "change seats" in shown) == (not served, not served)
+            assert ("Already under way?" in shown) is not served
+            assert ("h Home" in shown) is not served
+
+
+async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
+    demo_file: Path,
+) -> None:
+    for seat, answers in ((Side.JAPANESE, False), (Side.MARINE, True)):
+        app = BrtApp(played(demo_file, "15.602"), served=True, seat=seat)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.press("r")
+            before = await settled(pilot)
+            assert before.ask is not None
+            assert (before.ask.side, isinstance(before.ask, Roll)) == (Side.MARINE, False)
+            assert before.ask.prompt.split(":")[0] in screen_text(app)
+            assert ("goes on by itself" in screen_text(app)) is not answers
+            await pilot.press("enter", "D")
+            assert ((await settled(pilot)).entries > before.entries) is answers
+
+
+async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
+    app = BrtApp(played(demo_file, "15.602"), served=True, seat=Side.JAPANESE)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await pilot.press("r", app.key("refit.go_on"))
+        await settled(pilot)
+        assert "The other side decides this." in screen_text(app)
+        assert "takes its default" not in screen_text(app)
+
+
+async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
+    demo_file: Path,
+) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        for action in ACTIONS:
+            if action.machine:
+                check = app if action.place == EVERYWHERE else app.screen
+                place = getattr(app.screen, "PLACE", None)
+                if action.place in (EVERYWHERE, place):
+                    assert not check.check_action(action.name, ())
+
+
+async def test_a_campaign_that_cannot_be_read_does_not_lead_home(tmp_path: Path) -> None:
+    path = tmp_path / "broken.brt"
+    path.write_bytes(b"not a campaign")
+    app = BrtApp(path, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.5)
+        assert app.current_mode == "dashboard"
+
+
+@pytest.mark.parametrize("name", ["home", "seat", "import"])
+def test_what_needs_the_machine_is_marked(name: str) -> None:
+    assert all(
+        action.machine for action in ACTIONS if action.name == name and action.place != "home"
+    )

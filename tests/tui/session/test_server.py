@@ -1,0 +1,139 @@
+"""The screen on a campaign of a server: others are heard at once, a lost connection is survived."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.storage import listening
+from brt_cg.storage.place import Address
+from brt_cg.storage.postgres import release
+from brt_cg.storage.reader import tip
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.memory.recent import memory_path
+from brt_cg.tui.rooms.home.screen import HomeScreen
+from tests.postgres import Server
+from tests.tui.helpers import MIDDLE, screen_text, settled
+
+pytestmark = [pytest.mark.postgres, pytest.mark.real_time]
+
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server]:
+    """A server that these tests may stop and kill."""
+    server = Server()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="module")
+def laid_out(own_server: Server) -> Iterator[Address]:
+    """The demo campaign on that server, at the start of its Refit Phase; to which notes are
+    added."""
+    address = own_server.new_address()
+    demo.lay_out(address)
+    yield address
+    release(address)
+
+
+def note(address: Address, words: str) -> None:
+    """Another player, in another home."""
+    desk = Desk.open(address)
+    desk.command("note", {"words": words, "side": None, "about": None})
+    desk.close()
+
+
+async def until(pilot: Pilot[Any], seen: Callable[[], bool]) -> float:
+    """How many seconds it takes until something is seen."""
+    began = time.monotonic()
+    while not seen():
+        assert time.monotonic() - began < PATIENCE
+        await pilot.pause(0.005)
+    return time.monotonic() - began
+
+
+async def test_what_another_player_enters_is_heard_and_not_looked_for(
+    laid_out: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)
+    app = BrtApp(laid_out, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        seen = await settled(pilot)
+        await until(pilot, lambda: not app.session._news)
+        for number in range(1, 4):
+            note(laid_out, f"{number}")
+            due = seen.entries + number
+            await until(pilot, lambda due=due: app.session.seen.entries == due)  # type: ignore
+
+
+async def test_home_lists_what_else_is_on_a_server_opened_before(
+    laid_out: Address, own_server: Server
+) -> None:
+    other = own_server.new_address()
+    Desk.create(other, {"cg": "III", "name": "Thursdays"}).close()
+    app = BrtApp(laid_out, seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        await app.action_home()
+        await until(pilot, lambda: "Thursdays" in screen_text(app))
+        assert "20 AM · purchase" in screen_text(app)
+        assert isinstance(app.screen, HomeScreen)
+        while app.screen.row_text() != str(other):
+            await pilot.press("down")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.session.seen is not None and app.session.seen.path == other)
+        own_server.stop()
+        await app.action_home()
+        await until(pilot, lambda: "(no connection)" in screen_text(app))
+        own_server.start()
+    release(other)
+
+
+async def test_no_password_is_written_down(laid_out: Address) -> None:
+    app = BrtApp(replace(laid_out, password="geheim"), seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await settled(pilot)
+        assert "geheim" not in screen_text(app)
+    written = [path.read_text("utf-8") for path in memory_path().parent.rglob("*.json")]
+    assert any(str(laid_out) in text for text in written)
+    assert not any("geheim" in text for text in written)
+
+
+async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
+    laid_out: Address, own_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "AGAIN", 0.05)
+    app = BrtApp(laid_out, seat=None)
+    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
+        before = await settled(pilot)
+        own_server.stop()
+        await until(pilot, lambda: app.session.lost is not None)
+        await pilot.pause()
+        assert "OFFLINE · CG III" in screen_text(app)
+        assert "nothing can be entered" in screen_text(app)
+        await app.action_forces()
+        await pilot.pause()
+        assert "m-sq-" in screen_text(app) or "squad" in screen_text(app)
+        words = {"words": "in the dark", "side": None, "about": None}
+        refused: list[str] = []
+        app.tell = lambda error: refused.append(str(error))  # type: ignore[method-assign]
+        app.perform(lambda desk: desk.command("note", words))
+        await until(pilot, lambda: bool(refused))
+        assert "no connection to the server" in refused[0]
+        assert (await settled(pilot)).entries == before.entries
+        own_server.start()
+        note(laid_out, "meanwhile")
+        await until(pilot, lambda: app.session.seen.entries == before.entries + 1)  # type: ignore
+        assert app.session.lost is None
+        await pilot.pause()
+        assert "OFFLINE" not in screen_text(app)
+        app.perform(lambda desk: desk.command("note", words))
+        await until(pilot, lambda: app.session.seen.entries == before.entries + 2)  # type: ignore
+        assert tip(laid_out)[0] == before.entries + 2
