@@ -64,41 +64,41 @@ def test_the_victor_of_cg_iii_by_hand() -> None:
         "20 AM": (13, 16),
         "20 PM": (19, 3),
         "20 NT": (6, 17),
-        "21 AM": (14, 3),
-        "21 PM": (12, 4),
-        "21 NT": (17, 12),
-        "22 AM": (14, 11),
-        "22 PM": (11, 10),
+        "21 AM": (9, 21),
+        "21 PM": (23, 2),
+        "21 NT": (16, 10),
+        "22 AM": (18, 8),
+        "22 PM": (15, 5),
     }
     marine_in_refit = (
         1  # half of squad j-sq-3, wading
         + 1  # what is left of it, a HS, Encircled
         + 1  # the 9-1 j-ldr-1 dies of his wound, shown as an 8-0
         + 2  # the squad j-sq-2, Encircled
-        + 1  # the HS j-hs-1, Encircled
-        + 1  # the 9-0 japanese-ldr-1 dies of his wound
+        + 2  # the crew j-crew-1, wading
+        + 2 * 2  # the 9-1 japanese-ldr-1, a prisoner to the end
     )
     japanese_in_refit = (
-        4  # the LVT2 m-lvt-1, Shocked
+        4  # the LVT2 m-lvt-1: Shocked, then an Unconfirmed Kill
         + 1  # half of squad m-sq-2, wading
         + 1  # the HS m-hs-2, wading
         + 1  # half of squad m-sq-4, wading
-        + 6  # the M4A2 m-tk-1, Shocked
-        + 1  # the 8-1 m-ldr-2, Encircled: wounded, he is shown as a 7-0
-        + 2  # the squad m-hs-1, recombined, Encircled
-        + 2  # the 9-2 m-ldr-1 dies of his wound: shown as an 8-1
-        + 1  # the 7-0 marine-ldr-1 dies of his wound
-        + 1  # the hero m-hero-1, Encircled
+        + 6  # the M4A2 m-tk-1: Shocked, then an Unconfirmed Kill
+        + 1  # the 8-1 m-ldr-2 dies of his wound: shown as a 7-0
+        + 1  # the 9-1 m-ldr-1 dies of his wound: shown as an 8-0
+        + 1  # the 8-1 marine-ldr-2, Encircled: wounded, he is shown as a 7-0
+        + 1  # the HS m-sq-2, wading
     )
     pillboxes = (
-        2  # j-pb-1, captured on 20 AM; retaken three times, captured again twice, counted once
+        2  # j-pb-1, captured on 20 AM; retaken and captured again, counted once
         + 1  # j-pb-2, empty in the hex of Isolated Marines on 20 PM; they remove it at 15.6139
-        + 3  # j-pb-3, eliminated on 22 AM
+        + 3  # j-pb-3, eliminated on 21 AM
+        + 3  # the state of 21 PM says so, which the players confirm
     )
     marine = sum(one for one, _ in scenarios.values()) + marine_in_refit + pillboxes
     japanese = sum(other for _, other in scenarios.values()) + japanese_in_refit
-    assert (marine, japanese) == (119, 96)
-    assert end["victory_points"] == {"marine": 119, "japanese": 96}
+    assert (marine, japanese) == (139, 99)
+    assert end["victory_points"] == {"marine": 139, "japanese": 99}
     assert end["victor"] == "marine"
 
 

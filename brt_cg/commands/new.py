@@ -30,7 +30,10 @@ def create(command: Command) -> None:
     allotments = list(read_allotments(asked.get("allotments"), card, points))
     findings.problems += points.problems
     findings.finish()
-    campaign.add(Situation(id="campaign", cg=card.cg, name=name, date=card.first_date))
+    first, none_yet = card.first_date, 0
+    campaign.add(
+        Situation(id="campaign", cg=card.cg, name=name, date=first, pillbox_vp_so_far=none_yet)
+    )
     for side in SIDES:
         campaign.add(SideRecord(id=side.value, player=players.get(side)))
     for ruling in card.rulings.values():

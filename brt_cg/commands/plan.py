@@ -36,6 +36,7 @@ from brt_cg.model.shapes import A_LOCATION
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.losses import close_crews
+from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import listed
 
 KEEP, ELIMINATED = "keep", "eliminated"
@@ -330,6 +331,8 @@ def _put_counters(plan: Plan) -> None:
             forget_setup(counter)
     if plan.running:
         _close_crews(after)
+    else:
+        after.situation.pillbox_vp_so_far = vp_of_earlier_dates(after)
     loosen([*after.counters()], after.find)
     go_with_their_guards(after, {item.counter.id for item in plan.taken} - plan.held)
 

@@ -143,9 +143,10 @@ UNIT_STATUS = (
 WEAPON_STATUS = ("disabled", "hidden", "malfunctioned")
 VEHICLE_STATUS = (
     *("abandoned", "bogged", "burning", "burnt_out", "crew_exposed", "encircled", "hidden"),
-    *("hull_down", "immobilized", "low_ammo", "mired", "motion", "recalled", "shocked"),
-    *("stun_plus1", "stunned", "unconfirmed_kill", "wreck"),
+    *("hull_down", "immobilized", "low_ammo", "mired", "motion", "ocean_mired", "recalled"),
+    *("sand_bog", "sand_mired", "shocked", "stun_plus1", "stunned", "unconfirmed_kill", "wreck"),
 )
+BOGGED = ("bogged", "mired", "ocean_mired", "sand_bog", "sand_mired")  # until freed (15.6042)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -379,7 +380,7 @@ class Vehicle(Piece):
     def immobile(self) -> bool:
         """Whether it cannot leave its Location by itself, and so keeps its recorded Location
         (15.6081)."""
-        return self.has("immobilized", "bogged", "mired") or self.wreck or not self.manned
+        return self.has("immobilized", *BOGGED) or self.wreck or not self.manned
 
 
 MOST_CAPACITY = 99  # of a pillbox, in squad-equivalents

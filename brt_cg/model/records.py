@@ -45,7 +45,9 @@ class Situation(Record):
     `date` is the current CG Date; `ended` the date of the scenario that ended last; `paragraph` the
     paragraph of the Refit Phase in progress; `done` the last one completed in this Refit Phase.
     `initial` is true until the first scenario has been imported. `banzai` is the Japanese secret of
-    15.616. `buying` names the sides that may still buy at 15.614.
+    15.616. `buying` names the sides that may still buy at 15.614. `pillbox_vp` are the Marines' VP
+    for pillboxes in the last scenario (15.615), `pillbox_vp_so_far` in the whole campaign; None in
+    one begun under rules that did not add them up.
     """
 
     TABLE = "campaign"
@@ -70,6 +72,10 @@ class Situation(Record):
     perimeters: tuple[tuple[str, ...], ...] = ()
     buying: tuple[str, ...] = ()
     victor: Side | None = None
+    pillbox_vp_so_far: Annotated[
+        int | None,
+        *(Number(0, MOST), Label("VP for pillboxes so far"), Mark.OF_THE_PROGRAM, Mark.LATER),
+    ] = None
 
     @property
     def refit_is_due(self) -> bool:

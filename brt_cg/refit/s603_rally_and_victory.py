@@ -3,7 +3,7 @@
 import re
 
 from brt_cg.board import locations
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Fortification, Side
 from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Form, Raw, Refused, in_words
 from brt_cg.questions.asks import Choose, Item, Option, Several
@@ -12,7 +12,7 @@ from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
     ask_who_won,
     both_sums,
-    fallen_vp,
+    fall,
     falls_by_its_hex,
     leading,
     least_cvp,
@@ -20,6 +20,7 @@ from brt_cg.refit.victory import (
     look_for_victory,
     newly_fallen,
     victory_points,
+    vp_before,
     worth_of,
 )
 from brt_cg.text import signed
@@ -128,21 +129,30 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
 
 
 async def _pillboxes(play: Play) -> None:
-    """Counts the pillboxes that fell in the scenario, each once, and settles their VP."""
+    """Counts the pillboxes that fell in the scenario, each once, and settles their VP; what is
+    settled stands for this date in the sum of the campaign."""
     situation = play.campaign.situation
-    boxes = newly_fallen(play.campaign)
+    boxes, before = newly_fallen(play.campaign), vp_before(play.campaign)
     for box in boxes:
-        box.controller, box.fell = Side.MARINE, situation.date
-        how = "captured" if box.in_play else "eliminated"
-        words = f"{how} by the Marines: {worth_of(box)} VP for its capacity (15.615)"
         by_hex = falls_by_its_hex(play.campaign, box)
+        how = "captured" if box.in_play else "eliminated"
+        worth = fall(play.campaign, box)
+        words = f"{how} by the Marines: {worth} VP for its capacity (15.615)"
         play.tell(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
-    whole = play.ruling("R-VP") == "campaign"
-    counted = fallen_vp(play.campaign) if whole else sum(map(worth_of, boxes))
-    entered = situation.pillbox_vp
-    if entered in (0, counted):
+    earlier = before if play.ruling("R-VP") == "campaign" else 0
+    counted = earlier + sum(map(worth_of, boxes))
+    # By R-VP `campaign` the number of the last date stays, until the state says another one.
+    if situation.pillbox_vp in (0, earlier, counted):
         situation.pillbox_vp = counted
-        return
+    else:
+        await _settle_their_vp(play, boxes, counted)
+    situation.pillbox_vp_so_far = before - earlier + situation.pillbox_vp
+
+
+async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int) -> None:
+    """Asks the players which number is right: the state's, or the one counted."""
+    situation = play.campaign.situation
+    entered = situation.pillbox_vp
     listed = ", ".join(f"{play.who(box)} {worth_of(box)}" for box in boxes) or "none fell"
     situation.pillbox_vp = await play.ask(
         Choose(

@@ -2,7 +2,7 @@
 
 from brt_cg.board import locations
 from brt_cg.board.locations import hex_order
-from brt_cg.model.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.counters import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter, Option
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
@@ -10,6 +10,8 @@ from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.text import shown
+
+Left = set[str]  # the ids of what eliminated Encircled units possessed
 
 
 class TaskCheck(Results, tables=("15.6041",)):
@@ -35,6 +37,13 @@ class Shocked(Results, tables=("15.6043.shock",)):
     ELIMINATED = "eliminated"
 
 
+class ShockMarker(Results, tables=("15.6043.shock_marker",)):
+    """The results for a Shocked vehicle by what is printed on its marker."""
+
+    RECOVERS = "recovers"
+    UNCONFIRMED_KILL = "unconfirmed_kill"
+
+
 class UnconfirmedKill(Results, tables=("15.6043.unconfirmed_kill",)):
     """The results for an Unconfirmed Kill."""
 
@@ -54,13 +63,14 @@ async def encirclement(play: Play) -> None:
     fails is eliminated. An Encircled vehicle checks with its Inherent crew's Morale Level; it is
     eliminated with those aboard, but an immobile one is left abandoned. Those aboard who are
     Encircled in their own right check for themselves. Prisoners of an eliminated unit are claimed
-    by a friend of it there, or are Rearmed (R-REARM) and may take equipment left unpossessed
-    there."""
+    by a friend of it there, or are Rearmed (R-REARM) and may take the equipment that those
+    eliminated left unpossessed there."""
+    left: Left = set()
     for piece in _in_order_of_checks(play):
         if isinstance(piece, Unit) and piece.in_play:
-            await _check_unit(play, piece)
+            await _check_unit(play, piece, left)
         elif isinstance(piece, Vehicle) and piece.in_play:
-            await _check_vehicle(play, piece)
+            await _check_vehicle(play, piece, left)
 
 
 def _in_order_of_checks(play: Play) -> list[Piece]:
@@ -79,13 +89,13 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
     return sorted((piece for piece in encircled if piece.fights), key=order)
 
 
-async def _check_unit(play: Play, unit: Unit) -> None:
+async def _check_unit(play: Play, unit: Unit, left: Left) -> None:
     raising = None if unit.leader else _morale_raising_leader(play, unit)
     if not await _passes(play, unit, play.card.ladders.morale_level(unit), raising):
-        await _lost(play, unit)
+        await _lost(play, unit, left)
 
 
-async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
+async def _check_vehicle(play: Play, vehicle: Vehicle, left: Left) -> None:
     morale = play.card.ladders.inherent_morale(vehicle.side, vehicle.armored)
     if await _passes(play, vehicle, morale, None):
         return
@@ -93,7 +103,7 @@ async def _check_vehicle(play: Play, vehicle: Vehicle) -> None:
         if rider.has("encircled"):
             rider.aboard = None
         else:
-            await _lost(play, rider, "eliminated with its vehicle")
+            await _lost(play, rider, left, "eliminated with its vehicle")
     if vehicle.immobile:
         play.tell(vehicle, "its crew is eliminated; the vehicle is abandoned")
         await award_crew(play, vehicle)
@@ -166,9 +176,11 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
 # --- prisoners and equipment of those eliminated ----------------------------------------------
 
 
-async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
-    """Eliminates a unit; its prisoners are claimed, or Rearmed and may take equipment there."""
+async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> None:
+    """Eliminates a unit, which leaves its equipment; its prisoners are claimed, or Rearmed and may
+    take what was left there."""
     prisoners = play.campaign.prisoners_of(unit)
+    left.update(weapon.id for weapon in play.campaign.possessed_by(unit))
     play.tell(unit, how)
     await eliminate(play, unit)
     if not prisoners:
@@ -180,7 +192,7 @@ async def _lost(play: Play, unit: Unit, how: str = "eliminated") -> None:
             play.tell(prisoner, f"now guarded by {play.campaign.label(claims)}", claims)
         return
     armed = [taken for prisoner in prisoners for taken in await rearm(play, prisoner)]
-    await _take_equipment(play, unit, armed)
+    await _take_equipment(play, unit, armed, left)
 
 
 async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
@@ -199,10 +211,12 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
     return claims
 
 
-async def _take_equipment(play: Play, lost: Unit, armed: list[Unit]) -> None:
-    """Lets the first of the Rearmed units take unpossessed SW and Guns there."""
-    there = [counter for counter in play.campaign.at(lost.location) if isinstance(counter, Weapon)]
-    lying = [weapon for weapon in there if weapon.possessor is None and weapon.vehicle is None]
+async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left) -> None:
+    """Lets the first of the Rearmed units take the SW and Guns that were left there; not what lay
+    there before."""
+    there = (counter for counter in play.campaign.at(lost.location) if counter.id in left)
+    weapons = (counter for counter in there if isinstance(counter, Weapon))
+    lying = [weapon for weapon in weapons if weapon.possessor is None]
     taker = min(armed, key=lambda unit: unit.id)
     lying = [weapon for weapon in lying if play.secret_of(weapon) is not taker.side.enemy]
     if not lying:
@@ -241,27 +255,37 @@ async def bog(play: Play) -> None:
     """Each bogged or mired vehicle that is not abandoned resolves Bog Removal to an end: it is
     freed, or immobilized (R-BOG)."""
     ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
-    for vehicle in _vehicles(play, "bogged", "mired"):
+    for vehicle in _vehicles(play, *BOGGED):
         outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends)
         while outcome not in ends:
             what = "Bog Removal (provisional)"
             roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG", what=what)
             outcome = roll.result
-        vehicle.lose("bogged", "mired")
+        vehicle.lose(*BOGGED)
         if outcome == BogRemoval.IMMOBILIZED:
             vehicle.gain("immobilized")
 
 
 def _ground(vehicle: Vehicle) -> dict[str, int]:
+    """The facts of Bog Removal: where the vehicle is, and what its marker adds. One that is Mired
+    in an Ocean Location is Ocean Mired."""
     in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
     guided = vehicle.pathfinder is not PathfinderState.NONE
-    return {"land": int(not in_ocean), "ocean_pathfinder": int(in_ocean and guided)}
+    markers = ("sand_bog", "sand_mired", "ocean_mired", "mired")
+    marker = next((marker for marker in markers if vehicle.has(marker)), "bogged")
+    if marker == "mired" and in_ocean:
+        marker = "ocean_mired"
+    return {
+        "land": int(not in_ocean),
+        "ocean_pathfinder": int(in_ocean and guided),
+        **{fact: int(fact == marker) for fact in ("mired", "sand_bog", "ocean_mired")},
+    }
 
 
 @paragraph(
     "15.6043",
     nothing="no vehicle is Shocked or an Unconfirmed Kill",
-    rolls=[Shocked, UnconfirmedKill],
+    rolls=[Shocked, ShockMarker, UnconfirmedKill],
     subjects=("R-CVP-REFIT",),
 )
 async def shock(play: Play) -> None:
@@ -269,10 +293,10 @@ async def shock(play: Play) -> None:
     eliminated (R-SHOCK); those aboard are eliminated with it, and no wreck is left."""
     for vehicle in _vehicles(play, "shocked", "unconfirmed_kill"):
         outcome = await _entered(
-            play, vehicle, "R-SHOCK", "Shock recovery", ("recovered", "eliminated")
+            play, vehicle, "R-SHOCK", "Shock recovery", ("recovered", "eliminated"), "marker"
         )
-        if outcome == "provisional":
-            outcome = await _roll_to_the_end(play, vehicle)
+        if outcome in ROLLED:
+            outcome = await _roll_to_the_end(play, vehicle, outcome)
         vehicle.lose("shocked", "unconfirmed_kill")
         if outcome == "eliminated":
             for rider in play.campaign.aboard(vehicle):
@@ -281,18 +305,19 @@ async def shock(play: Play) -> None:
             await eliminate(play, vehicle)
 
 
-async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
-    """Rolls until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
-    for."""
+async def _roll_to_the_end(play: Play, vehicle: Vehicle, by: str) -> str:
+    """Rolls until Shock is resolved, `by` the marker or the provisional table; it may turn into an
+    Unconfirmed Kill, which is then rolled for."""
     killed = vehicle.has("unconfirmed_kill")
+    how = " (provisional)" if by == "provisional" else ""
     if not killed:
-        what = "Shock recovery (provisional)"
-        roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK", what=what)
+        results = Shocked if by == "provisional" else ShockMarker
+        roll = await play.roll(results, vehicle, ruling="R-SHOCK", what=f"Shock recovery{how}")
         killed = roll.result == Shocked.UNCONFIRMED_KILL
     if killed:
         vehicle.lose("shocked")
         vehicle.gain("unconfirmed_kill")
-        what = "Unconfirmed Kill recovery (provisional)"
+        what = f"Unconfirmed Kill recovery{how}"
         roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK", what=what)
     recovers = roll.result in (Shocked.RECOVERS, UnconfirmedKill.RECOVERS)
     return "recovered" if recovers else "eliminated"
@@ -304,20 +329,27 @@ def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     return play.campaign.in_order(vehicle for vehicle in vehicles if vehicle.manned)
 
 
+# What the players enter to have it rolled, in words.
+ROLLED = {
+    "provisional": "roll on the provisional table",
+    "marker": "roll by what its marker says",
+}
+
+
 async def _entered(
-    play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str]
+    play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], *also: str
 ) -> str:
-    """The outcome that the players enter, or "provisional" to roll on the provisional table."""
-    if play.ruling(ruling) == "provisional":
-        return "provisional"
-    words = {"provisional": "roll on the provisional table"}
+    """The outcome that the players enter, or one of ROLLED: "provisional" or those `also` named."""
+    if play.ruling(ruling) in ROLLED:
+        return play.ruling(ruling)
+    rolled = {way: ROLLED[way] for way in ("provisional", *also)}
     entered = await play.choose(
         vehicle,
         f": {what}: what is the outcome ({ruling})?",
-        *(Option(end, words.get(end, end), end) for end in (*outcomes, *words)),
+        *(Option(end, rolled.get(end, end), end) for end in (*outcomes, *rolled)),
         public=True,
         default="provisional",
     )
-    if entered != "provisional":
+    if entered not in rolled:
         play.tell(vehicle, f"{what}: {entered}", ruling=ruling)
     return entered

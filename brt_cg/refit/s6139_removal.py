@@ -302,7 +302,7 @@ async def _remove(play: Play, item: Removable) -> None:
     """Removes an item; whatever is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
         play.campaign.vacate(item)
-        if item.controller is item.side and not has_fallen(item):
+        if item.controller is item.side and not has_fallen(play.campaign, item):
             item.capacity = 0  # it scores nothing for the enemy (15.615)
     if isinstance(item, Vehicle):
         if _crew_is_lost(play):

@@ -44,7 +44,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
         record = campaign.sides[side]
         lines = [("CVP", record.cvp - (0 if whole else record.cvp_before))]
         if side is Side.MARINE and whole:
-            lines.append(("for pillboxes", max(campaign.situation.pillbox_vp, fallen_vp(campaign))))
+            lines.append(("for pillboxes", vp_for_pillboxes(campaign)))
         elif side is Side.MARINE:
             lines.append(("for pillboxes", campaign.situation.pillbox_vp))
         found[side] = VictoryPoints(tuple(lines))
@@ -102,6 +102,28 @@ def worth_of(pillbox: Fortification) -> int:
     return 1 if pillbox.capacity is None else pillbox.capacity
 
 
+def vp_for_pillboxes(campaign: Campaign) -> int:
+    """The Marines' VP for pillboxes in the whole campaign: the sum of what was settled for each
+    scenario (15.6032) and of those that fell in the Refit Phases (15.6082)."""
+    situation = campaign.situation
+    if situation.pillbox_vp_so_far is not None:
+        return situation.pillbox_vp_so_far
+    return max(situation.pillbox_vp, fallen_vp(campaign))
+
+
+def vp_before(campaign: Campaign) -> int:
+    """The same before the pillboxes of the last scenario are settled."""
+    so_far = campaign.situation.pillbox_vp_so_far
+    return fallen_vp(campaign) if so_far is None else so_far
+
+
+def vp_of_earlier_dates(campaign: Campaign) -> int:
+    """The VP of the pillboxes that are recorded to have fallen on earlier dates: those that an
+    adopted campaign brings along."""
+    dated = (box for box in pillboxes(campaign) if box.fell is not None)
+    return sum(worth_of(box) for box in dated if box.fell != campaign.situation.date)
+
+
 def fallen_vp(campaign: Campaign) -> int:
     """The VP of the pillboxes that were ever eliminated or captured by the Marines, each once."""
     return sum(map(worth_of, fallen_pillboxes(campaign)))
@@ -109,21 +131,32 @@ def fallen_vp(campaign: Campaign) -> int:
 
 def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
     """The pillboxes that were ever eliminated or captured by the Marines."""
-    return [box for box in pillboxes(campaign) if has_fallen(box)]
+    return [box for box in pillboxes(campaign) if has_fallen(campaign, box)]
 
 
-def has_fallen(box: Fortification) -> bool:
-    """Whether a pillbox has counted its VP; one that the Marines held before the date was recorded,
-    in a campaign of earlier rules or one adopted half-way, has."""
-    return box.fell is not None or box.controller is Side.MARINE
+def has_fallen(campaign: Campaign, box: Fortification) -> bool:
+    """Whether a pillbox has counted its VP. In a campaign begun under rules that did not record
+    when it fell, one that the Marines Control has."""
+    recorded = campaign.situation.pillbox_vp_so_far is not None
+    return box.fell is not None or (box.controller is Side.MARINE and not recorded)
 
 
 def newly_fallen(campaign: Campaign) -> list[Fortification]:
     """The pillboxes that have been eliminated, or that the Marines Control at the end of the
-    scenario, and that have not counted yet."""
-    standing = (box for box in pillboxes(campaign) if not has_fallen(box))
-    fallen = (box for box in standing if not box.in_play or _is_marine(campaign, box))
+    scenario, and that have not counted yet; without those that their own side removed."""
+    standing = (box for box in pillboxes(campaign) if not has_fallen(campaign, box))
+    fallen = (box for box in standing if _is_lost(box) or _is_marine(campaign, box))
     return sorted(fallen, key=campaign.order)
+
+
+def _is_lost(box: Fortification) -> bool:
+    return not box.in_play and worth_of(box) > 0
+
+
+def fall(campaign: Campaign, box: Fortification) -> int:
+    """Records that the Marines have a pillbox, or that it is gone. Returns its VP."""
+    box.controller, box.fell = Side.MARINE, campaign.situation.date
+    return worth_of(box)
 
 
 def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
@@ -141,7 +174,8 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: with
     a unit inside, or with it in one of their Perimeters and no Japanese seen inside; one that is
     neither by R-EMPTY-PILLBOX."""
-    if box.location is None or box.off_map or box.hidden or box.unseen:
+    known = box.in_play and not (box.hidden or box.unseen)
+    if box.location is None or box.off_map or not known:
         return False
     if falls_by_its_hex(campaign, box):
         at_once = campaign.ruling("R-EMPTY-PILLBOX") == "scenario"

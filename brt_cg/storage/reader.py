@@ -16,7 +16,7 @@ from brt_cg.storage.place import Place
 if TYPE_CHECKING:
     from brt_cg.journal.journal import Journal
 
-REVISIONS = ("0001", "0002")  # every released revision of the tables, first to last
+REVISIONS = ("0001", "0002", "0003")  # every released revision of the tables, first to last
 HEAD = REVISIONS[-1]
 JOURNAL = "journal"
 VERSION = "alembic_version"

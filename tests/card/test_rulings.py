@@ -22,7 +22,7 @@ RULINGS = {
     "R-LEADER-ML": ["yes", "no"],
     "R-REARM": ["g1.15", "conscript", "enter"],
     "R-BOG": ["enter", "provisional"],
-    "R-SHOCK": ["enter", "provisional"],
+    "R-SHOCK": ["marker", "enter", "provisional"],
     "R-WADE-WHO": ["non-amphibious", "all"],
     "R-WADE-SMC": ["with", "eliminated-with"],
     "R-FRIENDLY-BEACH": ["state"],

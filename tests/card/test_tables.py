@@ -39,8 +39,9 @@ AS_PRINTED: dict[str, tuple[str, list[tuple[int | None, str]], dict[str, int]]] 
     "15.6042.provisional": (
         "dr",
         [(4, "freed"), (5, "again"), (None, "immobilized")],
-        {"land": -1, "ocean_pathfinder": -2},
+        {"land": -1, "ocean_pathfinder": -2, "mired": 1, "sand_bog": -1, "ocean_mired": 2},
     ),
+    "15.6043.shock_marker": ("dr", [(2, "recovers"), (None, "unconfirmed_kill")], {}),
     "15.6043.shock": (
         "dr",
         [(2, "recovers"), (4, "unconfirmed_kill"), (None, "eliminated")],

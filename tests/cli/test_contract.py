@@ -360,9 +360,9 @@ def test_rulings_are_shown_and_set(brt: Shell, file: Path) -> None:
     assert brt("rulings", file, "--set", "R-SHOCK=provisional", "--set", "R-VP=campaign").code == 0
     shown = brt("rulings", file).out
     assert "R-SHOCK" in shown
-    assert "provisional (default enter)" in shown
+    assert "provisional (default marker)" in shown
     assert brt("undo", file, "--command").code == 0
-    assert "provisional (default enter)" not in brt("rulings", file).out
+    assert "provisional (default marker)" not in brt("rulings", file).out
 
 
 def test_no_ruling_is_set_if_one_of_them_is_wrong(brt: Shell, file: Path) -> None:

@@ -421,3 +421,15 @@ def test_who_crewed_a_vehicle_that_is_empty_or_the_enemys_now_is_lost(
     campaign = running(crew, vehicles=[tank])
     take_in(campaign, vehicles=[tank | now])
     assert campaign.units["j-sq-1"].fate == fate
+
+
+def test_an_adopted_campaign_brings_the_vp_of_pillboxes_that_fell_on_earlier_dates() -> None:
+    box = {"side": "japanese", "type": "pillbox_1_3_5", "location": "N20", "controller": "marine"}
+    forts = [
+        {"id": "F1", **box, "capacity": 3, "fell": "20 AM"},
+        {"id": "F2", **box, "capacity": 2, "fell": "20 PM"},
+        {"id": "F3", **box, "capacity": 1},
+    ]
+    campaign = new()
+    take_in(campaign, scenario={"date": "20 PM"}, fortifications=forts)
+    assert campaign.situation.pillbox_vp_so_far == 3

@@ -527,35 +527,37 @@ def test_the_rearmed_take_nothing_unless_told() -> None:
     assert result.ask("equipment:j1").side is MARINE
 
 
-def test_the_rearmed_may_take_what_lies_there() -> None:
-    choice = {"equipment:j1": ["w1", "w2"]}
+def test_the_rearmed_may_take_what_an_eliminated_encircled_unit_left() -> None:
+    choice = {"equipment:j1": ["w1"]}
     squad = marine_squad("m1", "N21", status="prisoner", guard="j1")
     result = check(japanese(), squad, *lying(), rolls={"j1": FAIL}, choices=choice)
     assert result.unit("m1.2").in_play
-    for id in ("w1", "w2"):
-        weapon = result.weapon(id)
-        assert (weapon.possessor, weapon.side, weapon.captured) == ("m1", MARINE, True)
+    weapon = result.weapon("w1")
+    assert (weapon.possessor, weapon.side, weapon.captured) == ("m1", MARINE, True)
 
 
-def test_what_their_own_side_hides_there_is_hidden_no_longer() -> None:
-    freed = japanese_squad("j1", "N21", status="prisoner", guard="m1")
-    hidden = sw("w1", "N21", "DC", JAPANESE, status="hidden")
-    choice = {"equipment:m1": ["w1"]}
-    result = check(marine(), freed, hidden, rolls={"m1": FAIL}, choices=choice)
-    assert (result.weapon("w1").possessor, result.weapon("w1").status) == ("j1", ())
+def test_also_what_one_eliminated_before_their_guard_left_there() -> None:
+    first = japanese_squad("j0", "N21", status="encircled")
+    its_own = sw("w0", "N21", "DC", JAPANESE, possessor="j0")
+    units = (first, japanese(), held(), its_own, *lying())
+    result = check(*units, rolls={"j0": FAIL, "j1": FAIL}, choices={"equipment:j1": ["w0", "w1"]})
+    assert {result.weapon(id).possessor for id in ("w0", "w1")} == {"m1"}
 
 
-def test_they_cannot_take_what_lies_elsewhere() -> None:
-    with pytest.raises(Refused, match=r"allowed: a list of w1, w2$"):
-        check(
-            *(japanese(), held(), *lying()),
-            rolls={"j1": FAIL},
-            choices={"equipment:j1": ["w3"]},
-        )
+def test_they_take_neither_what_lay_there_before_nor_what_lies_elsewhere() -> None:
+    for id in ("w2", "w3"):
+        with pytest.raises(Refused, match=r"allowed: a list of w1$"):
+            check(
+                *(japanese(), held(), *lying()),
+                rolls={"j1": FAIL},
+                choices={"equipment:j1": [id]},
+            )
+    result = check(japanese(), held(), *lying()[1:], rolls={"j1": FAIL})
+    assert "equipment:j1" not in result.subjects
 
 
 def test_what_the_enemy_hides_there_is_not_offered() -> None:
-    hidden = sw("w4", "N21", "DC", JAPANESE, status="hidden")
+    hidden = sw("w4", "N21", "DC", JAPANESE, status="hidden", possessor="j1")
     told = [
         check(japanese(), held(), *lying(), *more, rolls={"j1": FAIL}).ask("equipment:j1").allowed
         for more in ((), (hidden,))
@@ -623,6 +625,36 @@ def test_the_provisional_roll(
     assert {one.kind for one in result.asks} == {"roll"}
 
 
+@pytest.mark.parametrize(
+    ("status", "location", "modifiers"),
+    [
+        ("bogged", "N21", {"on land": -1}),
+        ("mired", "N21", {"on land": -1, "Mired": 1}),
+        ("sand_bog", "N21", {"on land": -1, "Sand Bog": -1}),
+        ("sand_mired", "N21", {"on land": -1}),
+        ("bogged", "S23", {}),
+        ("mired", "S23", {"Ocean Mired": 2}),
+        ("ocean_mired", "S23", {"Ocean Mired": 2}),
+        ("mired ocean_mired", "S23", {"Ocean Mired": 2}),
+        ("mired sand_mired", "N21", {"on land": -1}),
+    ],
+)
+def test_its_marker_modifies_the_removal_as_printed_on_it(
+    status: str, location: str, modifiers: dict[str, int]
+) -> None:
+    tank = vehicle("t1", location, status=status)
+    result = bogged(tank, rolls={"t1": [1]}, rulings=ROLLED)
+    assert result.modifiers("t1") == modifiers
+    assert result.vehicle("t1").status == ()
+
+
+@pytest.mark.parametrize("marker", ["sand_bog", "sand_mired", "ocean_mired"])
+def test_with_such_a_marker_it_is_immobile(marker: str) -> None:
+    assert vehicle("t1", "N21", status=marker).immobile
+    immobilized = bogged(vehicle("t1", "N21", status=marker), choices={"t1": "immobilized"})
+    assert immobilized.vehicle("t1").status == ("immobilized",)
+
+
 @pytest.mark.parametrize("status", ["bogged abandoned", "bogged wreck", "mired burnt_out"])
 def test_abandoned_vehicles_and_wrecks_stay_bogged(status: str) -> None:
     result = bogged(vehicle("t1", "N21", status=status))
@@ -637,6 +669,21 @@ def test_bog_removal_takes_no_other_answer() -> None:
 # --- 15.6043 ----------------------------------------------------------------------------------
 
 
+ENTERED = {"R-SHOCK": "enter"}
+# How a vehicle of a status fares with these dice, by what is printed on the markers.
+BY_THE_MARKERS = [
+    ("shocked", [1], True),
+    ("shocked", [2], True),
+    ("shocked", [3, 3], True),
+    ("shocked", [4, 4], False),
+    ("shocked", [5, 1], True),
+    ("shocked", [6, 3], True),
+    ("shocked", [6, 6], False),
+    ("unconfirmed_kill", [3], True),
+    ("unconfirmed_kill", [4], False),
+]
+
+
 def shocked(
     status: str, *others: Any, rolls: Any = None, choices: Any = None, rulings: Any = None
 ) -> Result:
@@ -646,7 +693,7 @@ def shocked(
 
 @pytest.mark.parametrize("status", ["shocked", "unconfirmed_kill"])
 def test_a_vehicle_recovers_as_entered(status: str) -> None:
-    result = shocked(f"{status} motion", choices={"t1": "recovered"})
+    result = shocked(f"{status} motion", choices={"t1": "recovered"}, rulings=ENTERED)
     assert result.vehicle("t1").status == ("motion",)
     assert result.cvp(JAPANESE) == 0
 
@@ -655,7 +702,7 @@ def test_a_vehicle_recovers_as_entered(status: str) -> None:
 def test_a_vehicle_is_eliminated_as_entered(status: str) -> None:
     rider = marine_half_squad("m1", "N21", aboard="t1")
     gun = vehicular("w1", "N21", "t1")
-    result = shocked(status, rider, gun, choices={"t1": "eliminated"})
+    result = shocked(status, rider, gun, choices={"t1": "eliminated"}, rulings=ENTERED)
     assert {result.piece(one).fate for one in ("t1", "m1", "w1")} == {Fate.ELIMINATED}
     assert result.cvp(JAPANESE) == 7
 
@@ -687,6 +734,25 @@ def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, rul
     assert ("choice" in kinds) is (ruling == "enter")
     assert "recovery (provisional): dr" in result.log
     assert ("(R-SHOCK: players enter)" in result.log) is (ruling == "enter")
+
+
+@pytest.mark.parametrize(("status", "dice", "survives"), BY_THE_MARKERS)
+def test_by_default_shock_goes_by_what_the_markers_print(
+    status: str, dice: list[int], survives: bool
+) -> None:
+    result = shocked(status, rolls={"t1": dice})
+    assert result.vehicle("t1").in_play is survives
+    assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
+    assert {one.kind for one in result.asks} == {"roll"}
+    assert "recovery: dr" in result.log
+    assert "(R-SHOCK: marker)" in result.log
+
+
+def test_where_the_outcome_is_entered_the_markers_may_be_rolled_for_too() -> None:
+    result = shocked("shocked", rolls={"t1": [6, 3]}, choices={"t1": "marker"}, rulings=ENTERED)
+    assert result.vehicle("t1").in_play
+    allowed = ["recovered", "eliminated", "provisional", "marker"]
+    assert result.ask("t1", "choice").allowed == allowed
 
 
 def test_a_wreck_is_not_shocked_any_more() -> None:

@@ -293,6 +293,83 @@ def test_what_the_japanese_took_away_themselves_never_falls() -> None:
     assert sum(map(worth_of, newly_fallen(made))) == 0
 
 
+def test_one_that_the_japanese_took_away_is_not_told_as_eliminated_by_the_marines() -> None:
+    made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
+    play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
+    result = play(victory_and_cvp, made)
+    assert "F7" not in result.log
+    assert made.fortifications["F7"].fell is None
+
+
+# --- what was settled stands ----------------------------------------------------------------------
+
+
+def begun(*counters: Any, **facts: Any) -> Campaign:
+    """A campaign of the present rules, which adds up what is settled."""
+    return campaign(*counters, **{"pillbox_vp_so_far": 0, "japanese": {"cvp": 2}, **facts})
+
+
+def ended(made: Campaign, date: str, pillbox_vp: int = 0, answer: str | None = None) -> Result:
+    """A scenario ends: its VP for pillboxes are settled."""
+    made.situation.date, made.situation.pillbox_vp = date, pillbox_vp
+    return play(victory_and_cvp, made, choices={"pillboxes": answer} if answer else None)
+
+
+def test_what_the_players_settled_for_a_date_stands_in_the_sum_of_the_campaign() -> None:
+    made = begun(fort("F7", "N21", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
+    told = ended(made, LAST, 1, "entered").log
+    assert "15.615 Victory Points: Marine 0 CVP + 1 for pillboxes = 1, Japanese 2" in told
+    assert victory_points(made, whole=True)[MARINE].total == 1
+    assert play(prisoners, made).campaign.situation.victor is JAPANESE
+
+
+def test_what_was_entered_for_pillboxes_without_counters_counts_to_the_end() -> None:
+    made = begun()
+    ended(made, "22 AM", 9, "entered")
+    assert victory_points(made, whole=False)[MARINE].total == 9
+    ended(made, LAST)
+    assert victory_points(made, whole=False)[MARINE].total == 0
+    assert victory_points(made, whole=True)[MARINE].total == 9
+    assert play(prisoners, made).campaign.situation.victor is MARINE
+
+
+def test_the_total_is_the_sum_of_what_was_settled_for_each_date() -> None:
+    made = begun(box(fate=Fate.ELIMINATED))
+    ended(made, "21 PM", 5, "entered")
+    made.add(fort("F8", "N22", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
+    ended(made, "22 AM")
+    made.add(fort("F9", "N23", "pillbox_1_3_5", capacity=1, hidden=True, controller=JAPANESE))
+    made.add(Area(id="M1", side=MARINE, hexes=("N23",)))
+    play(hidden_fortifications, made)
+    assert victory_points(made, whole=True)[MARINE].total == 5 + 3 + 1
+
+
+def test_by_r_vp_campaign_what_is_settled_is_the_total() -> None:
+    made = begun(box(fate=Fate.ELIMINATED), rulings={"R-VP": "campaign"})
+    ended(made, "21 PM", 5, "entered")
+    made.add(fort("F8", "N22", "pillbox_1_3_5", capacity=3, fate=Fate.ELIMINATED))
+    assert ended(made, "22 AM", 5).subjects == ["cvp", "winner"]
+    assert made.situation.pillbox_vp == 8
+    ended(made, LAST, 7, "entered")
+    assert victory_points(made, whole=True)[MARINE].total == 7
+
+
+@pytest.mark.parametrize("controller", [None, MARINE, JAPANESE])
+def test_who_is_said_to_control_it_at_the_first_date_changes_nothing(controller: Any) -> None:
+    made = begun(box(controller=controller), marine_squad("m", INSIDE))
+    assert "captured by the Marines: 2 VP" in ended(made, "20 AM").log
+    assert victory_points(made, whole=False)[MARINE].total == 2
+    assert victory_points(made, whole=True)[MARINE].total == 2
+
+
+@pytest.mark.parametrize("controller", [None, MARINE])
+def test_nor_does_it_in_one_that_is_captured_in_the_refit_phase(controller: Any) -> None:
+    made = begun(box(controller=controller), areas={"M1": "N21"})
+    ended(made, "20 AM")
+    assert play(hidden_fortifications, made).log.count("2 VP for its capacity") == 1
+    assert victory_points(made, whole=True)[MARINE].total == 2
+
+
 # --- CG I -----------------------------------------------------------------------------------------
 
 

@@ -90,7 +90,9 @@ def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() 
     something by themselves."""
     tank = {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19"}
     units = (squad("m-sq-1", "N19"), squad("m-ldr-1", "N20"), squad("j-sq-9", "P21"))
-    journal = take_in(new(), state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
+    journal = new()
+    journal.command("ruling", {"id": "R-SHOCK", "value": "enter"}, "players")
+    take_in(journal, state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
     shown: list[tuple[int, int]] = []
     while (ask := journal.advance()) is not None and ask.rule != "15.6122":
         known = public_book(journal, JAPANESE)

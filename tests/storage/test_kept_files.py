@@ -16,7 +16,7 @@ FILES = Path(__file__).parent / "files"
 KEPT = sorted(path.name.removesuffix(".brt.gz") for path in FILES.glob("*.brt.gz"))
 
 # The links of the Marine and of the Japanese player's chain, and the head of each, as they were
-# under version 12 of the rules. A player may have noted the head.
+# when they were made. A player may have noted the head.
 CHAINS = {
     "0001": (
         (7, "bbf8366d9225be1ce29d236d4129b788c5bb529cd12cf06f5668d8872eb08a25"),
@@ -41,6 +41,10 @@ CHAINS = {
     "0002-demo": (
         (158, "8714dea650a445f437a7bd59f84bc61ef3e88843b69924bd0d3c05325e8565c7"),
         (178, "6e047e295eff79cc20da7ffdc856f5851af6f507d9f948086aceae4ee53adcb8"),
+    ),
+    "0003": (
+        (7, "bbf8366d9225be1ce29d236d4129b788c5bb529cd12cf06f5668d8872eb08a25"),
+        (7, "1de645dd225b52511bb11ee9e17cd700212a50ee98a6c2aaccb2aa9fcc77e98a"),
     ),
 }
 
