@@ -287,11 +287,13 @@ def status(options: argparse.Namespace) -> int:
 
 def export(options: argparse.Namespace) -> int:
     from brt_cg.exports import export as made
+    from brt_cg.exports.paper import Paper, Printing, usual_paper
 
     desk = opened(options)
     if options.what == "vsav":
         return _export_save(options, desk)
-    output = desk.tell(made, options.what, options.format, side_of(options))
+    printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
+    output = desk.tell(made, options.what, options.format, side_of(options), printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
