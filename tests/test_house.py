@@ -18,6 +18,7 @@ PACKAGE = CHECKOUT / "brt_cg"
 SOURCES = sorted(
     path for top in ("brt_cg", "migrations", "tests") for path in (CHECKOUT / top).rglob("*.py")
 )
+MOST_INNER_IMPORTS = 95
 HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel", "psycopg")
 
 
@@ -70,31 +71,6 @@ def test_the_first_frame_waits_for_no_rules(tmp_path: Path) -> None:
     assert loaded.isdisjoint({"brt_cg.model.campaign", "brt_cg.refit", "brt_cg.exports"})
 
 
-def test_a_look_at_a_campaign_loads_nothing_to_play_it_with(campaign: Path) -> None:
-    look = (
-        "import pathlib, brt_cg.opening, brt_cg.tui.session.session; "
-        f"desk = brt_cg.opening.open_desk(pathlib.Path({str(campaign)!r})); "
-        "brt_cg.tui.session.session.look(desk, None)"
-    )
-    loaded = loaded_by(look, campaign.parent)
-    assert "brt_cg.service.desk" in loaded
-    assert loaded.isdisjoint(f"brt_cg.{name}" for name in ("asks", "dice", "refit.play", "supply"))
-
-
-def test_a_look_at_a_campaign_loads_nothing_that_only_entering_needs(campaign: Path) -> None:
-    opens = "from pathlib import Path; from brt_cg.opening import open_desk"
-    loaded = loaded_by(f"{opens}; open_desk(Path({str(campaign)!r}))", campaign.parent)
-    assert "brt_cg.journal.journal" in loaded
-    entering = ("commands", "journal.coming", "journal.rules_version", "storage.backups")
-    assert loaded.isdisjoint(f"brt_cg.{name}" for name in entering)
-
-
-def test_a_status_without_a_question_loads_neither_backups_nor_odds(campaign: Path) -> None:
-    loaded = loaded_by_command(["status", str(campaign)], campaign.parent)
-    assert "brt_cg.exports.status" in loaded
-    assert loaded.isdisjoint({"brt_cg.storage.backups", "fractions"})
-
-
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:
     loaded = loaded_by_command(["--help"], tmp_path)
     assert "argparse" in loaded
@@ -105,6 +81,25 @@ def test_reading_a_campaign_loads_nothing_heavy(campaign: Path) -> None:
     loaded = loaded_by_command(["status", str(campaign), "--json"], campaign.parent)
     assert "sqlite3" in loaded
     assert loaded.isdisjoint(HEAVY)
+
+
+def inner_imports() -> list[str]:
+    """The imports inside functions, as "file:line"."""
+    return sorted(
+        {
+            f"{path.relative_to(PACKAGE)}:{node.lineno}"
+            for path in PACKAGE.rglob("*.py")
+            for function in ast.walk(tree(path))
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        }
+    )
+
+
+def test_imports_stand_at_the_top_but_for_a_few() -> None:
+    """Only what keeps something heavy out of a cold start stands inside a function."""
+    assert 0 < len(inner_imports()) <= MOST_INNER_IMPORTS
 
 
 # --- a step that forgets to wait ------------------------------------------------------------------

@@ -7,7 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from brt_cg.aids import fight_file
 from brt_cg.aids.asking import Picker, odds_of
+from brt_cg.aids.fight_tables import tables
+from brt_cg.aids.fighting import ORDERS
 from brt_cg.aids.japanese import meant, result_text
 from brt_cg.aids.japanese_rolls import (
     Note,
@@ -238,11 +241,6 @@ def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | Non
 
 
 def _fight(options: argparse.Namespace, table: Table) -> Answer:
-    # Imported here: most questions are not about a fight.
-    from brt_cg.aids import fight_file
-    from brt_cg.aids.fight_tables import tables
-    from brt_cg.aids.fighting import ORDERS
-
     verb, *words = options.words or ["orders"]
     if verb == "orders":
         return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])

@@ -11,6 +11,7 @@ from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import OnProgress
+from brt_cg.audit.seen import as_seen
 from brt_cg.model.counters import Side
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import Place
@@ -49,8 +50,6 @@ def audit(
     if found.has_journal:
         findings += _of_the_journal(found, made)
     if side is not None:
-        from brt_cg.audit.seen import as_seen  # imported here: the umpire's audit needs no views
-
         return as_seen(made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head)

@@ -4,20 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from brt_cg.board import locations
+from brt_cg.card.digits import read_digits
+from brt_cg.card.ladders import Ladders
+from brt_cg.card.prices import Placement, Price, read_prices
 from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
+from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.model.counters import Side
+from brt_cg.questions.dice import DiceTable
 from brt_cg.resources import campaigns
 from brt_cg.text import listed
-
-if TYPE_CHECKING:
-    from brt_cg.card.ladders import Ladders
-    from brt_cg.card.prices import Placement, Price
-    from brt_cg.card.rulings import Completion, Ruling, Rulings
-    from brt_cg.card.tables import SetupOrder, Tables
-    from brt_cg.questions.dice import DiceTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +62,25 @@ class Card:
     shared: "Shared"
 
     @property
-    def tables(self) -> "Mapping[str, DiceTable]":
+    def tables(self) -> Mapping[str, DiceTable]:
         return self.shared.tables.dice
 
     @property
-    def prices(self) -> Mapping[str, "Price"]:
+    def prices(self) -> Mapping[str, Price]:
         return self.shared.prices
 
     @property
-    def rulings(self) -> Mapping[str, "Ruling"]:
+    def rulings(self) -> Mapping[str, Ruling]:
         """The rulings that matter in this CG, by id."""
         return _rulings_of(self.shared, self.cg)
 
     @property
-    def fixed(self) -> tuple["Completion", ...]:
+    def fixed(self) -> tuple[Completion, ...]:
         every = self.shared.rulings.fixed
         return tuple(completion for completion in every if completion.cg in (None, self.cg))
 
     @property
-    def ladders(self) -> "Ladders":
+    def ladders(self) -> Ladders:
         return self.shared.ladders
 
     def index(self, date: str) -> int:
@@ -108,16 +107,16 @@ class Card:
     def _part(self, date: str) -> str:
         return self.dates[self.index(date)].split()[1]
 
-    def requires(self, item: str, condition: "Placement") -> bool:
+    def requires(self, item: str, condition: Placement) -> bool:
         """Whether an item of the price lists has a condition on its Location."""
         price = self.prices.get(item)
         return price is not None and condition in price.placement
 
-    def items_on(self, condition: "Placement") -> frozenset[str]:
+    def items_on(self, condition: Placement) -> frozenset[str]:
         """The items with a condition on their Location."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
-    def setup_order(self, date: str, ruled: Mapping[str, str]) -> "SetupOrder":
+    def setup_order(self, date: str, ruled: Mapping[str, str]) -> SetupOrder:
         """Who sets up and moves first on a date, under the current rulings (15.6205, R-ORDER)."""
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
         tables = self.shared.tables
@@ -150,21 +149,15 @@ class Shared:
         return self._file("tables").root.section("tables").names()
 
     @cached_property
-    def tables(self) -> "Tables":
-        from brt_cg.card.tables import read_tables
-
+    def tables(self) -> Tables:
         return read_tables(self._file("tables"))
 
     @cached_property
-    def rulings(self) -> "Rulings":
-        from brt_cg.card.rulings import read_rulings
-
+    def rulings(self) -> Rulings:
         return read_rulings(self._file("rulings"))
 
     @cached_property
-    def prices(self) -> "Mapping[str, Price]":
-        from brt_cg.card.prices import read_prices
-
+    def prices(self) -> Mapping[str, Price]:
         return read_prices(self._file("prices"), self.rulings.by_id)
 
     @cached_property
@@ -173,10 +166,7 @@ class Shared:
         return self._file("prices").root.texts("beaches")
 
     @cached_property
-    def ladders(self) -> "Ladders":
-        from brt_cg.card.digits import read_digits
-        from brt_cg.card.ladders import Ladders
-
+    def ladders(self) -> Ladders:
         return Ladders(read_digits(self._file("counters")))
 
     def _file(self, name: str) -> Reading:
@@ -220,7 +210,7 @@ _shared = cache(Shared)
 
 
 @cache
-def _rulings_of(shared: Shared, cg: str) -> Mapping[str, "Ruling"]:
+def _rulings_of(shared: Shared, cg: str) -> Mapping[str, Ruling]:
     every = shared.rulings.by_id
     return {id_: ruling for id_, ruling in every.items() if ruling.cg in (None, cg)}
 

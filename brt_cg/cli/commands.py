@@ -3,10 +3,12 @@
 import argparse
 import shlex
 from functools import partial
-from typing import TYPE_CHECKING
 
-from brt_cg import resources
-from brt_cg.card import Card
+from brt_cg import exports, resources
+from brt_cg.card import Card, load_card
+from brt_cg.cli.completion import script
+from brt_cg.cli.parser import SCRIPTS, command_line_parser
+from brt_cg.cli.prompts import ask_allotments
 from brt_cg.cli.talk import (
     DONE,
     REFUSED,
@@ -21,20 +23,31 @@ from brt_cg.cli.talk import (
     show_json,
     side_of,
 )
+from brt_cg.commands.edit import parse_assignments
+from brt_cg.commands.rulings import read_ruling
+from brt_cg.exports.blocks import Output
+from brt_cg.exports.explain import known_to, page_of
+from brt_cg.exports.status import status_document, status_text
+from brt_cg.exports.time_travel import travel_text
+from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.answers_file import read_answers
+from brt_cg.imports.state_file import errors_by_cell, read_state
+from brt_cg.journal.entries import Entry
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
+from brt_cg.service.demo import folder_for, lay_out, play
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.storage import store
 from brt_cg.storage.place import Address
+from brt_cg.storage.synced import warning
 from brt_cg.text import counted
+from brt_cg.vasl.savefile import read_save
+from brt_cg.vasl.writing import write
 from brt_cg.web import served_seat
-
-if TYPE_CHECKING:
-    from brt_cg.exports.blocks import Output
-    from brt_cg.journal.entries import Entry
 
 # --- campaigns ----------------------------------------------------------------------------------
 
@@ -65,9 +78,6 @@ def open_(options: argparse.Namespace) -> int:
 
 def completion(options: argparse.Namespace) -> int:
     """Prints the installed completion; in a checkout, the one that the wheel would contain."""
-    from brt_cg.cli.completion import script
-    from brt_cg.cli.parser import SCRIPTS, command_line_parser
-
     try:
         text = (resources.folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
     except FileNotFoundError:
@@ -96,35 +106,25 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def demo(options: argparse.Namespace) -> int:
-    from brt_cg.service import demo as shipped
-
     where = options.out if isinstance(options.out, Address) else None
-    folder = shipped.folder_for(options.out if where is None else None)
+    folder = folder_for(options.out if where is None else None)
     if options.headless or not on_terminal():
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
-        for line in shipped.play(folder, dice, where):
+        for line in play(folder, dice, where):
             show(line)
         return DONE
     from brt_cg.tui.app import run
 
-    path = shipped.lay_out(where or folder)
+    path = lay_out(where or folder)
     say(f"the demo campaign is {path}")
     return run(path)
 
 
 def new(options: argparse.Namespace) -> int:
-    from brt_cg.card import load_card
-    from brt_cg.imports.allotments_file import read_allotments
-    from brt_cg.storage.synced import warning
-
     card = load_card(options.cg)
     allotments = read_allotments(options.allotments, card) if options.allotments else None
     if allotments is None and on_terminal():
-        from brt_cg.cli.prompts import ask_allotments
-        from brt_cg.storage import store
-
         store.create(options.file).close()  # makes nothing yet, but refuses an existing place
-
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = Desk.create(options.file, asked)
@@ -138,8 +138,6 @@ def new(options: argparse.Namespace) -> int:
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    from brt_cg.imports.state_file import errors_by_cell, read_state
-
     asked = read_state(options.state)
     with errors_by_cell(options.state):
         return carry_out(options, "reinforce", asked)
@@ -151,8 +149,6 @@ def note(options: argparse.Namespace) -> int:
 
 
 def edit(options: argparse.Namespace) -> int:
-    from brt_cg.commands.edit import parse_assignments
-
     desk = opened(options)
     values = parse_assignments(desk.campaign, options.id, options.fields)
     with logged(desk):
@@ -180,8 +176,6 @@ def rulings(options: argparse.Namespace) -> int:
 def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     """What the command `ruling` is asked by each --set. Raises Refused with everything that is
     wrong, before any is stored."""
-    from brt_cg.commands.rulings import read_ruling
-
     asked = [dict(zip(("id", "value"), text.split("=", 1), strict=False)) for text in sets]
     problems: list[str] = []
     for each in asked:
@@ -197,8 +191,6 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
 
 
 def refit(options: argparse.Namespace) -> int:
-    from brt_cg.imports.answers_file import read_answers
-
     last = paragraph_named(options.through) if options.through is not None else None
     desk = opened(options)
     answers = read_answers(options.answers, desk.campaign) if options.answers else None
@@ -261,12 +253,10 @@ def redo(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _say_if_silent(desk: Desk, entry: "Entry") -> None:
+def _say_if_silent(desk: Desk, entry: Entry) -> None:
     """Names what was undone or redone if its log has no line, as a paragraph that has just begun
     has none."""
     if not entry.said:
-        from brt_cg.exports.time_travel import travel_text
-
         show(desk.tell(travel_text, entry, None))
 
 
@@ -274,26 +264,20 @@ def _say_if_silent(desk: Desk, entry: "Entry") -> None:
 
 
 def status(options: argparse.Namespace) -> int:
-    from brt_cg.exports import status as views
-
     desk = opened(options)
     side = side_of(options)
     if options.json:
-        show_json(desk.tell(views.status, side))
+        show_json(desk.tell(status_document, side))
     else:
-        show(desk.tell(views.status_text, side, shlex.quote(str(options.file))))
+        show(desk.tell(status_text, side, shlex.quote(str(options.file))))
     return DONE
 
 
 def export(options: argparse.Namespace) -> int:
-    from brt_cg.exports import export as made
-    from brt_cg.exports.paper import Paper, Printing, usual_paper
-
     desk = opened(options)
     if options.what == "vsav":
         return _export_save(options, desk)
-    printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
-    output = desk.tell(made, options.what, options.format, side_of(options), printing)
+    output = desk.tell(exports.export, options.what, options.format, side_of(options))
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
@@ -313,9 +297,6 @@ def _say_whose_view(options: argparse.Namespace) -> None:
 
 def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     """Writes the next setup into the save that was read."""
-    from brt_cg.vasl.savefile import read_save
-    from brt_cg.vasl.writing import write
-
     if options.source is None or options.out is None:
         raise Refused("vsav needs a save to write into: --from SAVE -o FILE")
     if options.source.resolve() == options.out.resolve():
@@ -328,16 +309,12 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     return DONE
 
 
-def _put(made: "Output", options: argparse.Namespace) -> None:
-    from brt_cg.exports import put
-
-    for file in put(made, options.out, options.force):
+def _put(made: Output, options: argparse.Namespace) -> None:
+    for file in exports.put(made, options.out, options.force):
         say(f"written: {file}")
 
 
 def explain(options: argparse.Namespace) -> int:
-    from brt_cg.exports.explain import known_to, page_of
-
     known = opened(options).tell(known_to, side_of(options))
     page = page_of(known, " ".join(options.subject))
     show(page.title)
@@ -348,8 +325,6 @@ def explain(options: argparse.Namespace) -> int:
 
 
 def copy(options: argparse.Namespace) -> int:
-    from brt_cg.storage import store
-
     entries, head = store.copy(options.file, options.target)
     show(f"{options.target}: {counted(entries, 'entry')}, head {head}")
     return DONE

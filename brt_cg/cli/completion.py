@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
+from brt_cg.aids.line import AIDS
+from brt_cg.board.locations import beach_sections
+from brt_cg.card import load_card
 from brt_cg.cli.parser import SIDES, guide, place
+from brt_cg.exports import DOCUMENTS
+from brt_cg.purchases.totals import ISLAND
 
 FILES = (Path, place)  # types of arguments that are completed with files
 EXIT_STATUS = (
@@ -40,12 +45,6 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 def _offered() -> dict[tuple[str, str], Sequence[str]]:
     """The completions for arguments that the parser accepts any word for, by command and name."""
-    from brt_cg.aids.line import AIDS
-    from brt_cg.board.locations import beach_sections
-    from brt_cg.card import load_card
-    from brt_cg.exports import DOCUMENTS
-    from brt_cg.purchases.totals import ISLAND
-
     beaches = (*sorted(beach_sections()), ISLAND)
     return {
         ("aid", "words"): AIDS,

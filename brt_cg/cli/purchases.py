@@ -3,6 +3,7 @@
 import argparse
 
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
+from brt_cg.exports.purchases import prices_text, purchases_text
 from brt_cg.questions.answers import Refused
 from brt_cg.text import parted
 
@@ -43,8 +44,6 @@ def void(options: argparse.Namespace) -> int:
 
 
 def purchases(options: argparse.Namespace) -> int:
-    from brt_cg.exports.purchases import prices_text, purchases_text
-
     desk = opened(options)
     view = prices_text if options.prices else purchases_text
     show(desk.tell(view, side_of(options)))

@@ -6,16 +6,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from textwrap import fill
+from typing import Any
 
+from brt_cg.exports.log import log_lines, shortened
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
 from brt_cg.text import printable
-
-if TYPE_CHECKING:
-    from brt_cg.service.desk import Desk
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 
@@ -81,9 +82,6 @@ def show(text: str) -> None:
 
 
 def _folded(line: str) -> str:
-    from shutil import get_terminal_size  # imported here: seldom needed, and slow
-    from textwrap import fill
-
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     return fill(
         line,
@@ -131,30 +129,25 @@ def side_of(options: argparse.Namespace) -> Side | None:
     return Side.called(options.side)
 
 
-def opened(options: argparse.Namespace) -> "Desk":
+def opened(options: argparse.Namespace) -> Desk:
     """Opens the campaign of a command."""
-    from brt_cg.service.desk import Desk  # imported here: an audit opens nothing
-
     return Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
 
 
-def say_notices(desk: "Desk") -> None:
+def say_notices(desk: Desk) -> None:
     """Prints the desk's notices."""
     while desk.notices:
         say(desk.notices.pop(0))
 
 
-def log(desk: "Desk", since: int) -> None:
+def log(desk: Desk, since: int) -> None:
     """Prints the lines of the log after an entry."""
-    # Imported here: commands that only look log nothing.
-    from brt_cg.exports.log import log_lines, shortened
-
     for line in shortened(desk.tell(log_lines, None, since=since)):
         show(str(line))
 
 
 @contextmanager
-def logged(desk: "Desk") -> Iterator[None]:
+def logged(desk: Desk) -> Iterator[None]:
     """Prints the new lines of the log at the end of the `with` block, unless the work is
     refused."""
     before = len(desk.entries)

@@ -16,7 +16,9 @@ from brt_cg.model.record import Record
 from brt_cg.model.records import Phase, series_of
 from brt_cg.model.visibility import found_by, telling_is_secret
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.left_behind import left_behind
 from brt_cg.refit.log_line import LogLine
+from brt_cg.refit.play import Play
 from brt_cg.refit.sequence import prisoners_are_settled
 
 _ID = attrgetter("id")
@@ -72,10 +74,6 @@ class Command:
         `before` (15.609), as `everyone` gave it."""
         if before is None:
             return
-        # Here: it is needed by few commands, and none needs it to be looked at.
-        from brt_cg.refit.left_behind import left_behind
-        from brt_cg.refit.play import Play
-
         play = Play("15.609", self.campaign, self.card)
         left_behind(play, before)
         self.said += play.said

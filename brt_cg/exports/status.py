@@ -23,7 +23,7 @@ MOST_AREAS = 10
 ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
 
 
-def status(journal: Journal, side: Side | None = None) -> dict[str, Any]:
+def status_document(journal: Journal, side: Side | None = None) -> dict[str, Any]:
     """The document of `status --json`, as a side (None: the umpire) may see it."""
     view = seen_by(journal.campaign, side)
     situation = view.situation
@@ -82,7 +82,7 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") -> str:
     """The status for people; its last lines name the next step and the command for it, which calls
     the campaign `file`."""
-    document = status(journal, side)
+    document = status_document(journal, side)
     view = seen_by(journal.campaign, side)
     head = [*_head(document, view), *_victory(journal, view)]
     lines = [*head, "", *_forces(document), "", *_what_next(document, journal, side, file)]

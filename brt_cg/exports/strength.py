@@ -3,8 +3,8 @@
 from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import (
     CREWS,
     Counter,
@@ -18,9 +18,6 @@ from brt_cg.model.counters import (
 )
 from brt_cg.model.records import SIDES
 from brt_cg.purchases.breach import squad_equivalents
-
-if TYPE_CHECKING:
-    from brt_cg.card.ladders import Ladders
 
 # What a total counts, in its order: its name in files; in words one, and several.
 TOTALS = {
@@ -86,7 +83,7 @@ class Strength:
 
 
 def strength(
-    counters: Iterable[Counter], ladders: "Ladders", of: tuple[Side, ...] = SIDES
+    counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
 ) -> Strength:
     """The strength of the counters of these sides, in their order; terrain is not counted."""
     counts: dict[tuple[Side, str, str], int] = {}

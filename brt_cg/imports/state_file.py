@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 from brt_cg.commands.problems import CSV, XLSX
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.imports.reading import read_json
+from brt_cg.imports.xlsx_template import read_workbook, with_cells
 from brt_cg.questions.answers import Refused, refuse
 
 ZIP = b"PK\x03\x04"
@@ -55,8 +56,6 @@ def read_state(path: Path) -> dict[str, Any]:
         case Format.CSV:
             return {"state": read_csv_folder(path), "source": f"{path.name or path}/{CSV}"}
         case Format.WORKBOOK:
-            from brt_cg.imports.xlsx_template import read_workbook
-
             return {"state": read_workbook(path), "source": f"{path.stem}{XLSX}"}
         case Format.VASL:
             raise Refused(f"{path}: a VASL save is the end of a scenario: import reads it")
@@ -87,6 +86,4 @@ def errors_by_cell(path: Path) -> Iterator[None]:
     except Refused as refused:
         if format_of(path) is not Format.WORKBOOK:
             raise
-        from brt_cg.imports.xlsx_template import with_cells
-
         refuse(with_cells(path, refused.problems))

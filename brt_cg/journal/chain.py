@@ -7,16 +7,14 @@ answered in this Refit Phase.
 from collections import Counter as Tally
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
 from brt_cg.journal.entry_cache import Entries, Fetch
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase, number_of, series_of
 from brt_cg.questions.answers import Refused
-
-if TYPE_CHECKING:
-    from brt_cg.questions.asks import Ask
+from brt_cg.questions.asks import Ask
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
 COUNTED = (*BEFORE, "answer")  # the kinds that change how often a question has been answered
@@ -99,7 +97,7 @@ class Chain:
 
     # --- answers of this Refit Phase ------------------------------------------------------------
 
-    def position(self, ask: "Ask[Any]") -> int:
+    def position(self, ask: Ask[Any]) -> int:
         """How many answers to this rule, subject and kind stand in this Refit Phase."""
         return self._tally()[(ask.rule, ask.subject, ask.kind)]
 

@@ -9,16 +9,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import MOST
 from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask
+from brt_cg.questions.dice import Outcome
 from brt_cg.refit.log_line import LogLine
-
-if TYPE_CHECKING:
-    from brt_cg.questions.asks import Ask
-    from brt_cg.questions.dice import Outcome
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
@@ -148,12 +146,12 @@ def said_of(plain: Iterable[Any]) -> tuple[LogLine, ...]:
 # --- how answers, rolls and undos are written down ------------------------------------------------
 
 
-def ask_record(ask: "Ask[Any]") -> dict[str, Any]:
+def ask_record(ask: Ask[Any]) -> dict[str, Any]:
     """A question as the journal stores it."""
     return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 
 
-def roll_record(outcome: "Outcome") -> dict[str, Any]:
+def roll_record(outcome: Outcome) -> dict[str, Any]:
     """A roll as the journal stores it: dice, modifiers with reasons, Final and table row."""
     return {
         "table": outcome.table_key,

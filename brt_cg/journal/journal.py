@@ -1,16 +1,17 @@
 """The journal of a campaign, open for the next entry.
 
-A Book holds the entries, the campaign that they fold to, and the paragraph in progress. It plays
+A Journal holds the entries, the campaign that they fold to, and the paragraph in progress. It plays
 paragraphs, takes answers and commands, undoes and redoes; each of these becomes one entry, passed
 to `writer` before it counts. It is pure: no files, no clock and no dice of its own.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.card import Card, load_card
+from brt_cg.commands import Command
+from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.entries import (
@@ -24,59 +25,38 @@ from brt_cg.journal.entries import (
     travel_said,
 )
 from brt_cg.journal.entry_cache import Fetch
+from brt_cg.journal.rules_version import in_force
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import WINDOW, Situation
 from brt_cg.model.table import Recorder
 from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask
 from brt_cg.refit.log_line import LogLine
+from brt_cg.refit.play import Paragraph, Play, Unseen
+from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following, paragraph_of, played
-
-if TYPE_CHECKING:
-    from brt_cg.commands import Command
-    from brt_cg.commands.registry import CommandKind
-    from brt_cg.questions.asks import Ask
-    from brt_cg.refit.play import Paragraph
-    from brt_cg.refit.run import Run
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
 
 
 class Transaction:
-    """Stores everything entered in a book within a `with` block as a whole. A class and not a
+    """Stores everything entered in a journal within a `with` block as a whole. A class and not a
     generator, which would be three times as slow: each answer enters five, one within another."""
 
     def __init__(self, journal: "Journal") -> None:
-        self._book, self._first = journal, len(journal.entries)
+        self._journal, self._first = journal, len(journal.entries)
         self._within = journal.is_together
 
     def __enter__(self) -> None:
-        self._book.is_together = True
+        self._journal.is_together = True
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._book.is_together = self._within
+        self._journal.is_together = self._within
         if kind is not None:
-            self._book.forget(self._first)
+            self._journal.forget(self._first)
         elif not self._within:
-            self._book.store(self._first)
-
-
-@cache
-def _commands() -> "tuple[type[Command], Mapping[str, CommandKind]]":
-    """Every command by its kind, and what it gets. Imported at the first of them, because a look at
-    a campaign enters nothing."""
-    from brt_cg.commands import Command
-    from brt_cg.commands.registry import COMMANDS
-
-    return Command, COMMANDS
-
-
-@cache
-def _in_force() -> Callable[[str], str]:
-    """Returns the function that gives the current version of the rules; imported as late."""
-    from brt_cg.journal.rules_version import in_force
-
-    return in_force
+            self._journal.store(self._first)
 
 
 class RulesMoved(Refused):
@@ -135,13 +115,13 @@ class Journal(Chain):
     def card(self) -> Card:
         return load_card(self.campaign.situation.cg)
 
-    def open_ask(self) -> "Ask[Any] | None":
+    def open_ask(self) -> Ask[Any] | None:
         """The open question of the paragraph in progress."""
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
         return self._run.ask if self._run else None
 
-    def trial(self) -> "Run":
+    def trial(self) -> Run:
         """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
         number = self.campaign.situation.paragraph
         assert number is not None, "a paragraph is in progress"
@@ -157,7 +137,7 @@ class Journal(Chain):
         phase is over."""
         return following(self.campaign.situation)
 
-    def advance(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
+    def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, which it returns, or to the end of the phase, or to the
         end of the paragraph `last`."""
         with self.together():
@@ -180,11 +160,8 @@ class Journal(Chain):
         finally:
             self._prepares, self._run = True, None
 
-    def begin(self, paragraph: "Paragraph") -> Entry:
+    def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry."""
-        from brt_cg.refit.play import Play, Unseen
-        from brt_cg.refit.run import Run, mark_begun
-
         with self.together():
             mark_begun(self.campaign, paragraph)
             run = Run(paragraph, self.campaign, self.card, Play if self._prepares else Unseen)
@@ -217,7 +194,7 @@ class Journal(Chain):
             return self._append(payload, said)
 
     def _answer_payload(
-        self, ask: "Ask[Any]", raw: Raw, value: Any, by: str, source: str
+        self, ask: Ask[Any], raw: Raw, value: Any, by: str, source: str
     ) -> dict[str, Any]:
         payload: dict[str, Any] = {
             "kind": "answer",
@@ -238,10 +215,8 @@ class Journal(Chain):
             payload["public"] = True
         return payload
 
-    def _go_on_with(self, run: "Run") -> None:
+    def _go_on_with(self, run: Run) -> None:
         if run.ended:
-            from brt_cg.refit.run import mark_ended
-
             mark_ended(self.campaign, run.paragraph)
         self._run = None if run.ended else run
 
@@ -253,7 +228,6 @@ class Journal(Chain):
         begun = len(self.entries) > 0
         if not begun and kind != "new":
             raise Refused("there is no campaign yet")
-        make, carry_out = _commands()
         asked = self._as_recorded(asked)
         in_the_way = self.entries_to_undo_before(kind)
         with self.together():
@@ -261,8 +235,8 @@ class Journal(Chain):
                 self.take_back(in_the_way, kind)
             at = self.clock()
             card = self.card if begun else load_card(asked["cg"])
-            command = make(kind, asked, self.campaign, card, self.numbers, str(by), at)
-            carry_out[kind](command)
+            command = Command(kind, asked, self.campaign, card, self.numbers, str(by), at)
+            COMMANDS[kind](command)
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
             if command.secret:
                 payload["secret"] = command.secret
@@ -370,7 +344,7 @@ class Journal(Chain):
         return seal(self.entries, payload, said, self._written)
 
     def _rules(self) -> str:
-        return _in_force()(self.campaign.situation.cg)
+        return in_force(self.campaign.situation.cg)
 
     def forget(self, length: int) -> None:
         """Removes all entries after the first `length`, and rolls back unfinished work."""
@@ -423,11 +397,9 @@ class Journal(Chain):
         self._run = run
 
     def _play_again(
-        self, paragraph: "Paragraph", standing: list[int], campaign: Campaign | None = None
-    ) -> "Run":
+        self, paragraph: Paragraph, standing: list[int], campaign: Campaign | None = None
+    ) -> Run:
         """Replays a paragraph on a campaign (by default this one's) up to its open question."""
-        from brt_cg.refit.run import Run, mark_begun
-
         campaign = campaign or self.campaign
         mark_begun(campaign, paragraph)
         run = Run(paragraph, campaign, self.card)

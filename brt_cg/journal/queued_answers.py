@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-
-if TYPE_CHECKING:
-    from brt_cg.questions.asks import Ask
+from brt_cg.questions.asks import Ask, default_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +26,20 @@ class QueuedAnswers:
         self._given: dict[tuple[tuple[str, ...], str], Given] = {}
         self.again: tuple[Ask[Any], str] | None = None
 
-    def give(self, asks: "Iterable[Ask[Any]]", answers: Mapping[str, Raw]) -> None:
+    def give(self, asks: Iterable[Ask[Any]], answers: Mapping[str, Raw]) -> None:
         """Answers questions by subject, the omitted ones by default."""
         for ask in asks:
             is_given = ask.subject in answers
             self._given[ask.group, ask.subject] = Given(answers.get(ask.subject), not is_given)
 
-    def take(self, ask: "Ask[Any]") -> tuple[Raw, str] | None:
+    def take(self, ask: Ask[Any]) -> tuple[Raw, str] | None:
         """Removes and returns the answer to a question that is asked now, with its source."""
         given = self._given.pop((ask.group, ask.subject), None)
         if given is None:
             return None
-        from brt_cg.questions.asks import default_of
-
         return (default_of(ask), "default") if given.usual else (given.raw, "hand")
 
-    def of(self, asks: "Iterable[Ask[Any]]") -> dict[str, Raw]:
+    def of(self, asks: Iterable[Ask[Any]]) -> dict[str, Raw]:
         """The answers given to some questions, by subject, without those answered by default."""
         found = ((ask.subject, self._given.get((ask.group, ask.subject))) for ask in asks)
         return {subject: given.raw for subject, given in found if given and not given.usual}
@@ -52,7 +48,7 @@ class QueuedAnswers:
         """The number of answers left that a seat (None: the umpire) may know of."""
         return sum(seat in (None, group[2]) for group, _ in self._given)
 
-    def why_again(self, ask: "Ask[Any] | None") -> str:
+    def why_again(self, ask: Ask[Any] | None) -> str:
         """The reason why a question is asked although it was answered in advance; "" if it was
         not."""
         again = self.again

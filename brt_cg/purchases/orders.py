@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from brt_cg.board import grid, locations
@@ -128,8 +129,6 @@ class _Reading:
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
-        from difflib import get_close_matches  # imported here: few orders are wrong
-
         near = get_close_matches(str(found), allowed, n=1)
         meant = f"; did you mean {near[0]}?" if near else ""
         self.problems.append(f"{what}{meant}; allowed: {listed(allowed)}")

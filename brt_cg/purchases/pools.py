@@ -176,7 +176,7 @@ def cost(purchase: Purchase) -> Amounts:
     return Amounts(exponent=purchase.exponent, **figure)
 
 
-def capp_text(points: "Amounts | Allotment") -> str:
+def capp_text(points: Amounts | Allotment) -> str:
     """CAPP and exponent as a card prints them: "26^2", "26"; "" for none."""
     capp, exponent = points.capp, points.exponent
     return f"{capp}^{exponent}" if exponent else str(capp or "")

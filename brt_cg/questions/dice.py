@@ -11,14 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count, islice, product
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from random import SystemRandom
+from typing import NamedTuple, Protocol
 
 from brt_cg.text import counted, listed, minus, signed
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
@@ -125,10 +124,8 @@ class DiceTable:
         final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
-    def odds(self, modifiers: Iterable[Modifier] = ()) -> "tuple[tuple[Row, Fraction], ...]":
+    def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[Row, Fraction], ...]:
         """The exact chance of every row, in table order; an impossible row has 0."""
-        from fractions import Fraction  # imported here: a look at a campaign tells no odds
-
         drm = sum(modifier.amount for modifier in modifiers)
         rolls = list(product(_SIDES, repeat=self.dice.how_many))
         hits = Counter(self.row(sum(faces) + drm) for faces in rolls)
@@ -203,8 +200,6 @@ class AppDice:
     """The program's own dice: the operating system's secure random numbers."""
 
     def __init__(self) -> None:
-        from random import SystemRandom  # imported here: a look at a campaign rolls nothing
-
         self._randrange = SystemRandom().randrange
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:

@@ -6,15 +6,12 @@ them, not all.
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from brt_cg.card import Card
 from brt_cg.model.records import Phase, Situation
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.play import Paragraph
 from brt_cg.text import listed
-
-if TYPE_CHECKING:
-    from brt_cg.refit.play import Paragraph
 
 # Each paragraph by its number: its title, its module, and its name there.
 STEPS = {
@@ -73,7 +70,7 @@ LAST_OF_CAMPAIGN = "15.609"
 
 
 @cache
-def paragraph_of(number: str) -> "Paragraph":
+def paragraph_of(number: str) -> Paragraph:
     """The paragraph with a number. Raises KeyError if there is none."""
     _, module, name = STEPS[number]
     paragraph: Paragraph = getattr(import_module(f"brt_cg.refit.{module}"), name)
@@ -121,7 +118,7 @@ def ends_campaign(situation: Situation, card: Card) -> bool:
     return card.is_last(situation.date) or situation.victor is not None
 
 
-def paragraph_named(rule: str) -> "Paragraph":
+def paragraph_named(rule: str) -> Paragraph:
     """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises Refused."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:

@@ -7,10 +7,13 @@ journal, stored before it counts. Reading needs neither SQLAlchemy nor Textual.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.card import Card
+from brt_cg.commands import wrong_phase
+from brt_cg.imports.answers_file import Answers
+from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.entry_cache import Fetch
 from brt_cg.journal.journal import Journal, RulesMoved, Writer
@@ -19,20 +22,19 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.asks import Ask, default_of
+from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.storage import reader
+from brt_cg.service.supply import Supply
+from brt_cg.storage import reader, store
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
+from brt_cg.storage.store import Filing
+from brt_cg.views.public_point import public_book
 
 if TYPE_CHECKING:
-    from brt_cg.imports.answers_file import Answers
-    from brt_cg.journal.coming import Coming
-    from brt_cg.questions.asks import Ask
-    from brt_cg.refit.play import Paragraph
-    from brt_cg.service.supply import Supply
     from brt_cg.storage.listening import Listening
-    from brt_cg.storage.store import Filing
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,6 +58,7 @@ class Desk:
         self.backs_up = backs_up
         self.notices: list[str] = []
         self._listening: Listening | None = None
+        self._filing = Filing(path, backs_up)
         self.queued = QueuedAnswers()
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
         journal.writer = self._write
@@ -77,8 +80,6 @@ class Desk:
         with engine_of(path).at_one_moment(path):
             if reader.read_revision(path) == reader.HEAD:
                 return cls(path, _read(path, clock), backs_up)
-        from brt_cg.storage import store
-
         store.open_(path, backs_up).close()
         return cls(path, _read(path, clock), backs_up)
 
@@ -91,15 +92,7 @@ class Desk:
         if self._listening is not None:
             self._listening.close()
             self._listening = None
-        if "_filing" in vars(self):
-            self._filing.close()
-
-    @cached_property
-    def _filing(self) -> "Filing":
-        # Imported here: a look at a campaign stores nothing.
-        from brt_cg.storage.store import Filing
-
-        return Filing(self.path, self.backs_up)
+        self._filing.close()
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
@@ -115,7 +108,7 @@ class Desk:
         return self.journal.card
 
     @property
-    def ask(self) -> "Ask[Any] | None":
+    def ask(self) -> Ask[Any] | None:
         """The open question, if any."""
         return self.journal.open_ask()
 
@@ -124,12 +117,10 @@ class Desk:
         """Whether a question is open, even if this desk may not know it."""
         return self.ask is not None
 
-    def coming(self) -> "Coming":
+    def coming(self) -> Coming:
         """The open question, and those of its kind that are still to come."""
         ask = self.ask
         if self._coming is None or self._coming[0] is not ask:
-            from brt_cg.journal.coming import coming
-
             self._coming = (ask, coming(self.journal))
         return self._coming[1]
 
@@ -183,8 +174,6 @@ class Desk:
         """The journal as a side (None: the umpire) may see it now."""
         if side is None:
             return self.journal
-        from brt_cg.views.public_point import public_book  # imported here: mostly the umpire looks
-
         return public_book(self.journal, side)
 
     def news_since(self, count: int) -> int:
@@ -229,13 +218,13 @@ class Desk:
         self.queued.keep_to(self.campaign.situation.paragraph)
         return entry
 
-    def begin(self) -> "Ask[Any] | None":
+    def begin(self) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase, as an invocation of its own.
         Raises Refused if no Refit Phase is in progress or due."""
         self.journal.begin_call()
         return self.go()
 
-    def go(self, last: "Paragraph | None" = None) -> "Ask[Any] | None":
+    def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase or of `last`. Raises Refused if
         no Refit Phase is in progress or due."""
         self.check_due()
@@ -245,11 +234,9 @@ class Desk:
         """Raises Refused if no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
         if phase in BETWEEN:
-            from brt_cg.commands import wrong_phase
-
             raise Refused(wrong_phase("refit", phase))
 
-    def _on(self, last: "Paragraph | None") -> "Ask[Any] | None":
+    def _on(self, last: Paragraph | None) -> Ask[Any] | None:
         if last is not None and played(self.campaign.situation, last.number):
             return None
         situation = self.campaign.situation
@@ -262,8 +249,8 @@ class Desk:
         return self.journal.answer(raw, by, source)
 
     def answer_on(
-        self, ask: "Ask[Any]", raw: Raw, source: str = "hand", last: "Paragraph | None" = None
-    ) -> "Ask[Any] | None":
+        self, ask: Ask[Any], raw: Raw, source: str = "hand", last: Paragraph | None = None
+    ) -> Ask[Any] | None:
         """Answers the open question `ask` for its side, and the following ones that were answered
         in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
         that is stored together."""
@@ -271,13 +258,13 @@ class Desk:
             self._answer(ask, raw, source)
             return self._answer_beforehand(self._on(last), last)
 
-    def _answer(self, ask: "Ask[Any]", raw: Raw, source: str) -> None:
+    def _answer(self, ask: Ask[Any], raw: Raw, source: str) -> None:
         """Answers the open question for its side."""
         self.journal.answer(raw, ask.side, source)
 
     def _answer_beforehand(
-        self, ask: "Ask[Any] | None", last: "Paragraph | None" = None
-    ) -> "Ask[Any] | None":
+        self, ask: Ask[Any] | None, last: Paragraph | None = None
+    ) -> Ask[Any] | None:
         """Answers the new question, and those after it, as far as they were answered in advance.
         Leaves a question open whose answer is no longer allowed, and notes why."""
         while ask is not None and (answer := self.queued.take(ask)) is not None:
@@ -291,14 +278,10 @@ class Desk:
         self.queued.keep_to(self.campaign.situation.paragraph)
         return ask
 
-    def answer_alike(
-        self, asks: "Iterable[Ask[Any]]", given: Mapping[str, Raw]
-    ) -> "Ask[Any] | None":
+    def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
         """Answers questions of one kind, the first of which is open, as an invocation of its own:
         `given` by subject, the others by default; then plays on. Each is answered when it is
         reached. Raises Refused, with none of them answered, if the first answer is refused."""
-        from brt_cg.questions.asks import default_of
-
         first, *later = asks
         self.journal.begin_call()
         with self.queued.restore_on_error(), _naming(first):
@@ -314,7 +297,7 @@ class Desk:
         with self.journal.together(), self.queued.restore_on_error():
             self._answer_beforehand(self.ask)
 
-    def answer_typed(self, typed: str) -> "Ask[Any] | None":
+    def answer_typed(self, typed: str) -> Ask[Any] | None:
         """Answers the open question, or the first one reached by playing on, as an invocation of
         its own, and plays on to the next one. Raises Refused, with nothing begun."""
         self.journal.begin_call()
@@ -323,26 +306,26 @@ class Desk:
             with _naming(ask):
                 return self.answer_on(ask, ask.parse(typed))
 
-    def _asked(self) -> "Ask[Any]":
+    def _asked(self) -> Ask[Any]:
         """The open question, or the first one reached by playing on. Raises Refused."""
         ask = self.go()
         if ask is None:
             raise Refused("nothing is asked now: see brt-cg status")
         return ask
 
-    def count_standing(self, answers: "Answers") -> None:
+    def count_standing(self, answers: Answers) -> None:
         """Marks the answers of a file that earlier invocations gave as used."""
         for (rule, subject, kind), count in self.journal.standing_answers():
             answers.use(("rolls" if kind == "roll" else "choices", rule, subject), count)
         for rule, item in self.journal.standing_items():
             answers.use(("choices", rule, item), 1)
 
-    def supply(self, ask: "Ask[Any]", supply: "Supply") -> tuple[Raw, str]:
+    def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
         """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
         date, position = self.campaign.situation.date, self.journal.position(ask)
         return supply.answer_to(ask, date, position)
 
-    def play(self, supply: "Supply", last: "Paragraph | None" = None) -> Iterator[Entry]:
+    def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
         """Plays on with a supply of answers, yielding each new entry once it is stored, until the
         phase (or `last`) ends. Raises Missing at a question that the supply has no answer to, and
         Refused at an answer that is not allowed; earlier answers are kept.
@@ -367,7 +350,7 @@ class Desk:
         if stopped is not None:
             raise stopped
 
-    def _steps(self, supply: "Supply", last: "Paragraph | None") -> Iterator[None]:
+    def _steps(self, supply: Supply, last: Paragraph | None) -> Iterator[None]:
         """Plays on, stopping at each question before it is answered, and at the end."""
         ask = self.go(last)
         while ask is not None:
@@ -393,7 +376,7 @@ def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -
 
 
 @contextmanager
-def _naming(ask: "Ask[Any]") -> Iterator[None]:
+def _naming(ask: Ask[Any]) -> Iterator[None]:
     """Adds the question to the refusal of its answer, for a player who does not see the
     question."""
     try:

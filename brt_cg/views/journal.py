@@ -25,6 +25,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
 from brt_cg.views.rows import Line, Row, ShownLine, lines_of, subject_of, title_of
+from brt_cg.views.side_view import RowChanges, is_progress
 
 T = TypeVar("T")
 
@@ -79,8 +80,6 @@ def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
         return [_row(entry, undone=is_undone(journal, entry)) for entry in journal.entries]
-    from brt_cg.views.side_view import RowChanges
-
     seen = visible(journal, side)
     walk = RowChanges(side)
     changes = dict(walk.read(journal, {row.entry for row in seen if row.stands}))
@@ -92,8 +91,6 @@ def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
 
 
 def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change]) -> Row:
-    from brt_cg.views.side_view import is_progress
-
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
     shown["lines"] = tuple(seen.lines)
     shown["changes"] = [change for change in changes if not is_progress(change)]

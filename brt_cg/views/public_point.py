@@ -7,28 +7,26 @@ at once.
 """
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import NUMBERS, phase_of
 from brt_cg.views.journal import visible
-
-if TYPE_CHECKING:
-    from brt_cg.questions.asks import Ask
 
 
 class StandingJournal(Journal):
     """A journal up to a public point, for reading: no question is open in it, and none follows."""
 
-    def open_ask(self) -> "Ask[Any] | None":
+    def open_ask(self) -> Ask[Any] | None:
         return None
 
     def next_paragraph(self) -> str | None:
         return None
 
 
-def known_ask(journal: Journal, side: Side | None) -> "Ask[Any] | None":
+def known_ask(journal: Journal, side: Side | None) -> Ask[Any] | None:
     """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
     the enemy's dice for what is not hidden. His other choices may be asked, or be secret, because
     of something hidden."""

@@ -52,9 +52,10 @@ def take_in(desk: Desk, state: dict[str, Any]) -> None:
 
 
 def unwritten(desk: Desk) -> Desk:
-    """The same desk, writing nothing."""
-    desk.journal.writer, desk.backs_up = None, False
-    return desk
+    """A desk with the same journal, writing nothing."""
+    made = Desk(desk.path, desk.journal, backs_up=False)
+    made.journal.writer = None
+    return made
 
 
 def played_on(desk: Desk, seed: int = 7) -> int:

@@ -42,7 +42,7 @@ def status_cold(size: Size, folder: Path) -> Iterator[Figure]:
     bare = quickest([sys.executable, "-c", "pass"], folder, size.count(3, 15))
     took = quickest(brt("status", path), folder, size.count(5, 25))
     told = f"{took.told}; python alone {bare.clock * 1000:.0f} ms"
-    yield Figure("status of the demo, cold process", took.clock * 1000, "ms", 120, told)
+    yield Figure("status of the demo, cold process", took.clock * 1000, "ms", 150, told)
 
 
 EMPTY = """
@@ -75,7 +75,7 @@ def dashboard(size: Size, folder: Path) -> Iterator[Figure]:
     bare, full = (Took(*map(middle, zip(*runs, strict=True))) for runs in (empty, loaded))
     told = f"{full.told}; an empty Textual app {bare.told}"
     ratio = full.clock / bare.clock
-    yield Figure("loaded Dashboard, 600 counters, in a terminal", ratio, "×", 1.35, told)
+    yield Figure("loaded Dashboard, 600 counters, in a terminal", ratio, "×", 1.5, told)
 
 
 def until_shown(words: list[str], home: Path, limit: float = 30) -> Took:

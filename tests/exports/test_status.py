@@ -2,7 +2,7 @@
 
 import json
 
-from brt_cg.exports.status import status, status_text
+from brt_cg.exports.status import status_document, status_text
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, state, take_in
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"])
@@ -11,11 +11,11 @@ HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 def test_status_is_json() -> None:
     for journal in (new(), begun(WOUNDED), play(begun(WOUNDED), to="m-ldr-1")):
-        assert json.loads(json.dumps(status(journal))) == status(journal)
+        assert json.loads(json.dumps(status_document(journal))) == status_document(journal)
 
 
 def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
-    found = status(new())
+    found = status_document(new())
     assert (found["phase"], found["step"], found["asks"]) == ("purchase", None, None)
     assert found["next"] == "15.6201"
 
@@ -26,20 +26,25 @@ def test_what_is_not_copied_from_the_card_yet_is_a_dash_and_no_nought() -> None:
 
 
 def test_the_step_is_the_last_one_done_between_paragraphs() -> None:
-    found = status(play(begun(WOUNDED), through="15.6031"))
+    found = status_document(play(begun(WOUNDED), through="15.6031"))
     assert (found["step"], found["next"], found["asks"]) == ("15.6031", "15.6032", None)
 
 
 def test_a_prisoner_is_no_unit_of_an_area() -> None:
     guard = squad("m-sq-1", "N19")
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
-    areas = {one["id"]: one for one in status(play(begun(guard, held), through="15.6082"))["areas"]}
+    areas = {
+        one["id"]: one
+        for one in status_document(play(begun(guard, held), through="15.6082"))["areas"]
+    }
     assert areas["M1"]["units"] == 1
     assert areas["J1"]["units"] == 0
 
 
 def test_an_isolated_unit_is_counted_by_itself() -> None:
-    found = status(play(begun(squad("j-sq-1", "N19"), squad("m-sq-1", "N20")), through="15.6082"))
+    found = status_document(
+        play(begun(squad("j-sq-1", "N19"), squad("m-sq-1", "N20")), through="15.6082")
+    )
     assert found["isolated"] == [{"location": "N19", "side": "japanese", "units": 1}]
     assert [one["units"] for one in found["areas"]] == [0, 1]
 
@@ -47,7 +52,10 @@ def test_an_isolated_unit_is_counted_by_itself() -> None:
 def test_off_map_units_and_vehicles_are_counted() -> None:
     tank = {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "location": "off_map"}
     units = (squad("m-sq-1", "off_map"), squad("m-sq-2", "off_map"))
-    assert status(begun(*units, vehicles=[tank]))["off_map"] == {"marine": 2, "japanese": 1}
+    assert status_document(begun(*units, vehicles=[tank]))["off_map"] == {
+        "marine": 2,
+        "japanese": 1,
+    }
 
 
 def test_how_far_the_victory_of_cg_i_is_away_is_told_in_the_first_scenario_too() -> None:
@@ -60,22 +68,22 @@ def test_how_far_the_victory_of_cg_i_is_away_is_told_in_the_first_scenario_too()
 
 def test_a_question_that_is_secret_to_the_enemy_is_not_shown() -> None:
     journal = play(begun(HIDDEN), to="j-sq-1")
-    assert status(journal, JAPANESE)["asks"]["subject"] == "j-sq-1"
-    assert status(journal, MARINE)["asks"] is None
+    assert status_document(journal, JAPANESE)["asks"]["subject"] == "j-sq-1"
+    assert status_document(journal, MARINE)["asks"] is None
     assert "j-sq-1" not in status_text(journal, MARINE)
 
 
 def test_a_secret_question_reads_like_a_paragraph_that_is_done() -> None:
     waiting = play(begun(HIDDEN), to="j-sq-1")
     done = play(begun(), through="15.602")
-    assert status(waiting, MARINE) == status(done, MARINE)
+    assert status_document(waiting, MARINE) == status_document(done, MARINE)
     assert status_text(waiting, MARINE) == status_text(done, MARINE)
 
 
 def test_hidden_units_are_not_counted_for_the_enemy() -> None:
     journal = play(begun(HIDDEN, squad("j-sq-2", "M41")), through="15.6082")
     units = [
-        {one["id"]: one["units"] for one in status(journal, side)["areas"]}["J1"]
+        {one["id"]: one["units"] for one in status_document(journal, side)["areas"]}["J1"]
         for side in (None, JAPANESE, MARINE)
     ]
     assert units == [2, 2, 1]
@@ -85,8 +93,8 @@ def test_what_the_enemy_may_choose_among_is_his_business() -> None:
     found = state(squad("j-sq-1", "M40"))
     found["scenario"]["winner"] = "japanese"
     journal = play(take_in(new(), found), to="15.6114 japanese")
-    assert status(journal, MARINE)["asks"] is None
-    assert status(journal, JAPANESE)["asks"]["allowed"] == [{"create": "J1"}, None]
+    assert status_document(journal, MARINE)["asks"] is None
+    assert status_document(journal, JAPANESE)["asks"]["allowed"] == [{"create": "J1"}, None]
 
 
 # --- in words -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from brt_cg.exports.blocks import Document, Mark
 from brt_cg.exports.explain import Known, Page, known_to, page_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.status import status, status_text
+from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.coming import coming
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -151,7 +151,7 @@ def glance(journal: Journal, side: Side | None) -> dict[str, Any]:
 def quick_glance(journal: Journal, side: Side | None) -> dict[str, Any]:
     """The quickest: without the chain of what a side knows, in which all that was stays."""
     return {
-        "status": status(journal, side),
+        "status": status_document(journal, side),
         "status text": status_text(journal, side),
         "log": [str(line) for line in log_lines(journal, side)],
         "one list": one_list(journal, side),

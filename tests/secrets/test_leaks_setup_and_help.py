@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.exports.dice import rolls
 from brt_cg.exports.log import log_lines
-from brt_cg.exports.status import status
+from brt_cg.exports.status import status_document
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
 from brt_cg.questions.answers import Raw
@@ -45,13 +45,13 @@ def test_a_marine_set_up_off_map_is_seen_by_nobody_before_both_have_set_up() -> 
         journal.answer({"m-sq-1": place}, MARINE)
         journals.append(play(journal, through="15.6202"))
     assert_alike(*journals, side=JAPANESE)
-    assert status(journals[1], MARINE)["off_map"]["marine"] == 1
-    assert status(play(journals[1]), JAPANESE)["off_map"]["marine"] == 1
+    assert status_document(journals[1], MARINE)["off_map"]["marine"] == 1
+    assert status_document(play(journals[1]), JAPANESE)["off_map"]["marine"] == 1
 
 
 def test_what_was_off_map_before_stays_there_for_all_to_see() -> None:
     journal = play(begun(*SEEN, squad("m-sq-4", "off_map")), through="15.6202")
-    assert status(journal, JAPANESE)["off_map"]["marine"] == 1
+    assert status_document(journal, JAPANESE)["off_map"]["marine"] == 1
 
 
 def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its_setup() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.status import status, status_text
+from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.visibility import seen_by
 from tests.exports.journals import (
@@ -65,9 +65,9 @@ def test_hidden_counters_leave_no_trace(through: str | None) -> None:
 @pytest.mark.parametrize("asked", ["15.602 j-sq-1", "15.602 j-hs-2"])
 def test_a_question_about_them_leaves_no_trace(asked: str) -> None:
     full = play(begun(*SEEN, *HIDDEN, weapons=GUNS), to=asked)
-    assert status(full)["asks"] is not None
+    assert status_document(full)["asks"] is not None
     done = play(begun(*SEEN), through="15.602")
-    assert status(full, MARINE) == status(done, MARINE)
+    assert status_document(full, MARINE) == status_document(done, MARINE)
     assert status_text(full, MARINE) == status_text(done, MARINE)
 
 

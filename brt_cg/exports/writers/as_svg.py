@@ -1,12 +1,12 @@
 """SVG: a document that is a drawing."""
 
+from html import escape
+
 from brt_cg.exports.blocks import Document
 
 
 def write(document: Document) -> str:
     """The drawing, with the header as its description."""
-    from html import escape
-
     head = document.head()
     words = escape(f"{head.words} · Journal {head.journal}")
     title = "</title>"
