@@ -147,15 +147,25 @@ class Server:
         """The address of a campaign that is not there yet."""
         return self.address(f"tarawa-{next(self._numbers)}")
 
+    def client(self, program: str, *words: str, given: bytes = b"") -> bytes:
+        """What a program of the server's prints (pg_dump, psql), run as a superuser."""
+        return self._ran(program, "-h", str(self.folder), "-U", SUPERUSER, *words, given=given)
+
     def _run(self, program: str, *words: str) -> None:
-        subprocess.run(
-            [self._programs / program, "-D", self.folder / "data", *words],
+        self._ran(program, "-D", str(self.folder / "data"), *words)
+
+    def _ran(self, program: str, *words: str, given: bytes = b"") -> bytes:
+        done = subprocess.run(
+            [self._programs / program, *words],
             check=True,
             capture_output=True,
+            input=given,
             cwd=self.folder,
             env={},
             **self._user,  # type: ignore[call-overload]
         )
+        printed: bytes = done.stdout
+        return printed
 
 
 def _is_root() -> bool:

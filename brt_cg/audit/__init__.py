@@ -5,7 +5,6 @@ a finding and does not hide other findings.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 
 from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
@@ -24,7 +23,7 @@ Check = Callable[[Evidence], Iterable[Finding]]
 # The subject of each check of the storage, for a finding that it cannot be read; and the check.
 OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
     ("file", lambda found: schema.integrity(found.path)),
-    ("schema", lambda found: _schema(found.path, found.revision)),
+    ("schema", lambda found: schema.schema(found.path, found.revision)),
     (VERSION, lambda found: schema.one_revision(found.path)),
 )
 
@@ -54,14 +53,6 @@ def audit(
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head)
     return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
-
-
-def _schema(path: Place, revision: str) -> list[Finding]:
-    if isinstance(path, Path):
-        return schema.schema(path, revision)
-    from brt_cg.audit import server_schema
-
-    return server_schema.schema(path, revision)
 
 
 def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:

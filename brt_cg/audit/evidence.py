@@ -15,6 +15,7 @@ from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Place
 from brt_cg.storage.projection import ROLLS, Rows, roll_rows, rows_of
 from brt_cg.storage.reader import RawEntry
+from brt_cg.storage.shapes import expected
 
 T = TypeVar("T")
 
@@ -51,9 +52,11 @@ class Evidence:
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = rows_of(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
-        held = schema.tables_of(self.revision)
+        held = expected(self.revision)
         return {
-            name: _only(held[name], rows) for name, rows in tables.items() if name not in unreadable
+            name: _only(held[name].columns.keys(), rows)
+            for name, rows in tables.items()
+            if name not in unreadable
         }
 
 
@@ -97,7 +100,7 @@ def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
     return {
         name: tried(damage, f"table {name}", reader.raw_table, path, name)
         for name in names
-        if name in schema.tables_of(reader.HEAD)
+        if name in expected(reader.HEAD)
     }
 
 

@@ -1,6 +1,7 @@
 """The errors of a campaign file or server, each with a message for players."""
 
 TAKEN = "exists already: choose another name"
+REFUSAL = "entries are only ever added to the journal"  # the triggers' own message
 BUSY = "another window or program is writing to it; nothing was stored: try again"
 
 

@@ -19,6 +19,7 @@ from psycopg import errors, pq
 from brt_cg.storage.cells import Other, RawTable, Value, quoted, storage_class
 from brt_cg.storage.errors import (
     BUSY,
+    REFUSAL,
     TAKEN,
     Damaged,
     MovedOn,
@@ -288,7 +289,6 @@ _MESSAGES: Mapping[type[Exception], str] = {
     errors.SerializationFailure: "others were writing too; nothing was stored: try again",
     errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
 }
-REFUSAL = "entries are only ever added to the journal"
 
 
 @contextmanager

@@ -112,6 +112,7 @@ class CampaignRow(SQLModel, table=True):
     perimeters: str = text()
     buying: str = text()
     victor: Side | None = one_of(Side, "victor")
+    pillbox_vp_so_far: int | None
 
 
 class SideRow(SQLModel, table=True):

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg import resources
 from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.model.counters import Side
-from brt_cg.storage.reader import HEAD, REVISIONS
+from brt_cg.storage.reader import HEAD
 from tests.audit.forger import codes, messages, pried_open, shows
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
@@ -66,11 +65,6 @@ def test_a_trigger_too_many(played: Path) -> None:
     assert messages(audit(played), "schema") == ["the trigger extra is unknown"]
 
 
-def test_every_revision_has_its_tables_written_down() -> None:
-    for revision in REVISIONS:
-        assert (resources.migrations() / "tables" / f"{revision}.sql").is_file()
-
-
 def rebuilt(path: Path, table: str, *also: str) -> None:
     """A table with the same rows in the same columns, but without its types and constraints."""
     with pried_open(path) as connection:
@@ -85,7 +79,7 @@ def rebuilt(path: Path, table: str, *also: str) -> None:
 def test_a_table_rebuilt_without_its_constraints(table: str, played: Path) -> None:
     rebuilt(played, table)
     due = f"the types or constraints of {table} are not those of revision {HEAD}"
-    assert due in messages(audit(played), "schema")
+    assert any(told.startswith(due) for told in messages(audit(played), "schema"))
 
 
 def test_a_table_that_was_renamed_and_back_is_no_finding(played: Path) -> None:

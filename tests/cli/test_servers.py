@@ -115,7 +115,7 @@ def test_a_campaign_goes_to_a_file_and_back_with_the_same_hashes(
         },
         {
             "CREATE INDEX extra ON units (id)": "the index extra is unknown",
-            "ALTER TABLE units ALTER name TYPE varchar": "the types or constraints of units",
+            "ALTER TABLE units ALTER name TYPE varchar(40)": "the types or constraints of units",
         },
     ],
 )
