@@ -27,6 +27,7 @@ from brt_cg.commands.edit import parse_assignments
 from brt_cg.commands.rulings import read_ruling
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.explain import known_to, page_of
+from brt_cg.exports.paper import Paper, Printing, usual_paper
 from brt_cg.exports.status import status_document, status_text
 from brt_cg.exports.time_travel import travel_text
 from brt_cg.imports.allotments_file import read_allotments
@@ -277,7 +278,8 @@ def export(options: argparse.Namespace) -> int:
     desk = opened(options)
     if options.what == "vsav":
         return _export_save(options, desk)
-    output = desk.tell(exports.export, options.what, options.format, side_of(options))
+    printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
+    output = desk.tell(exports.export, options.what, options.format, side_of(options), printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):

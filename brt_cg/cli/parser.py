@@ -13,6 +13,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
 
 SIDES = ("marine", "japanese")
+PAPERS = ("letter", "a4")
 # The completion file of each shell in the wheel.
 SCRIPTS = {
     "bash": "brt-cg.bash",
@@ -268,6 +269,9 @@ def _looking(commands: Any) -> None:
     )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
+    papers = "the paper to print on (that of your country)"
+    export.add_argument("--paper", choices=PAPERS, help=papers)
+    _flag(export, "--full", "for the roster: a page for each place, and all strengths")
     _flag(export, "--force", "replace a file that was edited, or is not an export")
     expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
     expecting.add_argument(

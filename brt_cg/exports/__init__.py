@@ -2,10 +2,13 @@
 file in writers/ and can write any document. Nothing is printed here."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from brt_cg.exports.blocks import Document, Output
+from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import write_exported
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -20,27 +23,47 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
 ABOUT: Mapping[str, str] = {name: document["about"] for name, document in _DOCUMENTS.items()}
 
 
+EXTRAS = {"pdf": "typst", "xlsx": "openpyxl"}  # the module that a format needs, by its extra
+FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full"))
+
+
 def export(
-    journal: Journal, what: str, format: str | None = None, side: Side | None = None
+    journal: Journal,
+    what: str,
+    format: str | None = None,
+    side: Side | None = None,
+    printing: Printing = AS_USUAL,
 ) -> Output:
     """A document in a format (None: its default), as a side (None: the umpire) may see it.
 
-    Raises Refused for an unknown document or format, or one whose extra is not installed.
+    Raises Refused for an unknown document or format, one whose extra is not installed, or one that
+    there is no full form of.
     """
     if what not in DOCUMENTS:
         raise Refused(f"there is no document {what!r}; allowed: {listed([*DOCUMENTS, 'vsav'])}")
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
         raise Refused(f"there is no {what} as {format!r}; allowed: {listed(formats)}")
-    return write(build(journal, what, side), format or formats[0])
+    if printing.full and what not in FULL:
+        raise Refused(f"{what} has no full form; allowed: {listed(FULL)}")
+    return write(build(journal, what, side, printing), format or formats[0])
 
 
-def build(journal: Journal, what: str, side: Side | None = None) -> Document:
+def build(
+    journal: Journal, what: str, side: Side | None = None, printing: Printing = AS_USUAL
+) -> Document:
     """A document, in blocks for any format."""
-    document: Document = import_module(f"brt_cg.exports.{what.replace('-', '_')}").build(
-        journal, side
-    )
-    return document
+    module = import_module(f"brt_cg.exports.{what.replace('-', '_')}")
+    document: Document = (module.build_full if printing.full else module.build)(journal, side)
+    return replace(document, paper=printing.paper)
+
+
+def missing_extra(format: str) -> str | None:
+    """What to install for a format, if it is not."""
+    module = EXTRAS.get(format)
+    if module is None or find_spec(module) is not None:
+        return None
+    return f"pip install 'brt-cg[{format}]'"
 
 
 def write(document: Document, format: str) -> Output:

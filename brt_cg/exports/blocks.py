@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from brt_cg.exports.paper import Paper
+
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
 
@@ -21,7 +23,26 @@ class Mark(Enum):
     LINE = "line"
 
 
-Cell = Any  # text, number, yes or no, nothing, a Mark, or a list of these
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A counter in a list: what is `printed` on it, with its name, large; what `kind` of counter it
+    is; its `id`, small; what else matters. `inside` is one that another counter has with it."""
+
+    printed: str
+    kind: str = ""
+    id: str = ""
+    notes: str = ""
+    inside: bool = False
+
+    @property
+    def words(self) -> str:
+        kind = " ".join(filter(None, (self.printed, self.kind)))
+        named = f"{kind} ({self.id})" if self.id and self.id not in self.printed else kind
+        beside = "– " if self.inside else ""
+        return f"{beside}{', '.join(filter(None, (named, self.notes)))}"
+
+
+Cell = Any  # text, number, yes or no, nothing, a Mark, a Label, or a list of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +91,27 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A drawing (SVG) with a description. A table repeats its figures, for formats without
-    pictures. A `half` picture is half as wide as the page."""
+    pictures. A `half` picture is half as wide as the page. One that has a page of its own names its
+    `ratio`, width to height, to fill it."""
 
     svg: str
     words: str
     half: bool = False
+    ratio: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with the blocks under it. With `page` it begins a new page of paper; `file` is its
-    name as a file of its own."""
+    """A heading with the blocks under it. With `page` it begins a new page of paper, with `across`
+    it is on landscape pages of its own; it may have several `columns`. `file` is its name as a file
+    of its own."""
 
     title: str
     blocks: Iterable["Block"]
     page: bool = False
     file: str = ""
+    across: bool = False
+    columns: int = 1
 
 
 Block = Text | Bullets | Table | Picture | Section
@@ -102,13 +128,16 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
-    that its columns accept, and `blank` rows at the end."""
+    that its columns accept, and `blank` rows at the end. A workbook has `boxes` to tick beside its
+    rows, and leaves out an `extra` table, which repeats others."""
 
     name: str
     columns: Sequence[str]
     rows: Iterable[Mapping[str, Cell]]
     entries: Mapping[str, Entry] = field(default_factory=dict)
     blank: int = 0
+    boxes: bool = False
+    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +166,8 @@ class Document:
     sheets: Callable[[], Iterable[Sheet]]
     blocks: Callable[[], Iterable[Block]]
     picture: str = ""  # the document as a drawing (SVG), if it is one
+    paper: Paper = Paper.A4
+    across: bool = False  # whether all its pages are landscape
 
 
 # Line breaks and tabs; other control characters; those that change the writing direction.
@@ -159,6 +190,8 @@ def cell_words(value: Cell) -> str:
         return "yes" if value else "no"
     if isinstance(value, Mark):
         return value.value
+    if isinstance(value, Label):
+        return printable(value.words)
     if isinstance(value, list | tuple):
         return " ".join(map(cell_words, value))
     return printable(str(value))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from brt_cg.exports.betio import FONT, INKS
+from brt_cg.exports.map_frame import FONT, INKS
 from brt_cg.model.counters import Side
 
 WIDTH, HEIGHT = 340, 150

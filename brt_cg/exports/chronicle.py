@@ -1,7 +1,7 @@
 """The chronicle: the story of a campaign date by date, for friends who were not there."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from brt_cg.exports.charts import bar_chart, drawing, line_chart
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, luck
+from brt_cg.exports.map_frame import PORTRAIT, WHOLE
 from brt_cg.exports.purchases import figures_text
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
@@ -33,6 +34,7 @@ from brt_cg.purchases.listing import list_purchases
 from brt_cg.views.journal import journal_rows
 
 FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")
+UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
 
 
 def build(journal: Journal, side: Side | None) -> Document:
@@ -159,7 +161,8 @@ class _Chronicle:
             moved = " and moved first" if first is chapter.winner else moved
             yield Text(f"The {chapter.winner.label} side won the scenario{moved}.")
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
-        svg = map_svg(chapter.table, words, max_hex=self.card.highest_hex(self.view.ruled))
+        highest = self.card.highest_hex(self.view.ruled)
+        svg = map_svg(chapter.table, words, max_hex=highest, frame=UPRIGHT)
         yield Picture(svg, f"{words}: Setup Areas and stacks.")
         yield Section("Forces and losses", [self._forces(chapter)])
         if chapter.moments:

@@ -1,17 +1,24 @@
 """The map of Betio: Setup Areas, Perimeters, Isolated Locations, and stacks as a side sees them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from brt_cg.board.locations import in_ranges
-from brt_cg.exports.betio import LEGEND, isolated_hexes, map_svg, stacks
-from brt_cg.exports.blocks import Block, Cell, Document, Picture, Section, Sheet, Table
+from brt_cg.exports.betio import map_svg
+from brt_cg.exports.blocks import Block, Bullets, Document, Picture, Section, Sheet, Table
 from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.map_frame import WHOLE, crowded_part
+from brt_cg.exports.map_signs import isolated_hexes, legend_height, stacks
 from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
+from brt_cg.text import counted
+
+AREA_WIDTHS = (6, 9, 85)
+CROWDED = "The part of the island with most stacks, larger."
 
 
 def build(journal: Journal, side: Side | None) -> Document:
@@ -19,7 +26,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     view = seen_by(journal.campaign, side)
     max_hex = journal.card.highest_hex(view.ruled)
     title = f"Betio on {view.situation.date}"
-    picture = map_svg(view, title, max_hex=max_hex)
+    whole, part = map_pictures(view, title, max_hex)
     data = {
         **opening("map", side),
         "cg": view.situation.cg,
@@ -35,8 +42,32 @@ def build(journal: Journal, side: Side | None) -> Document:
         ],
         "stacks": list(map(asdict, stacks(view, Side))),
     }
-    blocks = partial(_blocks, data, picture)
-    return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks, picture)
+    return Document(
+        title,
+        page_head(journal, side),
+        data,
+        partial(_sheets, data),
+        partial(_blocks, data, whole, part),
+        whole.svg,
+        across=True,
+    )
+
+
+def map_pictures(
+    view: Campaign, title: str, max_hex: int, own: Iterable[Side] = tuple(Side)
+) -> tuple[Picture, Picture]:
+    """The whole map, as wide as a landscape page, and the crowded part of it, which fills one."""
+    isolated = (hex for hex, _ in isolated_hexes(view))
+    crowded = crowded_part([*isolated, *(stack.hex for stack in stacks(view, own))])
+    whole, part = (
+        Picture(
+            map_svg(view, title, max_hex=max_hex, own=own, frame=frame),
+            words,
+            ratio=frame.width / (frame.height + legend_height(frame)),
+        )
+        for frame, words in ((WHOLE, "The whole island."), (crowded, CROWDED))
+    )
+    return whole, part
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
@@ -47,18 +78,30 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("stacks", ("hex", "side", "units", "vehicles"), data["stacks"])
 
 
-def _blocks(data: dict[str, Any], picture: str) -> Iterator[Block]:
-    yield Picture(picture, LEGEND)
-    titles = ("Setup Areas", "Marine Perimeters", "Isolated Locations", "Stacks")
-    for title, sheet in zip(titles, _sheets(data), strict=True):
-        rows = [[_cell(name, row[name]) for name in sheet.columns] for row in sheet.rows]
-        if rows:
-            yield Section(title, [Table([*map(_heading, sheet.columns)], rows)])
+def _blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator[Block]:
+    yield whole
+    areas = [(area["id"], Side(area["side"]).label, area["hexes"]) for area in data["areas"]]
+    if areas:
+        yield Table(("Area", "side", "hexes"), areas, AREA_WIDTHS)
+    else:
+        perimeters = (f"Marine Perimeter: {' '.join(hexes)}" for hexes in data["perimeters"])
+        yield Bullets(list(perimeters))
+    isolated = {(one["hex"], one["side"]) for one in data["isolated"]}
+    found = {side: [held for held in data["stacks"] if held["side"] == side] for side in Side}
+    yield Bullets(
+        [
+            f"{side.label} stacks: {', '.join(_stack_text(stack, isolated) for stack in there)}"
+            for side, there in found.items()
+            if there
+        ]
+    )
+    yield Section("Where most stacks are", [part], page=True)
 
 
-def _heading(column: str) -> str:
-    return {"id": "area", "perimeter": ""}.get(column, column)
-
-
-def _cell(column: str, value: Cell) -> Cell:
-    return Side(value).label if column == "side" else value
+def _stack_text(stack: dict[str, Any], isolated: Set[tuple[str, str]]) -> str:
+    """A stack in words: "R26 2+2 vehicles (Isolated)"."""
+    units, vehicles = stack["units"], stack["vehicles"]
+    found = [str(units)] if units else []
+    found += [counted(vehicles, "vehicle")] if vehicles else []
+    alone = " (Isolated)" if (stack["hex"], stack["side"]) in isolated else ""
+    return f"{stack['hex']} {' + '.join(found)}{alone}"

@@ -1,13 +1,17 @@
 """The setup rosters of the next scenario, for use at the table (15.6201-15.6205)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from brt_cg.board.locations import in_ranges
-from brt_cg.exports.betio import LEGEND, WHOLE, Frame, frame_round, map_svg
+from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.map import map_pictures
+from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_round
+from brt_cg.exports.roster_lists import place_lists, strengths
 from brt_cg.exports.setup_pages import (
     AREA,
     ISOLATED,
@@ -15,11 +19,11 @@ from brt_cg.exports.setup_pages import (
     OFF_MAP,
     Page,
     Start,
-    groups,
     limits,
     limits_text,
     pages,
     start_of,
+    tables,
 )
 from brt_cg.exports.strength import TOTALS, Strength, strength
 from brt_cg.exports.wording import goes_with, named, state_text
@@ -27,7 +31,7 @@ from brt_cg.exports.writers import as_md
 from brt_cg.journal.changes import record_plain
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side, Weapon, WeaponKind
+from brt_cg.model.counters import Counter, Piece, Side, Weapon
 from brt_cg.model.records import SIDES, Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.breach import halves
@@ -59,24 +63,36 @@ WIDTHS = (4, 14, 24, 24, 19, 15)  # the widths of a page's columns
 
 
 def build(journal: Journal, side: Side | None) -> Document:
-    """The start of the scenario, and a page for each area, Isolated Location, and what is off
-    map."""
+    """The start of the scenario, a list for each place of the side (None: both) to set up in, what
+    is known of the enemy, and the map."""
     roster = _Roster(journal, side)
-    head = page_head(journal, side)
+    return _document(roster, roster.blocks)
+
+
+def build_full(journal: Journal, side: Side | None) -> Document:
+    """The same with a page for each place, of both sides, and the strength by place."""
+    roster = _Roster(journal, side)
+    return _document(roster, roster.all_pages, full=True)
+
+
+def _document(
+    roster: "_Roster", blocks: Callable[[], Iterator[Block]], full: bool = False
+) -> Document:
     data = roster.data()
-    return Document("Setup rosters", head, data, partial(_sheets, data), roster.blocks)
+    sheets = partial(_sheets, data, full)
+    return Document("Setup rosters", page_head(roster.journal, roster.side), data, sheets, blocks)
 
 
 def roster_files(journal: Journal, side: Side | None = None) -> dict[str, str]:
     """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
-    return as_md.write_pages(build(journal, side))
+    return as_md.write_pages(build_full(journal, side))
 
 
 class _Roster:
     """The data of the rosters, computed once."""
 
     def __init__(self, journal: Journal, side: Side | None) -> None:
-        self.side = side
+        self.journal, self.side = journal, side
         self.card = journal.card
         self.view = seen_by(journal.campaign, side)
         self.start = start_of(self.view, journal.card)
@@ -111,9 +127,31 @@ class _Roster:
     # --- for people -----------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[Block]:
-        view, start = self.view, self.start
-        yield Text(_start_text(view, start))
+        """The compact roster."""
+        yield from self._start()
+        own = [held for held in self.pages if self.side in (None, held[0].side)]
+        lists = list(place_lists(self.view, own, self._spot, self._detail))
+        yield Section("Setup", lists, columns=2)
+        others: list[Block] = []
+        if self.side is not None:
+            known = strengths([held for held in self.pages if held not in own])
+            others.append(Section(f"Known of the {self.side.enemy.label} side", [known]))
+        if self.view.areas:
+            title, own_stacks = f"Betio, {self.start.date}", (self.side,) if self.side else SIDES
+            highest = self.card.highest_hex(self.view.ruled)
+            whole, part = map_pictures(self.view, title, highest, own_stacks)
+            yield Section(title, [whole, *others], page=True, across=True)
+            yield Section("Where most stacks are", [part], page=True, across=True)
+        else:
+            yield from others
+
+    def _start(self) -> Iterator[Block]:
+        yield Text(_start_text(self.view, self.start))
         yield Section("Forces" if self.over else "How the scenario starts", self._opening())
+
+    def all_pages(self) -> Iterator[Block]:
+        """The full roster."""
+        yield from self._start()
         isolated: set[Side] = set()
         for page, size in self.pages:
             # The Isolated Locations of a side share their pages of paper.
@@ -123,7 +161,6 @@ class _Roster:
         yield Section("Strength by place", [self._strengths()], page=True)
 
     def _opening(self) -> Iterator[Block]:
-        view, start = self.view, self.start
         if not self.over:
             yield Table(("step", "side", "action"), list(self._steps()))
         names = (TOTALS[what][1] for what in COUNTED)
@@ -132,8 +169,6 @@ class _Roster:
         limits = self.limits()
         if limits is not None and not self.over:
             yield Text(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
-        if view.areas:
-            yield self._map(f"Betio, {start.date}", LEGEND)
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """The figures of a side's pages."""
@@ -142,10 +177,13 @@ class _Roster:
         size = halves(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
 
-    def _map(self, title: str, words: str, frame: Frame = WHOLE) -> Picture:
-        highest = self.card.highest_hex(self.view.ruled)
-        own = (self.side,) if self.side else SIDES
-        return Picture(map_svg(self.view, title, max_hex=highest, own=own, frame=frame), words)
+    def _detail(self, page: Page, printed: int = COLUMN) -> Picture:
+        """A Setup Area with its surroundings."""
+        assert page.area is not None, "only areas have a drawing"
+        highest, own = self.card.highest_hex(self.view.ruled), (self.side,) if self.side else SIDES
+        frame = replace(frame_round(page.area.hexes), printed=printed)
+        svg = map_svg(self.view, page.title, max_hex=highest, own=own, frame=frame, explained=False)
+        return Picture(svg, f"{page.name} and its surroundings.")
 
     def _steps(self) -> Iterator[tuple[str, str, str]]:
         """The steps of the setup, in the order of 15.6201 to 15.6205."""
@@ -175,9 +213,8 @@ class _Roster:
         elif page.kind != ISOLATED:
             yield Text(size.words)
         if page.area is not None:
-            words = f"{page.name} and its surroundings."
-            yield self._map(page.title, words, frame_round(page.area.hexes))
-        for title, what, counters in _tables(view, page):
+            yield self._detail(page, PORTRAIT)
+        for title, what, counters in tables(view, page):
             table = self._table(page, what, counters)
             if counters and title:
                 yield Section(f"{title} ({len(counters)})", [table])
@@ -217,26 +254,6 @@ class _Roster:
         return Table(("place", "side", "what", "type", "number"), rows)
 
 
-def _tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:
-    """The tables of a page: title, kind, counters. Those bound to a Location come first, then the
-    rest as players stack it."""
-    if page.kind == ISOLATED:
-        yield "", "counter", page.counters
-        return
-    pieces = (held for held in page.counters if isinstance(held, Piece))
-    bound = {held.id: held for held in pieces if bound_to(view, held)}
-    yield "Bound to their Locations", "counter", list(bound.values())
-    yield "Fortifications", "fortification", page.fortifications
-    for title, units in groups(held for held in page.units if held.id not in bound):
-        yield title, "unit", units
-    weapons = [held for held in page.weapons if held.id not in bound]
-    of = {kind: [held for held in weapons if held.kind is kind] for kind in WeaponKind}
-    yield "Guns", "Gun", of[WeaponKind.GUN]
-    yield "Support weapons", "weapon", of[WeaponKind.SW]
-    yield "Vehicles", "vehicle", [held for held in page.vehicles if held.id not in bound]
-    yield "Vehicles' weapons", "weapon", of[WeaponKind.VEHICULAR]
-
-
 def _page_data(view: Campaign, page: Page, size: Strength) -> dict[str, Any]:
     return {
         "place": page.name,
@@ -257,7 +274,7 @@ def _item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
     return {name: values[name] for name in FIELDS[kind]} | {"sets_up_in": sets_up_in(view, counter)}
 
 
-def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:
     """The start, the places, their strengths, and a table for each kind of counter."""
     places = data["places"]
     yield Sheet("scenario", ("cg", "date", "sets_up_first", "moves_first", "turns"), [data])
@@ -270,10 +287,10 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
         yield Sheet("limits", LIMITS, [data["limits"]])
     yield Sheet("places", ("place", "kind", "side", "hexes", "squad_equivalents"), places)
     counts = ({"place": page["place"]} | held for page in places for held in page["counts"])
-    yield Sheet("strength", ("place", "side", "what", "type", "number"), counts)
+    yield Sheet("strength", ("place", "side", "what", "type", "number"), counts, extra=not full)
     for kind, fields in FIELDS.items():
         rows = ({"place": page["place"]} | held for page in places for held in page[kind])
-        yield Sheet(kind, ("place", *fields, "sets_up_in"), rows)
+        yield Sheet(kind, ("place", *fields, "sets_up_in"), rows, boxes=True)
 
 
 def _short_name(page: Page) -> str:

@@ -4,13 +4,25 @@ map."""
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import ceil
+from typing import Any
 
 from brt_cg.board.locations import hex_order, inside
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.model.records import Area
 from brt_cg.model.setup_areas import Place
+from brt_cg.refit.setup_places import bound_to
 from brt_cg.text import counted
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = Place
@@ -206,3 +218,23 @@ def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
     prisoners = [counter for counter in mine if counter.prisoner]
     if prisoners:
         yield "Prisoners", prisoners
+
+
+def tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:
+    """The tables of a page: title, kind, counters. Those bound to a Location come first, then the
+    rest as players stack it."""
+    if page.kind == ISOLATED:
+        yield "", "counter", page.counters
+        return
+    pieces = (held for held in page.counters if isinstance(held, Piece))
+    bound = {held.id: held for held in pieces if bound_to(view, held)}
+    yield "Bound to their Locations", "counter", list(bound.values())
+    yield "Fortifications", "fortification", page.fortifications
+    for title, units in groups(held for held in page.units if held.id not in bound):
+        yield title, "unit", units
+    weapons = [held for held in page.weapons if held.id not in bound]
+    of = {kind: [held for held in weapons if held.kind is kind] for kind in WeaponKind}
+    yield "Guns", "Gun", of[WeaponKind.GUN]
+    yield "Support weapons", "weapon", of[WeaponKind.SW]
+    yield "Vehicles", "vehicle", [held for held in page.vehicles if held.id not in bound]
+    yield "Vehicles' weapons", "weapon", of[WeaponKind.VEHICULAR]

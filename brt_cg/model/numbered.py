@@ -100,7 +100,7 @@ def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
     ids = {held.id for held in mine}
     held_by: dict[str, list[Counter]] = {}
     for counter in mine:
-        holder = _holder(counter)
+        holder = holder_of(counter)
         held_by.setdefault(holder if holder in ids else "", []).append(counter)
     told: set[str] = set()
 
@@ -115,7 +115,7 @@ def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
     yield from with_held(mine)  # any that hold each other, which no rule allows
 
 
-def _holder(counter: Counter) -> str:
+def holder_of(counter: Counter) -> str:
     """The id of the counter that has another one with it: its guard, vehicle or possessor."""
     links = {Unit: ("guard", "aboard"), Weapon: ("possessor", "vehicle")}.get(type(counter), ())
     return next((id for link in links if (id := getattr(counter, link))), "")
@@ -124,7 +124,7 @@ def _holder(counter: Counter) -> str:
 def _bearer(view: Campaign, counter: Counter) -> Counter:
     """The counter whose place counts for another one: the last in the chain of its holders."""
     seen = {counter.id}
-    while (holder := view.find(_holder(counter))) is not None and holder.id not in seen:
+    while (holder := view.find(holder_of(counter))) is not None and holder.id not in seen:
         seen.add(holder.id)
         counter = holder
     return counter

@@ -2,13 +2,27 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from brt_cg.board import grid
 from brt_cg.exports import export
-from brt_cg.exports.betio import HEIGHT, WIDTH, centre, frame_round
+from brt_cg.exports.betio import map_svg
+from brt_cg.exports.map import map_pictures
+from brt_cg.exports.map_frame import (
+    HEIGHT,
+    POINT,
+    PORTRAIT,
+    WHOLE,
+    WIDTH,
+    centre,
+    crowded_part,
+    frame_round,
+)
+from brt_cg.exports.paper import Paper
+from brt_cg.exports.writers.as_pdf import MARGINS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from tests.exports.journals import JAPANESE, MARINE, as_data, begun, new, play, squad
@@ -18,6 +32,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def drawn(journal: Journal, side: Side | None = None) -> ET.Element:
     return ET.fromstring(str(export(journal, "map", "svg", side)))
+
+
+def rings(drawing: ET.Element) -> list[str]:
+    signs = (one.get("class", "") for one in drawing.iter(f"{SVG}rect"))
+    return [sign for sign in signs if "ring" in sign]
 
 
 figures = partial(as_data, "map")
@@ -47,7 +66,9 @@ def test_every_setup_area_has_its_name_and_side() -> None:
 def test_an_area_is_bordered_where_it_ends() -> None:
     """The Perimeter N18-N21 M18-M21, two rows of four hexes: 13 sides lie between two."""
     [line] = [
-        one for one in drawn(island()).iter(f"{SVG}path") if one.get("class") == "marine-line"
+        one
+        for one in drawn(island()).iter(f"{SVG}path")
+        if one.get("class") == "marine-line border"
     ]
     assert len(re.findall("M", line.get("d", ""))) == 48 - 2 * 13
 
@@ -55,8 +76,9 @@ def test_an_area_is_bordered_where_it_ends() -> None:
 def test_isolated_locations_are_ringed_and_stacks_counted() -> None:
     found = figures(island())
     assert found["isolated"] == [{"hex": "M19", "side": "japanese"}]
-    rings = [one.get("class") for one in drawn(island()).iter(f"{SVG}circle")]
-    assert rings == ["japanese-line"]
+    ring, *legend = rings(drawn(island()))
+    assert ring == "japanese-line ring"
+    assert legend == ["marine-line ring", "japanese-line ring"]
 
 
 def test_stacks_are_what_a_side_sees() -> None:
@@ -82,3 +104,67 @@ def test_a_part_of_the_map_holds_its_hexes_and_no_more_than_the_map(hexes: list[
         x, y = centre(hex)
         assert frame.left <= x - WIDTH / 2 <= x + WIDTH / 2 <= frame.left + frame.width
         assert frame.top <= y - HEIGHT / 2 <= y + HEIGHT / 2 <= frame.top + frame.height
+
+
+# --- on paper -------------------------------------------------------------------------------------
+
+
+def stacked() -> Journal:
+    units = (squad("m-sq-1", "N19"), squad("m-sq-2", "M23"), squad("j-sq-1", "M40"))
+    return play(begun(*units), through="15.6082")
+
+
+@pytest.mark.parametrize("paper", Paper)
+def test_the_numbers_of_both_maps_are_seven_points_on_either_paper(paper: Paper) -> None:
+    high, wide = (side - margins for side, margins in zip(paper.size, MARGINS, strict=True))
+    for picture in map_pictures(stacked().campaign, "Betio", 63):
+        drawing = ET.fromstring(picture.svg)
+        across = min(wide, high * picture.ratio) / float(drawing.get("viewBox", "").split()[2])
+        numbers = [one for one in drawing.iter(f"{SVG}text") if (one.text or "").isdecimal()]
+        bold = [one for one in numbers if one.get("font-weight") == "700"]
+        assert bold
+        assert all(float(one.get("font-size", "")) * across / POINT >= 7 for one in bold)
+
+
+def test_a_drawing_too_small_for_numbers_shows_shapes_only() -> None:
+    upright = replace(WHOLE, printed=PORTRAIT)
+    drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", frame=upright))
+    assert not any(
+        one.get("font-weight") == "700" and (one.text or "").isdecimal()
+        for one in drawing.iter(f"{SVG}text")
+    )
+    signs = [one.get("class") for one in drawing.iter(f"{SVG}rect")]
+    assert signs.count("paper marine-line") == 2  # the Isolated squad, and the legend
+
+
+def test_the_sides_are_told_apart_by_shape_and_hatching() -> None:
+    """Without colour: the Marines' stacks have corners, the Japanese are round; the Marines' areas
+    are hatched inside a solid line, the Japanese line is dotted."""
+    drawing = drawn(stacked())
+    marks = {one.get("class", ""): one for one in drawing.iter(f"{SVG}rect")}
+    assert marks["paper marine-line"].get("rx") is None
+    assert float(marks["japanese halo"].get("rx", "0")) > 2
+    lines = {one.get("class", ""): one for one in drawing.iter(f"{SVG}path")}
+    assert lines["japanese-line border"].get("stroke-dasharray")
+    assert lines["marine-line border"].get("stroke-dasharray") is None
+    assert "japanese-line" not in lines  # its hatching
+    assert "marine-line" in lines
+
+
+def test_both_sides_in_a_hex_stand_one_above_the_other() -> None:
+    units = (squad("m-sq-1", "N19"), squad("j-sq-1", "N19"))
+    drawing = drawn(begun(*units))
+    (marine, japanese) = (
+        next(one for one in drawing.iter(f"{SVG}rect") if one.get("class") == name)
+        for name in ("paper marine-line", "japanese halo")
+    )
+    below = float(marine.get("y", "")) + float(marine.get("height", ""))
+    assert float(japanese.get("y", "")) >= below - 0.11
+
+
+def test_the_crowded_part_holds_most_stacks() -> None:
+    frame = crowded_part(["N50", "N51", "N60", "A1"])
+    assert [frame.left < centre(hex)[0] < frame.left + frame.width for hex in ("N50", "A1")] == [
+        True,
+        False,
+    ]

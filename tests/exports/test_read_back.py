@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from brt_cg.exports import build, write
 from brt_cg.exports.blocks import Document
+from brt_cg.exports.paper import Printing
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fortification, Side
@@ -162,7 +163,7 @@ MOST = count(ci=3, full=len(NAMES))
     + [(name, side) for name in NAMES[: MOST - 2] for side in Side],
 )
 def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_path: Path) -> None:
-    roster = build(played(name, tmp_path), "roster", side)
+    roster = build(played(name, tmp_path), "roster", side, Printing(full=True))
     wanted = from_the_lists(write(roster, "json"))
     assert wanted
     for format in READERS:
@@ -173,7 +174,7 @@ def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_pa
 
 def test_a_reader_that_misses_a_counter_is_noticed() -> None:
     """The test can fail."""
-    roster = build(demo(), "roster")
+    roster = build(demo(), "roster", printing=Printing(full=True))
     wanted = read(roster, "json")
     text = str(write(roster, "md"))
     assert from_md(text.replace("| SW ", "| Gun ", 1)) != wanted

@@ -14,6 +14,7 @@ MARKS = {
 PLAIN = " .,:;·()–-"  # characters without a meaning in a style sheet
 WIDE = 125  # characters in a row that are too many for portrait
 SHORT = 14  # rows that stay together on a page
+ABOVE = 58  # millimetres of a landscape page that are not for its drawing
 
 
 def write(document: blocks.Document) -> str:
@@ -25,7 +26,7 @@ def write(document: blocks.Document) -> str:
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{title}</title>",
-            f"<style>\n{_margins(document.title, head)}{STYLE.read_text('utf-8')}</style>",
+            f"<style>\n{_margins(document, head)}{STYLE.read_text('utf-8')}</style>",
             "</head>\n<body>",
             *_opening(document.title, head, whole),
             "<main>",
@@ -35,11 +36,15 @@ def write(document: blocks.Document) -> str:
     )
 
 
-def _margins(title: str, head: blocks.Head) -> str:
-    """The text in the margins of each printed page."""
+def _margins(document: blocks.Document, head: blocks.Head) -> str:
+    """The paper, the text in the margins of each printed page, and the height of a drawing that
+    has a landscape page."""
+    size, low = document.paper.value, min(document.paper.size)
     return (
-        "@page {\n"
-        f"  @top-left {{ content: {_css_text(title)}; }}\n"
+        f"@page wide {{ size: {size} landscape; }}\n"
+        f"@media print {{ .across figure svg {{ max-height: {low - ABOVE:.0f}mm !important; }} }}\n"
+        f"@page {{ size: {size}{' landscape' if document.across else ''};\n"
+        f"  @top-left {{ content: {_css_text(document.title)}; }}\n"
         f"  @top-right {{ content: {_css_text(head.words)}; }}\n"
         f"  @bottom-left {{ content: {_css_text(f'Journal {head.journal}')}; }}\n"
         "}\n"
@@ -87,9 +92,10 @@ def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
 def _section(section: blocks.Section, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
     inside = list(_blocks(section.blocks, min(level + 1, 6)))
-    kinds = ["page"] * section.page + ["across"] * any(
-        line.startswith('<div class="table wide') for line in inside
-    )
+    wide = any(line.startswith('<div class="table wide') for line in inside)
+    wide = wide and section.columns == 1
+    kinds = ["page"] * section.page + ["across"] * (section.across or wide)
+    kinds += ["columns"] * (section.columns > 1)
     kind = f' class="{" ".join(kinds)}"' if kinds else ""
     yield f"<section{named}{kind}>\n<h{level}>{_text(section.title)}</h{level}>"
     yield from inside
@@ -141,7 +147,19 @@ def _kind(values: list[blocks.Cell]) -> str:
 
 
 def _cell(value: blocks.Cell) -> str:
+    if isinstance(value, blocks.Label):
+        return _label(value)
+    if isinstance(value, list):
+        return " ".join(map(_cell, value))
     return MARKS[value] if isinstance(value, blocks.Mark) else _text(blocks.cell_words(value))
+
+
+def _label(label: blocks.Label) -> str:
+    kind = f" {_text(label.kind)}" if label.kind else ""
+    id = f' <span class="id">{_text(label.id)}</span>' if label.id else ""
+    notes = f'<span class="notes">{_text(label.notes)}</span>' if label.notes else ""
+    inside = " inside" if label.inside else ""
+    return f'<span class="counter{inside}"><b>{_text(label.printed)}</b>{kind}{id} {notes}</span>'
 
 
 def _text(text: str) -> str:

@@ -10,9 +10,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from brt_cg.exports import blocks
+from brt_cg.exports.paper import Paper
 from brt_cg.questions.answers import Refused
 
 MARKS = {blocks.Mark.BOX: "box-to-tick", blocks.Mark.LINE: "line-to-write-on"}
+PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}  # as typst names them
+MARGINS = (47, 24)  # of a landscape page, above and beside its picture, in millimetres
+UPRIGHT = "margin: (x: 16mm, top: 18mm, bottom: 17mm)"
+ACROSS = "flipped: true, margin: (x: 12mm, top: 16mm, bottom: 14mm)"
 WIDE = 130  # characters in a row that need small print
 LONG = 16  # characters in a cell that may be broken into lines
 PREAMBLE = Path(__file__).parent / "preamble.typ"  # the style, and what the code below uses
@@ -38,31 +43,32 @@ def source(document: blocks.Document) -> str:
     return "\n".join(
         [
             f"#set document(title: {title}, author: (), date: none)",
-            _page(document.title, head),
+            _page(document, head),
             PREAMBLE.read_text("utf-8"),
             f"#heading(level: 1, outlined: false, {title})",
             f"#text(fill: soft, {_quoted(head.words)})",
-            *_blocks(document.blocks(), 2),
+            *_blocks(document.blocks(), 2, document.paper),
         ]
     )
 
 
-def _page(title: str, head: blocks.Head) -> str:
+def _page(document: blocks.Document, head: blocks.Head) -> str:
+    title = _quoted(document.title)
     return (
-        '#set page(paper: "a4", margin: (x: 16mm, top: 18mm, bottom: 17mm),\n'
+        f'#set page(paper: "{PAPERS[document.paper]}", {ACROSS if document.across else UPRIGHT},\n'
         f'  header: text(size: 8pt, fill: rgb("#6d6a62"), grid(columns: (auto, 1fr), '
-        f"align: (left, right), strong({_quoted(title)}), {_quoted(head.words)})),\n"
+        f"align: (left, right), strong({title}), {_quoted(head.words)})),\n"
         f'  footer: text(size: 6.5pt, fill: rgb("#6d6a62"), grid(columns: (1fr, auto), '
         f'text(font: "DejaVu Sans Mono", size: 5.6pt, {_quoted("Journal " + head.journal)}), '
         'text(size: 8pt, context counter(page).display("1 / 1", both: true)))))'
     )
 
 
-def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
+def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[str]:
     for block in held:
         match block:
             case blocks.Section():
-                yield from _section(block, level)
+                yield from _section(block, level, paper)
             case blocks.Text():
                 yield f"#par({_quoted(block.words)})"
             case blocks.Bullets():
@@ -70,22 +76,34 @@ def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
             case blocks.Table():
                 yield _table(block)
             case blocks.Picture():
-                wide = "50%" if block.half else "100%"
+                wide = "50%" if block.half else _filling(block, paper)
                 picture = f'image(bytes({_quoted(block.svg)}), format: "svg", width: {wide})'
                 caption = f"text(size: 8pt, fill: soft, {_quoted(block.words)})"
                 yield f"#block(breakable: false, stack(spacing: 4pt, {picture}, {caption}))"
 
 
-def _section(section: blocks.Section, level: int) -> Iterator[str]:
+def _filling(picture: blocks.Picture, paper: Paper) -> str:
+    """The width of a picture: the whole column, or as much of a landscape page as fits."""
+    high, wide = (side - margins for side, margins in zip(paper.size, MARGINS, strict=True))
+    return f"{min(wide, high * picture.ratio):.0f}mm" if picture.ratio else "100%"
+
+
+def _section(section: blocks.Section, level: int, paper: Paper) -> Iterator[str]:
     """A heading and its blocks; in landscape if it has a wide table."""
     held = list(section.blocks)
-    across = any(isinstance(block, blocks.Table) and block.is_wider_than(WIDE) for block in held)
+    wide = any(isinstance(block, blocks.Table) and block.is_wider_than(WIDE) for block in held)
+    across = (wide or section.across) and level == 2  # a page is not inside another, or a column
     if across:
-        yield "#page(flipped: true)["
+        yield f"#page({ACROSS})["
     elif section.page:
         yield "#pagebreak(weak: true)"
-    yield f"#heading(level: {min(level, 4)}, {_quoted(section.title)})"
-    yield from _blocks(held, level + 1)
+    if section.columns == 1:
+        yield f"#heading(level: {min(level, 4)}, {_quoted(section.title)})"
+        yield from _blocks(held, level + 1, paper)
+    else:
+        yield f"#columns({section.columns}, gutter: 7mm)["
+        yield from _blocks(held, level + 1, paper)
+        yield "]"
     if across:
         yield "]"
 
@@ -107,8 +125,13 @@ def _table(table: blocks.Table) -> str:
     # A long name of a column may be broken after each word.
     names = (name.replace("_", "_\N{ZERO WIDTH SPACE}") for name in table.columns)
     heads = _array(map(_quoted, names))
-    cells = _array(_cell(value) for row in table.rows for value in row)
-    return f"#ruled({_array(widths)}, {_array(sides)}, {size}, {heads}, {cells})"
+    cells = _array(map(_cell, _cells(table)))
+    shape = "slim" if any(isinstance(cell, blocks.Label) for cell in _cells(table)) else "ruled"
+    return f"#{shape}({_array(widths)}, {_array(sides)}, {size}, {heads}, {cells})"
+
+
+def _cells(table: blocks.Table) -> Iterator[blocks.Cell]:
+    return (value for row in table.rows for value in row)
 
 
 def _array(parts: Iterable[str]) -> str:
@@ -116,7 +139,16 @@ def _array(parts: Iterable[str]) -> str:
 
 
 def _cell(value: blocks.Cell) -> str:
+    if isinstance(value, blocks.Label):
+        return _label(value)
+    if isinstance(value, list):
+        return f"[{' '.join(f'#{_cell(part)}' for part in value)}]"
     return MARKS[value] if isinstance(value, blocks.Mark) else _quoted(blocks.cell_words(value))
+
+
+def _label(label: blocks.Label) -> str:
+    parts = map(_quoted, (label.printed, label.kind, label.id, label.notes))
+    return f"on-a-list({', '.join(parts)}, {str(label.inside).lower()})"
 
 
 def _quoted(text: str) -> str:

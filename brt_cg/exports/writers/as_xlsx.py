@@ -4,11 +4,13 @@ Texts are always stored as texts; the same document gives the same bytes.
 """
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
+from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_csv import bare_cell
 from brt_cg.questions.answers import Refused
 from brt_cg.text import listed
@@ -17,6 +19,8 @@ Worksheet = Any  # from openpyxl, which has no type annotations
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
 WIDEST = 60
+TICK, BOXES = "✓", ("☐", "☑")  # the column with boxes, and what stands in it
+PAPERS = {Paper.LETTER: 1, Paper.A4: 9}  # as worksheets number them
 _ESCAPES = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # an escaped character number in a worksheet
 _TIMES = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*")
 
@@ -30,9 +34,10 @@ def write(document: Document) -> bytes:
     head = document.head()
     workbook = Workbook(write_only=True)
     workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"
-    _about(workbook.create_sheet("about"), document.title, head)
+    _about(workbook.create_sheet("about"), document, head)
     for sheet in document.sheets():
-        _table(workbook.create_sheet(sheet.name), sheet, head)
+        if not sheet.extra:
+            _table(workbook.create_sheet(sheet.name), sheet, head, document.paper)
     return saved(workbook)
 
 
@@ -51,10 +56,13 @@ def saved(workbook: Any) -> bytes:
     return again.getvalue()
 
 
-def _about(sheet: Worksheet, title: str, head: Head) -> None:
+def _about(sheet: Worksheet, document: Document, head: Head) -> None:
+    """The cover, on one upright page."""
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 12, 70
+    sheet.page_setup.paperSize = PAPERS[document.paper]
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
     lines = (
-        ("document", title),
+        ("document", document.title),
         ("campaign", head.campaign),
         ("CG Date", head.date),
         ("view", head.view),
@@ -64,10 +72,12 @@ def _about(sheet: Worksheet, title: str, head: Head) -> None:
         sheet.append([heading(sheet, name), cell(sheet, words)])
 
 
-def _table(made: Worksheet, sheet: Sheet, head: Head) -> None:
+def _table(made: Worksheet, sheet: Sheet, head: Head, paper: Paper) -> None:
+    if sheet.boxes:
+        sheet = _with_boxes(sheet)
     rows = [[row.get(column) for column in sheet.columns] for row in sheet.rows]
     last = len(rows) + sheet.blank + 1
-    _page(made, head)
+    _page(made, head, paper)
     _columns(made, sheet, rows, last)
     made.append([heading(made, column) for column in sheet.columns])
     for row in rows:
@@ -78,12 +88,19 @@ def _table(made: Worksheet, sheet: Sheet, head: Head) -> None:
             made.append([cell(made, "") for _ in sheet.columns])
 
 
-def _page(made: Worksheet, head: Head) -> None:
+def _with_boxes(sheet: Sheet) -> Sheet:
+    """A table with a box before each row, to tick on paper or to choose the ticked one."""
+    rows = ({TICK: BOXES[0]} | dict(row) for row in sheet.rows)
+    entries = {**sheet.entries, TICK: Entry(choices=BOXES)}
+    return replace(sheet, columns=(TICK, *sheet.columns), rows=rows, entries=entries)
+
+
+def _page(made: Worksheet, head: Head, paper: Paper) -> None:
     """Sets the print layout: landscape, with headings and the header on each page."""
     made.freeze_panes = "A2"
     made.print_title_rows = "1:1"
     made.page_setup.orientation = "landscape"
-    made.page_setup.paperSize = 9  # A4
+    made.page_setup.paperSize = PAPERS[paper]
     made.page_setup.fitToHeight = 0
     made.sheet_properties.pageSetUpPr.fitToPage = True
     # In headers and footers "&" begins a code.
@@ -101,7 +118,7 @@ def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -
         longest = max((len(bare_cell(row[at])) for row in rows), default=0)
         made.column_dimensions[letter].width = min(max(len(column) + 3, longest + 1), WIDEST)
         entry = sheet.entries.get(column)
-        if entry is not None and (entry.choices or entry.hint):
+        if entry is not None and (entry.choices or entry.hint) and last > 1:
             made.data_validations.append(_validation(column, entry, f"{letter}2:{letter}{last}"))
     right = get_column_letter(max(len(sheet.columns), 1))
     made.auto_filter.ref = f"A1:{right}{last}"

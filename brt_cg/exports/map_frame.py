@@ -1,0 +1,156 @@
+"""The geometry of drawings of Betio: where a hex lies, and which part of the map a drawing shows.
+
+A unit of length is a tenth of a hex's width. Hexes have a corner at the bottom: numbers run from
+west to east, hexrows from A in the south to Z in the north, odd hexrows half a hex further east.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from math import dist
+
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import NUMBERS
+from brt_cg.model.counters import Side
+
+WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
+ROW = 8.725  # from one hexrow to the next
+EDGE = 9.0  # the margin for the names of hexrows and numbers
+CLOSE = 45  # a map of at most so many hexes across shows the name of each hex
+POINT = 0.3528  # millimetres
+READABLE, GENEROUS = 7.2, 9.5  # points of the numbers on paper: at least, and where hexes are large
+LARGEST = 6.8  # units of a number that fits into a hex
+LANDSCAPE, PORTRAIT, COLUMN = 249, 178, 84  # millimetres across a drawing on the smallest paper
+FONT = "Helvetica Neue, Segoe UI, Liberation Sans, Arial, Libertinus Serif, sans-serif"
+INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
+CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The visible part of the map, in its units: the corner, width and height; and how wide it is
+    on paper, in millimetres."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    printed: int = LANDSCAPE
+
+    @property
+    def close(self) -> bool:
+        return self.width <= CLOSE * WIDTH and self.numbered
+
+    @property
+    def figure(self) -> float:
+        """The units of a number."""
+        return max(self.points(READABLE), min(self.points(GENEROUS), 5.2))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether a number that can be read on paper fits into a hex."""
+        return self.points(READABLE) <= LARGEST
+
+    def points(self, size: float) -> float:
+        """The units of a text of so many points on paper."""
+        return round(size * POINT * self.width / self.printed, 2)
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether the name of an area fits in around a point."""
+        across = self.left + 10 < x < self.left + self.width - 10
+        return across and self.top + 8 < y < self.top + self.height - 6
+
+    def shows(self, hex: str) -> bool:
+        x, y = centre(hex)
+        inside = self.left - WIDTH < x < self.left + self.width + WIDTH
+        return inside and self.top - HEIGHT < y < self.top + self.height + HEIGHT
+
+
+WHOLE = Frame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 2 * EDGE)
+HALF = 1.6 * WHOLE.height  # the width of a part of the map that fills a landscape page
+
+
+@cache
+def centre(hex: str) -> tuple[float, float]:
+    """The point in the middle of a hex."""
+    row, number = locations.key(hex)
+    return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
+
+
+def frame_round(hexes: Iterable[str]) -> Frame:
+    """The part of the map with these hexes and their surroundings, as wide as a column."""
+    middles = [centre(hex) for hex in hexes]
+    lefts, tops = [x for x, _ in middles], [y for _, y in middles]
+    width = max(max(lefts) - min(lefts) + 5 * WIDTH, 18 * WIDTH)
+    height = max(max(tops) - min(tops) + 4 * ROW, width * 0.36)
+    width = max(width, height * 1.4)
+    x, y = (min(lefts) + max(lefts)) / 2, (min(tops) + max(tops)) / 2
+    left = max(WHOLE.left, min(x - width / 2, WHOLE.left + WHOLE.width - width))
+    top = max(WHOLE.top, min(y - height / 2, WHOLE.top + WHOLE.height - height))
+    return Frame(left, top, min(width, WHOLE.width), min(height, WHOLE.height), COLUMN)
+
+
+def crowded_part(hexes: Iterable[str]) -> Frame:
+    """The part of the map, as high as the map, that fills a landscape page and holds most of these
+    hexes: the western one of several."""
+    middles = [centre(hex)[0] for hex in hexes]
+    lefts = [WHOLE.left + step * WIDTH for step in range(NUMBERS) if step * WIDTH + HALF < _RIGHT]
+    held = {
+        left: sum(left + WIDTH < x < left + HALF - WIDTH for x in middles)
+        for left in [*lefts, WHOLE.left + WHOLE.width - HALF]
+    }
+    left = max(held, key=lambda left: held[left])
+    return Frame(left, WHOLE.top, HALF, WHOLE.height)
+
+
+_RIGHT = WHOLE.width
+
+
+@cache
+def outline(hex: str) -> str:
+    """The path around a hex."""
+    x, y = centre(hex)
+    return f"M{x - 5:.1f} {y - 2.91:.1f}l5-2.9 5 2.9v5.82l-5 2.9-5-2.9z"
+
+
+@cache
+def corners(hex: str) -> list[tuple[float, float]]:
+    """The corners of a hex, clockwise from the top."""
+    x, y = centre(hex)
+    return [(x + across * WIDTH, y + down * HEIGHT / 2) for across, down in CORNERS]
+
+
+@cache
+def sides(hex: str) -> tuple[tuple[str | None, str], ...]:
+    """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
+    x, y = centre(hex)
+    around = corners(hex)
+    found = []
+    for (a, b), (c, d) in zip(around, [*around[1:], around[0]], strict=True):
+        across = (a + c - x, b + d - y)
+        near = (near for near in grid.neighbours(hex) if dist(centre(near), across) < 1)
+        found.append((next(near, None), f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"))
+    return tuple(found)
+
+
+@cache
+def hexes_in(frame: Frame) -> list[str]:
+    """The hexes within a frame, in order."""
+    return sorted((hex for hex in locations.in_play() if frame.shows(hex)), key=locations.key)
+
+
+def border(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
+    """The path along the sides of these hexes that are not shared with another one of `beyond` (by
+    default of themselves)."""
+    mine = list(hexes)
+    within = set(mine if beyond is None else beyond)
+    return "".join(line for hex in mine for near, line in sides(hex) if near not in within)
+
+
+def svg_text(x: float, y: float, words: str, size: float, **marks: str) -> str:
+    """A text centred on a point of its base line."""
+    attributes = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in marks.items())
+    place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}"'
+    anchor = "" if "text_anchor" in marks else ' text-anchor="middle"'
+    return f"<text {place}{anchor}{attributes}>{escape(words)}</text>"

@@ -1,0 +1,243 @@
+"""What stands on a drawing of Betio: Setup Areas, stacks and Isolated Locations.
+
+The sides are told apart without colour: Marine Setup Areas are hatched inside a solid line, their
+stacks white squares; Japanese Setup Areas are plain inside a dotted line, their stacks dark and
+round.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from brt_cg.board.locations import ground, hex_order
+from brt_cg.exports.map_frame import (
+    INKS,
+    READABLE,
+    Frame,
+    border,
+    centre,
+    corners,
+    hexes_in,
+    outline,
+    svg_text,
+)
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side, Unit, Vehicle
+from brt_cg.model.records import Area
+
+HATCH = 5  # units between two lines of the hatching, measured across
+LINES = {Side.MARINE: "", Side.JAPANESE: ' stroke-dasharray="0 2.4"'}  # around a Setup Area
+TINTS = {Side.MARINE: 0.1, Side.JAPANESE: 0.05}
+THICK = {Side.MARINE: 1.2, Side.JAPANESE: 1.5}
+RING = ' fill="none" stroke-width="1" stroke-dasharray="2.2 1.3"'
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A side's stack in a hex: its units, without prisoners, and its vehicles."""
+
+    hex: str
+    side: Side
+    units: int
+    vehicles: int
+
+
+def stacks(view: Campaign, sides: Iterable[Side]) -> list[Stack]:
+    """The stacks on map of these sides, in order of hex."""
+    found: dict[tuple[str, Side], Counter[str]] = {}
+    wanted = set(sides)
+    for piece in view.pieces():
+        where = piece.location or (piece.recorded_location if piece.isolated else None)
+        counts = isinstance(piece, Vehicle) or (isinstance(piece, Unit) and not piece.prisoner)
+        if counts and piece.side in wanted and piece.in_play and where and not piece.off_map:
+            found.setdefault((ground(where), piece.side), Counter())[piece.TABLE] += 1
+    order = sorted(found, key=lambda key: (hex_order(key[0]), key[1]))
+    return [Stack(*key, found[key]["units"], found[key]["vehicles"]) for key in order]
+
+
+def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
+    """The hexes in which a side is Isolated, and that side."""
+    return list(dict.fromkeys((ground(where), side) for where, side in view.isolated_units()))
+
+
+# --- Setup Areas ----------------------------------------------------------------------------------
+
+
+def area_signs(area: Area, frame: Frame) -> Iterator[str]:
+    """An area's hexes tinted, those of the Marines hatched, with a line around them."""
+    mine = set(area.hexes)
+    hexes = [hex for hex in hexes_in(frame) if hex in mine]
+    ink, name = INKS[area.side], area.side.value
+    if not hexes:
+        return
+    tint = "".join(map(outline, hexes))
+    yield f'<path class="{name}" d="{tint}" fill="{ink}" fill-opacity="{TINTS[area.side]}"/>'
+    if area.side is Side.MARINE:
+        lines = "".join(map(_hatching, hexes))
+        yield (
+            f'<path class="{name}-line" d="{lines}" fill="none" stroke="{ink}" '
+            'stroke-width=".5" stroke-opacity=".5"/>'
+        )
+    yield (
+        f'<path class="{name}-line border" d="{border(hexes, mine)}" fill="none" stroke="{ink}" '
+        f'stroke-width="{THICK[area.side]}" stroke-linecap="round"{LINES[area.side]}/>'
+    )
+
+
+@cache
+def _hatching(hex: str) -> str:
+    """The lines of the hatching across a hex, which continue from hex to hex."""
+    around = corners(hex)
+    sums = [x + y for x, y in around]
+    first = int(min(sums) // HATCH) + 1
+    lines = []
+    for across in range(first * HATCH, int(max(sums)) + 1, HATCH):
+        ends = []
+        for (a, b), (c, d) in zip(around, [*around[1:], around[0]], strict=True):
+            if (a + b - across) * (c + d - across) < 0:
+                share = (across - a - b) / (c + d - a - b)
+                ends.append((a + share * (c - a), b + share * (d - b)))
+        if len(ends) == 2:
+            (a, b), (c, d) = ends
+            lines.append(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}")
+    return "".join(lines)
+
+
+def area_name(area: Area, frame: Frame) -> Iterator[str]:
+    """An area's id, in the middle of its visible part, unless the edge would cut it."""
+    mine = set(area.hexes)
+    middles = [centre(hex) for hex in hexes_in(frame) if hex in mine]
+    inside = [spot for spot in middles if frame.holds(*spot)]
+    if not inside:
+        return
+    x = sum(x for x, _ in middles) / len(middles)
+    y = sum(y for _, y in middles) / len(middles)
+    at = min(inside, key=lambda spot: (spot[0] - x) ** 2 + (spot[1] - y) ** 2)
+    size = max(9.5, frame.points(9)) if not frame.close else 8
+    marks = {
+        "fill": INKS[area.side],
+        "class": f"{area.side.value} halo",
+        "stroke": "#fff",
+        "stroke_width": "1.8",
+        "stroke_linejoin": "round",
+        "paint_order": "stroke",
+        "font_weight": "700",
+    }
+    yield svg_text(at[0], at[1] + size * 0.36, area.id, size, **marks)
+
+
+# --- stacks and Isolated Locations ----------------------------------------------------------------
+
+
+def hex_signs(view: Campaign, own: Iterable[Side], frame: Frame) -> Iterator[str]:
+    """The stacks of the sides in `own`, and a ring in each Isolated Location. Where both sides are
+    in a hex the Marines are above."""
+    signs: dict[str, dict[Side, list[str]]] = {}
+    isolated = [one for one in isolated_hexes(view) if frame.shows(one[0])]
+    shown = [stack for stack in stacks(view, own) if frame.shows(stack.hex)]
+    for hex, side in (*isolated, *((stack.hex, stack.side) for stack in shown)):
+        signs.setdefault(hex, {})[side] = []
+    for hex, side in isolated:
+        x, y = _spot(hex, side, signs[hex], frame)
+        yield _ring(x, y, side, frame)
+    for stack in shown:
+        x, y = _spot(stack.hex, stack.side, signs[stack.hex], frame)
+        number = str(stack.units + stack.vehicles) if frame.numbered else ""
+        yield from marker(x, y, stack.side, number, frame)
+
+
+def _spot(hex: str, side: Side, there: Iterable[Side], frame: Frame) -> tuple[float, float]:
+    """The middle of a side's marker in a hex: in its middle, but below its name if it has one."""
+    x, y = centre(hex)
+    down = 1.9 if frame.close else 0.0
+    if len(set(there)) > 1:
+        away = marker_size(frame)[1] / 2
+        down += away if side is Side.JAPANESE else -away
+    return x, y + down
+
+
+def marker_size(frame: Frame) -> tuple[float, float]:
+    """The width and height of a marker: small ones have no number."""
+    size = frame.figure
+    return (size * 1.35, size * 0.92) if frame.numbered else (5.5, 5.5)
+
+
+def marker(x: float, y: float, side: Side, number: str, frame: Frame) -> Iterator[str]:
+    """A side's stack: a white square for the Marines, a dark round one for the Japanese."""
+    width, height = marker_size(frame)
+    ink, size = INKS[side], frame.figure
+    place = f'x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}"'
+    marks = {"font_weight": "700"}
+    if side is Side.MARINE:
+        yield (
+            f'<rect class="paper marine-line" {place} height="{height:.1f}" fill="#fff" '
+            f'stroke="{ink}" stroke-width="{height * 0.13:.2f}"/>'
+        )
+        marks |= {"fill": ink, "class": "marine"}
+    else:
+        yield (
+            f'<rect class="japanese halo" {place} height="{height:.1f}" rx="{height / 2:.2f}" '
+            f'fill="{ink}" stroke="#fff" stroke-width=".35"/>'
+        )
+        marks |= {"fill": "#fff", "class": "paper"}
+    if number:
+        yield svg_text(x, y + size * 0.36, number, size, **marks)
+
+
+def _ring(x: float, y: float, side: Side, frame: Frame) -> str:
+    """A dashed line around a marker: with corners for the Marines, round for the Japanese."""
+    width, height = (size + 2.6 for size in marker_size(frame))
+    corner = 0.6 if side is Side.MARINE else height / 2
+    return (
+        f'<rect class="{side.value}-line ring" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" '
+        f'width="{width:.1f}" height="{height:.1f}" rx="{corner:.2f}" stroke="{INKS[side]}"{RING}/>'
+    )
+
+
+# --- the legend -----------------------------------------------------------------------------------
+
+
+def legend_height(frame: Frame) -> float:
+    return frame.points(READABLE) * 2
+
+
+def legend(frame: Frame) -> Iterator[str]:
+    """A sample of each sign under the map, with its meaning."""
+    size, (width, height) = frame.points(READABLE), marker_size(frame)
+    y = frame.top + frame.height + size
+    x = frame.left + width
+
+    def words(text: str) -> str:
+        nonlocal x
+        start, x = x + width * 0.75, x + width * 1.9 + len(text) * size * 0.47
+        marks = {"text_anchor": "start", "fill": "#22211e", "class": "ink"}
+        return svg_text(start, y + size * 0.34, text, size, **marks)
+
+    for side in Side:
+        yield from marker(x, y, side, "3" if frame.numbered else "", frame)
+        yield words(f"{side.label} units and vehicles")
+    for side in Side:
+        yield from _sample(x - width / 2, y - height / 2, side, frame)
+        yield words(f"{side.label} Setup Area")
+    for side in Side:
+        yield _ring(x, y, side, frame)
+        x += width * 0.2
+        yield words(f"Isolated {side.label} Location")
+
+
+def _sample(x: float, y: float, side: Side, frame: Frame) -> Iterator[str]:
+    """A piece of a side's Setup Area."""
+    width, height = marker_size(frame)
+    ink = INKS[side]
+    size = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    yield (
+        f'<rect class="{side.value}-line" {size} fill="{ink}" fill-opacity=".1" stroke="{ink}" '
+        f'stroke-width="{THICK[side]}" stroke-linecap="round"{LINES[side]}/>'
+    )
+    if side is Side.MARINE:
+        lines = (f"M{x + at:.1f} {y:.1f}l{-height:.1f} {height:.1f}" for at in (height, width))
+        yield (
+            f'<path class="marine-line" d="{"".join(lines)}" fill="none" stroke="{ink}" '
+            'stroke-width=".5" stroke-opacity=".6"/>'
+        )

@@ -1,0 +1,98 @@
+"""The compact lists of the setup rosters: several places to a page of paper."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from brt_cg.board.locations import in_ranges
+from brt_cg.exports.blocks import Block, Bullets, Cell, Label, Mark, Picture, Section, Table, Text
+from brt_cg.exports.map_frame import frame_round
+from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, Page, tables
+from brt_cg.exports.strength import Strength
+from brt_cg.exports.wording import state_text
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.numbered import holder_of
+from brt_cg.text import counted
+
+WIDTHS = (5, 70, 25)  # the widths of a list's columns
+Places = Sequence[tuple[Page, Strength]]
+Drawing = Callable[[Page], Picture]  # of a Setup Area and its surroundings
+Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player chooses
+
+
+def place_lists(view: Campaign, places: Places, spot: Spot, draw: Drawing) -> Iterator[Block]:
+    """A list for each place to set up in; the Isolated Locations of a side are together."""
+    isolated: dict[Side, list[Block]] = {}
+    for page, size in places:
+        if page.kind != ISOLATED:
+            blocks = [*_area(page, size, draw), *_tables(view, page, spot)]
+            yield Section(page.title, blocks)
+        elif page.side not in isolated:
+            isolated[page.side] = []
+            title = f"Isolated {page.side.label} Locations"
+            yield Section(title, isolated[page.side])
+            for other, _ in places:
+                if other.kind == ISOLATED and other.side is page.side:
+                    isolated[page.side] += _tables(view, other, spot)
+
+
+def strengths(places: Places) -> Bullets:
+    """A line for each place of the enemy, who sets it up from his own roster, and one for all his
+    Isolated Locations."""
+    lines = [
+        f"{page.name if page.kind == AREA else page.title}: {size.words or 'nothing known'}"
+        for page, size in places
+        if page.kind != ISOLATED
+    ]
+    isolated = [f"{page.name} {size.words}" for page, size in places if page.kind == ISOLATED]
+    return Bullets([*([f"Isolated: {'; '.join(isolated)}"] if isolated else []), *lines])
+
+
+def _area(page: Page, size: Strength, draw: Drawing) -> Iterator[Block]:
+    if page.area is not None:
+        yield Text(f"{counted(len(page.area.hexes), 'hex')}: {in_ranges(page.area.hexes)}")
+    yield Text(size.words if page.counters else "Nothing sets up here.")
+    if page.area is not None and frame_round(page.area.hexes).numbered:
+        yield draw(page)
+
+
+def _tables(view: Campaign, page: Page, spot: Spot) -> Iterator[Table]:
+    """The tables of a place: each counter is followed by those that it has with it, which set up
+    where it does."""
+    there = {counter.id: counter for counter in page.counters}
+    inside: dict[str, list[Counter]] = {}
+    for counter in there.values():
+        holder = holder_of(counter)
+        if holder in there and holder != counter.id:
+            inside.setdefault(holder, []).append(counter)
+    within = {counter.id for held in inside.values() for counter in held}
+    for title, _, counters in tables(view, page):
+        rows: list[Sequence[Cell]] = []
+        for counter in (held for held in counters if held.id not in within):
+            rows += _rows(view, counter, inside, spot, title)
+        if rows:
+            place = "" if page.kind == OFF_MAP else "sets up in"
+            yield Table(("", f"{title or page.name} ({len(rows)})", place), rows, WIDTHS)
+
+
+def _rows(
+    view: Campaign, counter: Counter, inside: Mapping[str, list[Counter]], spot: Spot, title: str
+) -> Iterator[Sequence[Cell]]:
+    where = spot(counter).removesuffix(" (recorded)")
+    place: Cell = "" if counter.off_map else where or Mark.LINE
+    yield (Mark.BOX, label_of(counter, kind=title in ("", BOUND)), place)
+    for held in inside.get(counter.id, ()):
+        own = spot(held).removesuffix(" (recorded)")
+        yield (Mark.BOX, label_of(held, inside=True), own if own != where else "")
+
+
+BOUND = "Bound to their Locations"
+
+
+def label_of(
+    counter: Counter, *, kind: bool = True, inside: bool = False, notes: Iterable[str] = ()
+) -> Label:
+    """A counter in a list; its `kind` may stand in the heading."""
+    printed = f"{counter.sort} {counter.name}" if counter.name else counter.sort
+    sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
+    words = ", ".join(filter(None, (state_text(counter), *notes)))
+    return Label(printed, sort, counter.id, words, inside)
