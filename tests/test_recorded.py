@@ -4,14 +4,18 @@
 `reinforce`, `import`, `edit`, `ruling`, `refit`, `undo`, `redo`. A `refit` names its answers file;
 choices that the file leaves out take their default, dice that it leaves out are missing. `says` are
 lines that the log must then hold, worked out by hand (README.md of the folder); `asks` is what the
-step ends at: [rule, subject] of the open question. `end.json` is the state it must end in, and how
-many links each side's chain must have, with its head.
+step ends at: [rule, subject] of the open question. `end.json` is the state it must end in, and the
+length and the head of the journal and of each side's chain, written in the first form of entries
+and under rules that are named "1".
 """
 
 import json
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -20,6 +24,8 @@ from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
+from brt_cg.journal import journal
+from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import paragraph_named
@@ -52,9 +58,17 @@ def replay(folder: Path, path: Path) -> Desk:
 
 
 def chains_of(desk: Desk) -> dict[str, list[Any]]:
-    """By side: the number of links in its chain, and its head."""
-    hashes = {side.value: desk.tell(view_hashes, side) for side in Side}
-    return {side: [len(each), each[-1]] for side, each in hashes.items()}
+    """The length and the head of the journal, and of each side's chain."""
+    hashes = {"umpire": [entry.hash for entry in desk.entries]}
+    hashes |= {side.value: desk.tell(view_hashes, side) for side in Side}
+    return {seat: [len(each), each[-1]] for seat, each in hashes.items()}
+
+
+@contextmanager
+def as_it_was_first() -> Iterator[None]:
+    """New journals are written in the first form, under rules that keep their name."""
+    with patch.object(journal, "FORM", 1), patch.object(Journal, "_rules", lambda _: "1"):
+        yield
 
 
 def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
@@ -106,11 +120,18 @@ def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> 
     situation = desk.campaign.situation
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
-    assert chains_of(desk) == expected["chains"]
     assert folded(desk.journal) == desk.campaign
     assert raw_words(of_the_log(desk.journal)) == {}
     desk.close()
     assert [str(one) for one in audit(desk.path).findings] == []
+
+
+@pytest.mark.parametrize("folder", CAMPAIGNS, ids=lambda folder: folder.name)
+def test_in_the_first_form_every_head_is_what_it_was(folder: Path, tmp_path: Path) -> None:
+    expected = json.loads((folder / "end.json").read_text("utf-8"))
+    with as_it_was_first():
+        desk = replay(folder, tmp_path / "campaign.brt")
+    assert chains_of(desk) == expected["chains"]
 
 
 def test_a_recorded_campaign_plays_the_same_twice_byte_by_byte(tmp_path: Path) -> None:

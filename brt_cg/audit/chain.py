@@ -8,6 +8,7 @@ from typing import Any
 from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
+from brt_cg.questions.dice import Dice, RollKey, SeededDice
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.cells import storage_class
 from brt_cg.storage.reader import RawEntry
@@ -154,6 +155,30 @@ def payloads(found: Sequence[Read]) -> Iterator[Finding]:
     for row in found:
         for problem in row.problems:
             yield Finding("payload", JOURNAL, problem, (str(row.entry.seq),), entry=row.entry.seq)
+
+
+def seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Checks that dice of the app that had a seed are those that it gives."""
+    for entry in entries:
+        due = seeded(entry)
+        if due is not None and entry.payload["roll"]["dice"] != due:
+            found, right = (
+                ",".join(map(str, dice)) for dice in (entry.payload["roll"]["dice"], due)
+            )
+            what = f"its dice are {found}; its seed {shown(entry.payload['seed'])} gives {right}"
+            rule, secret = entry.payload["ask"]["rule"], entry.secret
+            yield Finding("dice", rule, what, (str(entry.seq),), secret, entry.seq)
+
+
+def seeded(entry: Entry) -> list[int] | None:
+    """The dice that the seed of an entry gives for its roll; None for an entry without."""
+    roll, seed = entry.payload.get("roll"), entry.payload.get("seed")
+    if roll is None or seed is None:
+        return None
+    ask = entry.payload["ask"]
+    key = RollKey(roll["date"], ask["rule"], ask["subject"], roll["position"])
+    dice = Dice.ONE if len(roll["dice"]) == 1 else Dice.TWO
+    return list(SeededDice(seed).roll(dice, key))
 
 
 def calls(entries: Sequence[Entry]) -> Iterator[Finding]:

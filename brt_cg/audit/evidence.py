@@ -81,7 +81,8 @@ def made_of(rows: Sequence[RawEntry], on_progress: rules.OnProgress) -> Made:
     if len(again.reproduced) < len(entries):
         # Entries that the replay gives exactly need no checks: the rules have checked them.
         campaign, judged = meaning.folded(entries, again.reproduced)
-    findings = [*chain.of_rows(rows), *chain.payloads(read), *judged, *again.findings]
+    found = (*chain.of_rows(rows), *chain.payloads(read), *chain.seeds(entries))
+    findings = [*found, *judged, *again.findings]
     return Made(entries, again.standing, campaign, findings)
 
 

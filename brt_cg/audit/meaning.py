@@ -269,7 +269,7 @@ def ledger(moment: Moment) -> Iterator[Finding]:
         # What was bought of drafts kept their ids until version 12 of the rules.
         committed = name != "" and kind == "commit" and before is not None and before.draft
         drops = name == "" and new is None and kind in ("buy", "discard", "commit")
-        dropped = drops and old["draft"] is True
+        dropped = drops and old.get("draft") is True
         if not (added or committed or dropped):
             what = f"{key} is altered by a {kind}; a mistake is voided by a later record"
             whose = moment.purchases.get(key) or before
@@ -310,7 +310,7 @@ def _funds_touched(moment: Moment) -> set[Fund]:
             funds.add(fund_of(record.side, record.beach))
         elif table in kinds and name == "":
             gone = old or new  # an undo may restore what it removes
-            funds.add(fund_of(Side(gone["side"]), gone["beach"]))
+            funds.add(fund_of(Side(gone["side"]), gone.get("beach")))
     return funds
 
 

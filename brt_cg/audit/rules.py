@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from brt_cg.audit import shape
-from brt_cg.audit.chain import UNREADABLE
+from brt_cg.audit.chain import UNREADABLE, seeds
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import Explanation, version_of
 from brt_cg.card import Card, load_card
@@ -30,6 +30,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import read_rules_version
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.questions.sources import Source
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.storage.reader import RawEntry
@@ -119,7 +120,7 @@ def _are_made_again(
         for row, entry in zip(rows, made, strict=True):
             text = encode(entry.payload)
             again = (entry.seq, text, chain_hash(before, entry.seq, text), said_plain(entry.said))
-            if again != row or any(shape.oddities(entry.payload)):
+            if again != row or any(shape.oddities(entry.payload)) or any(seeds((entry,))):
                 return False
             before = entry.hash
     except Exception:  # no entry at all, or one that the rules refuse: it is checked separately
@@ -137,7 +138,7 @@ def _decoded(row: RawEntry) -> Entry:
     return Entry(seq, text, digest, payload)
 
 
-_CHANGES = re.compile(r'"changes":\[.*\],(?="(?:from|kind)":)', re.DOTALL)
+_CHANGES = re.compile(r'"changes":\[.*\],(?="(?:form|from|kind)":)', re.DOTALL)
 
 
 def _no_float(text: str) -> float:
@@ -159,9 +160,11 @@ class _Replay(Journal):
         self.now = ""
 
     def come_to(self, entry: Entry) -> None:
-        """Prepares to replay an entry: at its time, in its invocation, and in its form."""
+        """Prepares to replay an entry: at its time, in its invocation and its form, from its
+        seat."""
         self.now, self.call = str(entry.payload["at"]), entry.call
-        self._marks_public = "public" in entry.payload
+        self.form, self.seat = entry.form, entry.seat
+        self._marks_public = self.form > 1 or "public" in entry.payload
 
 
 class _JustSo(_Replay):
@@ -277,7 +280,8 @@ def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     recorded, asked = entry.payload["ask"], ask_record(ask)
     if recorded != asked:
         raise Difference(f"answers {recorded}, where {asked} is asked")
-    return journal.answer(entry.payload.get("answer"), by, str(entry.payload.get("from")))
+    source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
+    return journal.answer(entry.payload.get("answer"), by, source)
 
 
 def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:

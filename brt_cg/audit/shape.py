@@ -6,9 +6,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from brt_cg.journal.entries import SOURCES, TIME_TRAVEL
+from brt_cg.journal.encoding import FORMS
+from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.model.records import SIDES
-from brt_cg.text import listed
+from brt_cg.model.seat import Seat
+from brt_cg.questions.sources import SOURCES
+from brt_cg.text import listed, shown
 
 # The form of a value: a type, or one of several; a member of a set; a list, [form];
 # or a tuple of this length, (form, form).
@@ -19,6 +22,9 @@ ALWAYS: dict[str, Form] = {
     "changes": [(str, str, str, object, object)],
     "rule": str | None,
     "secret": {None, *SIDES},
+    "form": {None, *FORMS[1:]},
+    "seat": {None, *Seat},
+    "seed": str | None,
     **dict.fromkeys(("asked", "ask", "roll"), dict | None),
 }
 ASK: dict[str, Form] = {"rule": str, "subject": str, "kind": str, "side": {*SIDES}}
@@ -80,6 +86,8 @@ def oddities(payload: dict[str, Any]) -> Iterator[str]:
     source = payload.get("from")
     if payload["kind"] == "answer" and source not in [*SOURCES]:
         yield f"its answer is from {source!r}; allowed: {listed(SOURCES)}"
+    if payload.get("seed") is not None and (payload.get("roll") is None or source != "app"):
+        yield f"it has the seed {shown(payload['seed'])}, but no dice of the app"
 
 
 @lru_cache(maxsize=1)  # entries of one invocation have the same time

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from operator import itemgetter
 
 from brt_cg.audit.finding import Finding, shown
 from brt_cg.storage.cells import RawTable, Value, storage_class
@@ -17,9 +18,18 @@ def compared(
     """The cells, rows and tables that differ from the journal's; a table that cannot be read (None)
     is not compared."""
     for name in sorted(found.keys() | expected.keys()):
-        table = found.get(name, RawTable((), ()))
+        table, due = found.get(name, RawTable((), ())), expected.get(name, Rows((), {}))
         if table is not None:
-            yield from _table(name, table, expected.get(name, Rows((), {})))
+            yield from _table(name, _in_order_of(table, due), due)
+
+
+def _in_order_of(found: RawTable, expected: Rows) -> RawTable:
+    """A table with its columns in the expected order: a migration adds columns at the end."""
+    columns = expected.columns
+    if found.columns == columns or sorted(found.columns) != sorted(columns):
+        return found
+    cells = itemgetter(*map(found.columns.index, columns))
+    return RawTable(columns, tuple(map(cells, found.rows)))
 
 
 def _table(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:

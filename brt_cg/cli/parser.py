@@ -118,6 +118,11 @@ def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False)
     parser.add_argument("--side", choices=SIDES, required=required, help=text)
 
 
+def _seat(parser: argparse.ArgumentParser) -> None:
+    seats = (*SIDES, "umpire")
+    parser.add_argument("--side", choices=seats, help="the seat that enters it")
+
+
 def _flag(parser: argparse.ArgumentParser, name: str, text: str, **more: Any) -> None:
     parser.add_argument(name, action="store_true", help=text, **more)
 
@@ -188,10 +193,12 @@ def _entering(commands: Any) -> None:
     edit.add_argument("id", metavar="ID", help="a counter, marine, japanese or campaign")
     edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+", help="what it is now")
     edit.add_argument("--reason", required=True, metavar="TEXT", help="why, for both players")
+    _seat(edit)
     rulings = _command(commands, "rulings", "show or change the current rulings")
     rulings.add_argument(
         "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="a new value"
     )
+    _seat(rulings)
 
 
 def _servers(commands: Any) -> None:
@@ -210,14 +217,17 @@ def _refit(commands: Any) -> None:
     _flag(refit, "--auto", "roll dice, and choose by default")
     refit.add_argument("--seed", help="repeatable dice for --auto")
     refit.add_argument("--through", metavar="RULE", help="stop after this paragraph")
+    _seat(refit)
     _no_backup(refit)
     answer = _command(commands, "answer", "answer the open question")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
+    _seat(answer)
     _no_backup(answer)
     newest = "take back the newest answer or command, or what has just begun"
     undo = _command(commands, "undo", newest)
     _flag(undo, "--command", "all that the last command entered", dest="whole")
-    _command(commands, "redo", "restore what was undone")
+    _seat(undo)
+    _seat(_command(commands, "redo", "restore what was undone"))
 
 
 def _purchases(commands: Any) -> None:
@@ -235,6 +245,7 @@ def _purchases(commands: Any) -> None:
     void = _command(commands, "void", "void a purchase and get its points back")
     void.add_argument("purchase", metavar="PURCHASE", help="its id: see purchases")
     void.add_argument("--reason", required=True, metavar="TEXT", help="why")
+    _seat(void)
     listing = _command(commands, "purchases", "show what has been bought, and what is left")
     _flag(listing, "--prices", "the price list and its limits")
     _side(listing, "as this side sees it")

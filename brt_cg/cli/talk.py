@@ -12,6 +12,7 @@ from typing import Any
 
 from brt_cg.exports.log import log_lines, shortened
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
@@ -130,8 +131,10 @@ def side_of(options: argparse.Namespace) -> Side | None:
 
 
 def opened(options: argparse.Namespace) -> Desk:
-    """Opens the campaign of a command."""
-    return Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
+    """Opens the campaign of a command, to enter what it enters from the seat that --side names."""
+    desk = Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
+    desk.sit(Seat.called(getattr(options, "side", None)))
+    return desk
 
 
 def say_notices(desk: Desk) -> None:

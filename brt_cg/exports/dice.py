@@ -21,6 +21,7 @@ from brt_cg.exports.luck import (
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
+from brt_cg.questions.sources import source_words
 from brt_cg.text import minus, signed
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.rows import Row, undone_mark
@@ -30,6 +31,7 @@ COLUMNS = (
     *("source", "undone"),
     # The luck of the roll's side on its table, up to this roll; none for an undone roll.
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
+    *("seat", "seed"),  # who entered it, and the seed of the app's dice
 )
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
@@ -40,7 +42,7 @@ def rolls(journal: Journal, side: Side | None) -> list[dict[str, Any]]:
     return [
         {number: row.number, "date": row.roll["date"], "rule": row.rule, "subject": row.subject}
         | {name: row.roll[name] for name in FIGURES}
-        | {"source": row.source, "undone": row.undone}
+        | {"source": row.source, "undone": row.undone, "seat": row.seat, "seed": row.seed}
         for row in journal_rows(journal, side)
         if row.roll is not None
     ]
@@ -161,7 +163,7 @@ def _cells(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_text(roll)),
-        *(minus(roll["final"]), result, roll["source"]),
+        *(minus(roll["final"]), result, source_words(roll["source"], roll["seed"])),
     )
 
 

@@ -16,7 +16,7 @@ from brt_cg.views.rows import Row, undone_mark
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
-    "undone",
+    *("undone", "seat", "source", "seed"),
 )
 
 

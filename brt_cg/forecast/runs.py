@@ -136,6 +136,8 @@ def state_of(counter: Counter) -> State:
 class _Dice:
     """The dice of a run, and the one roll of each counter that rolled."""
 
+    seed = None  # nothing that they roll is entered
+
     def __init__(
         self, dice: DiceSource, given: dict[GivenKey, list[Raw]], answers: Answers | None
     ) -> None:

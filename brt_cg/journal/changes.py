@@ -1,8 +1,8 @@
 """Changes: what an entry did to the records of the campaign; applying and inverting them.
 
 A change is [table, id, field, old, new]. A record that is added is one change whose field is "" and
-whose new value is an object of all its fields; a record that is removed is the reverse. Applying
-changes runs no rules.
+whose new value is an object of its fields (`encoding`); a record that is removed is the reverse.
+Applying changes runs no rules.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,6 +13,7 @@ from operator import itemgetter
 from types import NoneType
 from typing import Any
 
+from brt_cg.journal.encoding import FORM, encoded
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.fields import declared, field_of, plain, public_name
 from brt_cg.model.record import Record, cache_by_class
@@ -25,20 +26,21 @@ RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
 PLACES = {table: place for place, table in enumerate(RECORDS)}
 
 
-def noted(recorder: Recorder, campaign: Campaign) -> list[Change]:
+def noted(recorder: Recorder, campaign: Campaign, form: int = FORM) -> list[Change]:
     """The net changes since the recorder's last `forget`, in the order of tables, then of ids, then
-    of fields."""
+    of fields; `form` is that of the entry."""
     found = []
     for record, was in recorder.changed():
         found.append((PLACES[record.TABLE], record.id, _of_fields(record, was)))
     for (name, key), stood in recorder.replaced.items():
         now = campaign.tables[name].get(key)
         if stood is None:
-            changes = [] if now is None else [[name, key, "", None, record_plain(now)]]
+            changes = [] if now is None else [[name, key, "", None, encoded(now, form)]]
         elif stood is now:
             changes = _of_fields(now, recorder.was(now))
         else:
-            changes = _compare_record(name, key, stood.replace(**recorder.was(stood)), now)
+            before = stood.replace(**recorder.was(stood))
+            changes = _compare_record(name, key, before, now, form)
         found.append((PLACES[name], key, changes))
     found.sort(key=itemgetter(0, 1))
     return [*chain.from_iterable(map(itemgetter(2), found))]
@@ -53,7 +55,7 @@ def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
     ]
 
 
-def compare(before: Campaign, after: Campaign) -> list[Change]:
+def compare(before: Campaign, after: Campaign, form: int = FORM) -> list[Change]:
     """The changes that lead from one view of a campaign to another, in the same order."""
     changes: list[Change] = []
     for name in RECORDS:
@@ -61,13 +63,15 @@ def compare(before: Campaign, after: Campaign) -> list[Change]:
         if old == new:
             continue
         for key in sorted(old.keys() | new.keys()):
-            changes.extend(_compare_record(name, key, old.get(key), new.get(key)))
+            changes.extend(_compare_record(name, key, old.get(key), new.get(key), form))
     return changes
 
 
-def _compare_record(name: str, key: str, old: Record | None, new: Record | None) -> list[Change]:
+def _compare_record(
+    name: str, key: str, old: Record | None, new: Record | None, form: int
+) -> list[Change]:
     if old is None or new is None:
-        return [[name, key, "", old and record_plain(old), new and record_plain(new)]]
+        return [[name, key, "", old and encoded(old, form), new and encoded(new, form)]]
     if old == new:
         return []
     fields = zip(type(old).names(), old.values(), new.values(), strict=True)
@@ -150,7 +154,7 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
 
 
 def record_plain(record: Record) -> dict[str, Any]:
-    """All fields of a record as JSON, by public name; sorted, as the journal writes them."""
+    """All fields of a record as JSON, by their names in files; sorted."""
     return {name: plain(getattr(record, attribute)) for name, attribute in _sorted(type(record))}
 
 
@@ -161,12 +165,11 @@ def _sorted(kind: type[Any]) -> list[tuple[str, str]]:
 
 
 def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
-    """A record from its fields as JSON. Raises ValueError if one is unknown, missing, or of a wrong
-    type."""
-    slots, defaults = _slots(kind)
-    record = kind.blank()
-    given = values if len(values) == len(slots) else {**defaults, **values}
-    for name, value in given.items():
+    """A record from its fields as JSON; those left out have their default. Raises ValueError if one
+    is unknown, of a wrong type, or left out without a default."""
+    slots, usual, needed = _slots(kind)
+    record = usual.clone()
+    for name, value in values.items():
         try:
             field, fill, right, words = slots[name]
         except KeyError:
@@ -176,19 +179,25 @@ def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
             word = words.get(value) if type(value) is str else None
             value = field.restore(value) if word is None else word
         fill(record, value)
-    if len(given) < len(slots):
-        raise ValueError(f"{kind.TABLE} need {listed(slots.keys() - given.keys())}")
+    if not needed <= values.keys():
+        raise ValueError(f"{kind.TABLE} need {listed(needed - values.keys())}")
     return record
 
 
 @cache_by_class
-def _slots(kind: type[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _slots(kind: type[Any]) -> tuple[dict[str, Any], Record, frozenset[str]]:
     """By their names in files: for each field of a kind of record its descriptor, its types and its
-    words; and the defaults of those that may be missing."""
+    words; a record with all defaults; and the names of the fields that have none."""
     slots = {}
     for field in declared(kind):
         right = {field.holds, NoneType} if field.optional else {field.holds}
         words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
         slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
-    defaults = {public_name(field.name): field.default for field in fields(kind)}
-    return slots, {name: held for name, held in defaults.items() if held is not MISSING}
+    usual: Record = kind.blank()
+    needed = set()
+    for each in fields(kind):
+        name = public_name(each.name)
+        if each.default is MISSING:
+            needed.add(name)
+        slots[name][1](usual, None if each.default is MISSING else each.default)
+    return slots, usual, frozenset(needed)

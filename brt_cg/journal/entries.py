@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.model.shapes import MOST
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
@@ -20,12 +21,6 @@ from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
-SOURCES = {  # of an answer, with their words
-    "hand": "by hand",
-    "file": "from a file",
-    "app": "by the app's dice",
-    "default": "by default",
-}
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
@@ -34,8 +29,9 @@ class Entry:
     """One appended fact.
 
     `text` is the canonical payload, `said` the derived sentences (outside the hash, so that wording
-    may improve). The payload's keys: kind, asked, changes, by, at, rules, call; and where they
-    apply rule, ask, answer, roll, secret, public.
+    may improve). The payload's keys: kind, asked, changes, by, at, rules, call, form; and where
+    they apply seat, rule, ask, answer, from, seed, roll, secret, public. `by` is the side that was
+    asked, or "players".
     """
 
     seq: int
@@ -63,6 +59,17 @@ class Entry:
     def call(self) -> int:
         """The number of the first entry of the same invocation."""
         return int(self.payload["call"])
+
+    @property
+    def form(self) -> int:
+        """How it writes records (`encoding`)."""
+        return self.payload.get("form") or 1
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that entered it; None where nobody said."""
+        seat = self.payload.get("seat")
+        return Seat(seat) if seat is not None else None
 
     @property
     def secret(self) -> Side | None:

@@ -14,6 +14,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
+from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import (
     Entry,
     as_recorded,
@@ -28,9 +29,11 @@ from brt_cg.journal.entry_cache import Fetch
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import WINDOW, Situation
+from brt_cg.model.seat import Seat
 from brt_cg.model.table import Recorder
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
+from brt_cg.questions.sources import HAND, Source
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
@@ -68,7 +71,8 @@ Writer = Callable[[Sequence[Entry], Campaign], None]
 
 class Journal(Chain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
-    ones back."""
+    ones back. `seat` is who enters what is entered next (None: nobody said), `form` the form in
+    which it is written."""
 
     _as_recorded = staticmethod(as_recorded)
     _written = staticmethod(canonical)
@@ -82,6 +86,8 @@ class Journal(Chain):
         self.writer = writer
         self.campaign = Campaign()
         self.call = 1
+        self.seat: Seat | None = None
+        self.form = FORM
         self._recorder = Recorder()
         self.campaign.record(self._recorder)
         self._run: Run | None = None
@@ -167,7 +173,7 @@ class Journal(Chain):
             run = Run(paragraph, self.campaign, self.card, Play if self._prepares else Unseen)
             said = run.take_said()
             self._go_on_with(run)
-            changes = noted(self._recorder, self.campaign)
+            changes = noted(self._recorder, self.campaign, self.form)
             other = [c for c in changes if c[0] != Situation.TABLE or c[2] not in BOOKKEEPING]
             idle = run.ended and not said and not other
             payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
@@ -177,32 +183,31 @@ class Journal(Chain):
                 said = (LogLine(because),)
             return self._append(payload, said, changes)
 
-    def answer(self, raw: Raw, by: str, source: str = "hand") -> Entry:
+    def answer(self, raw: Raw, by: str, source: Source = HAND) -> Entry:
         """Answers the open question. Raises Refused, with nothing changed, if it is not allowed."""
         ask = self.open_ask()
         if ask is None or self._run is None:
             raise Refused("nothing is asked now")
-        raw = self._as_recorded(raw)
+        raw, seed = self._as_recorded(raw), self._as_recorded(source.seed)
         value = ask.read(raw)
         check_numbers(raw)
         with self.together():
-            payload = self._answer_payload(ask, raw, value, by, source)
+            payload = self._answer_payload(ask, raw, value)
+            payload |= {"by": by, "from": source.way}
+            if seed is not None:
+                payload["seed"] = seed
             run = self._run
             run.send(value)
             said = run.take_said()
             self._go_on_with(run)
             return self._append(payload, said)
 
-    def _answer_payload(
-        self, ask: Ask[Any], raw: Raw, value: Any, by: str, source: str
-    ) -> dict[str, Any]:
+    def _answer_payload(self, ask: Ask[Any], raw: Raw, value: Any) -> dict[str, Any]:
         payload: dict[str, Any] = {
             "kind": "answer",
             "rule": self.campaign.situation.paragraph,
             "ask": ask_record(ask),
             "answer": raw,
-            "by": by,
-            "from": source,
         }
         if ask.kind == "roll":
             payload["roll"] = roll_record(value) | {
@@ -330,9 +335,13 @@ class Journal(Chain):
     ) -> Entry:
         """Appends an entry with the changes noted, or with given ones."""
         if changes is None:
-            changes = noted(self._recorder, self.campaign)
+            changes = noted(self._recorder, self.campaign, self.form)
         whole = {"by": "players", "rules": self._rules(), "call": self.call, **payload}
         whole["changes"] = changes
+        if self.form > 1:
+            whole["form"] = self.form
+        if self.seat is not None:
+            whole["seat"] = self.seat.value
         if "at" not in whole:
             whole["at"] = self.clock()
         entry = self._sealed(whole, said)

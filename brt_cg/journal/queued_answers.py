@@ -7,6 +7,7 @@ from typing import Any
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.sources import DEFAULT, HAND, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,12 @@ class QueuedAnswers:
             is_given = ask.subject in answers
             self._given[ask.group, ask.subject] = Given(answers.get(ask.subject), not is_given)
 
-    def take(self, ask: Ask[Any]) -> tuple[Raw, str] | None:
+    def take(self, ask: Ask[Any]) -> tuple[Raw, Source] | None:
         """Removes and returns the answer to a question that is asked now, with its source."""
         given = self._given.pop((ask.group, ask.subject), None)
         if given is None:
             return None
-        return (default_of(ask), "default") if given.usual else (given.raw, "hand")
+        return (default_of(ask), DEFAULT) if given.usual else (given.raw, HAND)
 
     def of(self, asks: Iterable[Ask[Any]]) -> dict[str, Raw]:
         """The answers given to some questions, by subject, without those answered by default."""

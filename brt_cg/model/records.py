@@ -74,7 +74,7 @@ class Situation(Record):
     victor: Side | None = None
     pillbox_vp_so_far: Annotated[
         int | None,
-        *(Number(0, MOST), Label("VP for pillboxes so far"), Mark.OF_THE_PROGRAM, Mark.LATER),
+        *(Number(0, MOST), Label("VP for pillboxes so far"), Mark.OF_THE_PROGRAM),
     ] = None
 
     @property

@@ -37,7 +37,6 @@ class Mark(Enum):
     WHERE = auto()  # reveals where a counter is
     SCENARIO = auto()  # entered for the scenario just played
     FACT = auto()  # entered for the campaign
-    LATER = auto()  # newer than heads that players noted: no part of one while it has its default
 
 
 @dataclass(frozen=True, slots=True)

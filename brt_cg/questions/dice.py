@@ -189,7 +189,10 @@ class RollKey(NamedTuple):
 
 
 class DiceSource(Protocol):
-    """A source of dice."""
+    """A source of dice; its `seed`, if the dice are repeatable."""
+
+    @property
+    def seed(self) -> str | None: ...
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         """The faces of the roll that `key` names."""
@@ -198,6 +201,8 @@ class DiceSource(Protocol):
 
 class AppDice:
     """The program's own dice: the operating system's secure random numbers."""
+
+    seed = None
 
     def __init__(self) -> None:
         self._randrange = SystemRandom().randrange
@@ -214,15 +219,15 @@ class SeededDice:
     """Repeatable dice: a roll depends only on the seed and its key, never on earlier rolls."""
 
     def __init__(self, seed: int | str) -> None:
-        self._seed = str(seed)
-        self._begins = f"[{_quoted(self._seed)}, "
+        self.seed = str(seed)
+        self._begins = f"[{_quoted(self.seed)}, "
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         return tuple(islice(self._stream(key), dice.how_many))
 
     def pick(self, many: int, key: RollKey) -> int:
         """An index below `many` that depends only on the seed and the key."""
-        name = [self._seed, key.date, key.rule, key.subject, key.position, many]
+        name = [self.seed, key.date, key.rule, key.subject, key.position, many]
         # 256 bits are so many more than needed that the bias of the remainder is negligible.
         return int.from_bytes(hashlib.sha256(json.dumps(name).encode()).digest()) % many
 
@@ -246,6 +251,7 @@ class EvenDice:
     depends far less on luck."""
 
     def __init__(self, seed: int | str, run: int) -> None:
+        self.seed = str(seed)
         block, self._at = divmod(run, BLOCK)
         self._block = f"{seed}/{block}"
 

@@ -21,8 +21,10 @@ from brt_cg.journal.queued_answers import QueuedAnswers
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
+from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.sources import DEFAULT, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.service.supply import Supply
@@ -146,7 +148,9 @@ class Desk:
             with suppress(Damaged):  # not an extension of the known journal
                 reader.load(self.journal, self.path, known)
                 return
+        seat = self.journal.seat
         self.journal = _read(self.path, self.journal.clock, self._write)
+        self.journal.seat = seat
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -181,6 +185,10 @@ class Desk:
         return count
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
+
+    def sit(self, seat: Seat | None) -> None:
+        """Says who enters what is entered from now on; None: nobody says."""
+        self.journal.seat = seat
 
     def begin_call(self) -> None:
         """Starts a new invocation, which `undo --command` takes back as a whole."""
@@ -244,12 +252,12 @@ class Desk:
             self._filing.back_up_before_refit()
         return self.journal.advance(last)
 
-    def answer(self, raw: Raw, by: str = "players", source: str = "hand") -> Entry:
+    def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
         """Answers the open question without playing on."""
         return self.journal.answer(raw, by, source)
 
     def answer_on(
-        self, ask: Ask[Any], raw: Raw, source: str = "hand", last: Paragraph | None = None
+        self, ask: Ask[Any], raw: Raw, source: Source = HAND, last: Paragraph | None = None
     ) -> Ask[Any] | None:
         """Answers the open question `ask` for its side, and the following ones that were answered
         in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
@@ -258,7 +266,7 @@ class Desk:
             self._answer(ask, raw, source)
             return self._answer_beforehand(self._on(last), last)
 
-    def _answer(self, ask: Ask[Any], raw: Raw, source: str) -> None:
+    def _answer(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
         """Answers the open question for its side."""
         self.journal.answer(raw, ask.side, source)
 
@@ -288,7 +296,7 @@ class Desk:
             self.queued.give(later, given)
             is_given = first.subject in given
             raw = given[first.subject] if is_given else default_of(first)
-            return self.answer_on(first, raw, "hand" if is_given else "default")
+            return self.answer_on(first, raw, HAND if is_given else DEFAULT)
 
     def go_on_beforehand(self) -> None:
         """Answers the open question if it was answered in advance, after another window has played
@@ -320,7 +328,7 @@ class Desk:
         for rule, item in self.journal.standing_items():
             answers.use(("choices", rule, item), 1)
 
-    def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, str]:
+    def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, Source]:
         """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
         date, position = self.campaign.situation.date, self.journal.position(ask)
         return supply.answer_to(ask, date, position)

@@ -7,6 +7,7 @@ from brt_cg.imports.answers_file import Answers
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll, default_of
 from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
+from brt_cg.questions.sources import DEFAULT, FILE, Source
 
 
 class Missing(Exception):
@@ -25,17 +26,18 @@ class Supply:
     dice: DiceSource | None = None
     defaults: bool = False
 
-    def answer_to(self, ask: Ask[Any], date: str, position: int) -> tuple[Raw, str]:
+    def answer_to(self, ask: Ask[Any], date: str, position: int) -> tuple[Raw, Source]:
         """The raw answer to a question that was answered `position` times before on a CG Date, and
         its source. Raises Missing if there is none."""
         if self.answers is not None:
             found, raw = self.answers.find(ask, position)
             if found:
-                return raw, "file"
+                return raw, FILE
         if isinstance(ask, Roll):
             if self.dice is not None:
                 key = RollKey(date, ask.rule, ask.subject, position)
-                return raw_faces(self.dice.roll(ask.table.dice, key)), "app"
+                faces = self.dice.roll(ask.table.dice, key)
+                return raw_faces(faces), Source("app", self.dice.seed)
         elif self.defaults or (self.answers is not None and ask.optional):
-            return default_of(ask), "default"
+            return default_of(ask), DEFAULT
         raise Missing(ask)

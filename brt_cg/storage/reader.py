@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
 from brt_cg.model.records import Situation
+from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
@@ -16,7 +17,8 @@ from brt_cg.storage.place import Place
 if TYPE_CHECKING:
     from brt_cg.journal.journal import Journal
 
-REVISIONS = ("0001", "0002", "0003")  # every released revision of the tables, first to last
+# Every revision of the tables, first to last: "0002_pillboxes_that_fell.py" is 0002.
+REVISIONS = tuple(sorted(path.name[:4] for path in (migrations() / "versions").glob("[0-9]*.py")))
 HEAD = REVISIONS[-1]
 JOURNAL = "journal"
 VERSION = "alembic_version"

@@ -24,7 +24,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
-from brt_cg.views.rows import Line, Row, ShownLine, lines_of, subject_of, title_of
+from brt_cg.views.rows import Line, Row, ShownLine, lines_of, source_of, subject_of, title_of
 from brt_cg.views.side_view import RowChanges, is_progress
 
 T = TypeVar("T")
@@ -85,19 +85,21 @@ def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
     changes = dict(walk.read(journal, {row.entry for row in seen if row.stands}))
     changes[walk.row], _ = walk.newest()
     return [
-        _side_row(number, row, journal.entries[row.entry - 1], changes.get(row.entry, ()))
+        _side_row(number, row, journal.entries[row.entry - 1], changes.get(row.entry, ()), side)
         for number, row in enumerate(seen, start=1)
     ]
 
 
-def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change]) -> Row:
+def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change], side: Side) -> Row:
+    source = source_of(entry, side)
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
+    shown |= {"source": source.get("from"), "seed": source.get("seed")}
     shown["lines"] = tuple(seen.lines)
     shown["changes"] = [change for change in changes if not is_progress(change)]
     if entry.kind in TIME_TRAVEL:
         shown["subject"] = None
     if seen.heading:
-        shown |= {"at": None, "by": None, "kind": "paragraph"}
+        shown |= {"at": None, "by": None, "seat": None, "kind": "paragraph"}
     return _row(entry, **shown)
 
 
@@ -114,6 +116,8 @@ def _row(entry: Entry, **shown: Any) -> Row:
         "subject": subject_of(entry),
         "answer": payload.get("answer"),
         "source": payload.get("from"),
+        "seed": payload.get("seed"),
+        "seat": entry.seat,
         "roll": payload.get("roll"),
         "lines": lines_of(entry),
         "changes": entry.changes,

@@ -7,6 +7,8 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.sources import SEEDED
 from brt_cg.refit import sequence
 
 TITLES = {kind: command.title for kind, command in COMMANDS.items()}
@@ -62,8 +64,9 @@ class ShownLine:
 class Row:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
-    the source of an answer (hand, file, app, default), `side` who was asked; `undone`, whether it
-    is."""
+    the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, where
+    the seat may not know the `seed`), `side` who was asked; `seat` is the seat that entered it, if
+    it said so; `undone`, whether it is."""
 
     number: int
     at: str | None
@@ -80,6 +83,8 @@ class Row:
     undone: bool
     hash: str | None
     side: Side | None = None
+    seat: Seat | None = None
+    seed: str | None = None
 
     @property
     def stands(self) -> bool:
@@ -110,6 +115,16 @@ def subject_of(entry: Entry) -> str | None:
     if entry.kind in TIME_TRAVEL:
         return spans(entry.asked["entries"])
     return next((str(entry.asked[key]) for key in SUBJECTS if entry.asked.get(key)), None)
+
+
+def source_of(entry: Entry, side: Side | None) -> dict[str, str]:
+    """The `from` and `seed` of an answer as a seat (None: the umpire) may know them: whoever knows
+    a seed also knows the dice that it gives for the enemy's secrets, so a side is told of its own
+    seeds, and of others only that there was one."""
+    payload = entry.payload
+    known: dict[str, str] = {name: payload[name] for name in ("from", "seed") if name in payload}
+    is_own = side is None or (entry.seat is not None and entry.seat.side is side)
+    return {"from": SEEDED} if "seed" in known and not is_own else known
 
 
 def lines_of(entry: Entry) -> tuple[Line, ...]:

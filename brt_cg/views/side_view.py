@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from brt_cg.journal.changes import Change, adopt, apply, compare
+from brt_cg.journal.encoding import FORM
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
@@ -46,18 +47,19 @@ class SideView:
             if table in LINKED:
                 self._link(key, new)
 
-    def update(self) -> list[Change]:
-        """Brings `seen` up to date. Returns the changes that the side sees."""
+    def update(self, form: int = FORM) -> list[Change]:
+        """Brings `seen` up to date. Returns the changes that the side sees, as an entry of a form
+        would write them."""
         if not self._touched:
             return []
         if self._everything:
             now = view_of(self.fold, self.side)
-            changes = compare(self.seen, now)
+            changes = compare(self.seen, now, form)
             self.seen = now
         else:
             part = self._hanging_together()
             now = view_of(excerpt(self.fold, part), self.side)
-            changes = compare(excerpt(self.seen, part), now)
+            changes = compare(excerpt(self.seen, part), now, form)
             self._replace(part, now)
         self._touched, self._everything = set(), False
         return changes
@@ -96,6 +98,7 @@ class RowChanges:
     def __init__(self, side: Side) -> None:
         self.view = SideView(side)
         self.row = 0  # the entry of the newest row
+        self._form = FORM  # of that entry
         self._touched = False  # whether anything but progress has changed since
 
     def read(self, journal: Journal, opening: Set[int]) -> Iterator[tuple[int, list[Change]]]:
@@ -107,12 +110,12 @@ class RowChanges:
                 continue
             if entry.seq in opening:
                 if self._touched:
-                    changes = _ordered(view.update())
+                    changes = _ordered(view.update(self._form))
                 else:
                     changes = _progress(view.seen, view.fold)
                     apply(view.seen, changes)
                 yield self.row, changes
-                self.row, self._touched = entry.seq, False
+                self.row, self._form, self._touched = entry.seq, entry.form, False
             view.apply(entry.changes)
             self._touched |= any(not is_progress(change) for change in entry.changes)
 
@@ -121,7 +124,8 @@ class RowChanges:
         shown = self.view.seen.clone()
         changes = _progress(shown, self.view.fold)
         if self._touched:
-            changes = _ordered(compare(shown, view_of(self.view.fold, self.view.side)))
+            now = view_of(self.view.fold, self.view.side)
+            changes = _ordered(compare(shown, now, self._form))
         apply(shown, changes)
         return changes, shown
 

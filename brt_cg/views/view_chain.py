@@ -10,7 +10,7 @@ end was cut off.
 from collections.abc import Iterator
 from typing import Any
 
-from brt_cg.journal.changes import RECORDS, Change, compare
+from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     NO_HASH,
@@ -22,10 +22,8 @@ from brt_cg.journal.entries import (
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.fields import marked, plain
-from brt_cg.model.shapes import Mark
 from brt_cg.views.journal import HEADINGS, is_hidden, travelled
-from brt_cg.views.rows import subject_of
+from brt_cg.views.rows import source_of, subject_of
 from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
 
 
@@ -68,12 +66,14 @@ def _links_of(
             yield _link(entry) | {"concerned": concerned}
     elif command:
         ends.known.append(entry.seq)
-        changes = [as_noted(change) for change in view.update() if not is_progress(change)]
-        yield _link(entry) | {"changes": changes}
+        changes = view.update(entry.form)
+        shown = [change for change in changes if not is_progress(change)]
+        yield _link(entry) | {"changes": shown}
     elif entry.kind == "answer" and not is_hidden(entry, side):
         ends.known.append(entry.seq)
         keys = ("ask", "answer", "roll")
-        yield _link(entry) | {name: entry.payload.get(name) for name in keys}
+        source = source_of(entry, side) if entry.form > 1 else {}
+        yield _link(entry) | {name: entry.payload.get(name) for name in keys} | source
     yield from ends.of(entry, view.fold)
 
 
@@ -114,8 +114,8 @@ class _Ends:
         found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)
         if found is totals:
             return
-        seen = (change for change in compare(found, totals) if change[2] not in COURSE)
-        changes = list(map(as_noted, seen))
+        compared = compare(found, totals, entry.form)
+        changes = [change for change in compared if change[2] not in COURSE]
         link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
         ending = (self.known[-1] if self.known else 0, canonical(link))
         if changes and ending not in self._ended:
@@ -129,24 +129,11 @@ class _Ends:
         return self._seen
 
 
-def as_noted(change: Change) -> Change:
-    """A change as a link has it: of a whole record without the fields that are newer than heads
-    that players noted (Mark.LATER), as long as they have their defaults."""
-    table, key, name, *whole = change
-    later = marked(RECORDS[table], Mark.LATER) if name == "" else {}
-    if not later:
-        return change
-    newer = {name: plain(field.default) for name, field in later.items()}
-    kept = (
-        found and {name: value for name, value in found.items() if newer.get(name, ...) != value}
-        for found in whole
-    )
-    return [table, key, name, *kept]
-
-
 def _is_known_command(entry: Entry, side: Side) -> bool:
     return entry.stands_alone and entry.kind != "answer" and not is_hidden(entry, side)
 
 
 def _link(entry: Entry) -> dict[str, Any]:
-    return {"kind": entry.kind, "at": entry.payload["at"], "by": entry.payload["by"]}
+    """What the link of an entry begins with; it names the seat where that was said."""
+    keys = ("kind", "at", "by", "seat")
+    return {name: entry.payload[name] for name in keys if name in entry.payload}

@@ -150,6 +150,8 @@ def test_entries_from_before_public_questions_were_marked_are_made_just_so(playe
     forger = Forger(played)
     marked = [payload for payload in forger.payloads if payload.pop("public", False)]
     assert marked
+    for payload in marked:
+        del payload["form"]
     assert forger.audited().ok
     assert rules.replay_exact(raw_journal(played)) is not None
 

@@ -23,6 +23,8 @@ def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
         "final": 3,
         "row": "wounded",
         "source": "hand",
+        "seat": None,
+        "seed": None,
         "undone": False,
     }
 
@@ -80,15 +82,17 @@ def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
     assert found["expected"]["4"] == 0.17
     assert found["luckier_than_percent"] == 42
     text = str(export(journal, "dice", "csv"))
-    assert text.splitlines()[0].endswith("side,rolls,average,expected,luckier_than_percent")
-    assert text.splitlines()[1].endswith(",marine,1,4.00,3.50,42")
+    assert text.splitlines()[0].endswith(
+        "side,rolls,average,expected,luckier_than_percent,seat,seed"
+    )
+    assert text.splitlines()[1].endswith(",marine,1,4.00,3.50,42,,")
 
 
 def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
     assert as_data("dice", journal)["luck"] == []
-    assert str(export(journal, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,")
+    assert str(export(journal, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,,,")
 
 
 def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:

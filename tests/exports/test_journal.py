@@ -90,7 +90,9 @@ def test_a_row_for_each_entry_with_its_hash() -> None:
 
 def test_csv_has_the_columns_of_a_row() -> None:
     header = str(export(rolled(), "journal", "csv")).splitlines()[0]
-    assert header == ("seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,hash")
+    assert header == (
+        "seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,seat,source,seed,hash"
+    )
 
 
 def test_markdown_strikes_out_what_was_taken_back() -> None:

@@ -11,6 +11,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask, Enter, Roll, default_of
 from brt_cg.questions.dice import SeededDice
+from brt_cg.questions.sources import HAND
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
@@ -44,7 +45,7 @@ def to_the_end_of(desk: Desk, rule: str, choices: dict[str, Any]) -> list[Entry]
     while ask is not None and ask.rule == rule:
         raw, source = desk.supply(ask, DICE)
         if ask.subject in choices and not isinstance(ask, Roll):
-            raw, source = choices[ask.subject], "hand"
+            raw, source = choices[ask.subject], HAND
         ask = desk.answer_on(ask, raw, source)
     return list(desk.entries[first:])
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from brt_cg.commands.state_document import document
 from brt_cg.exports.writers.as_json import json_text
-from tests.test_recorded import RECORDED, chains_of, replay
+from tests.test_recorded import RECORDED, as_it_was_first, chains_of, replay
 
 
 def regenerate(folder: Path) -> None:
     """Plays a recorded campaign and writes down how it ended."""
     with tempfile.TemporaryDirectory() as place:
-        desk = replay(folder, Path(place) / "campaign.brt")
+        with as_it_was_first():
+            desk = replay(folder, Path(place) / "campaign.brt")
         situation = desk.campaign.situation
         end = {
             "phase": situation.phase.value,

@@ -60,7 +60,8 @@ def _of_tables(connection: Connection) -> list[str]:
 
 
 def _of_checks(left: Connection, right: Connection) -> list[str]:
-    """CHECKs and the order of columns, which Alembic does not compare."""
+    """CHECKs, which Alembic does not compare. Columns may stand in another order: a revision adds
+    its own at the end."""
     migrated, described = _shape(left), _shape(right)
     return [
         f"{table}: the migrations make {migrated.get(table)}, the tables say {described.get(table)}"
@@ -73,7 +74,7 @@ def _shape(connection: Connection) -> dict[str, tuple[list[str], list[str]]]:
     inspector = inspect(connection)
     return {
         table: (
-            [column["name"] for column in inspector.get_columns(table)],
+            sorted(column["name"] for column in inspector.get_columns(table)),
             sorted(f"{c['name']}: {c['sqltext']}" for c in inspector.get_check_constraints(table)),
         )
         for table in inspector.get_table_names()

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from brt_cg.exports.dice import modifiers_text, row_in_words
 from brt_cg.exports.explain.pages import ENTRY, RECORDS, Known, Line, Page, change_text, numbered
 from brt_cg.exports.purchases import account_name
-from brt_cg.journal.entries import SOURCES
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.questions.answers import Raw, in_words
+from brt_cg.questions.sources import source_words
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.text import minus
 from brt_cg.views.rows import Row, undone_mark
@@ -35,11 +35,12 @@ def _answer_text(known: Known, row: Row) -> Iterator[Line]:
     about = known.view.label(counter) if counter is not None else row.subject
     if about is not None and row.kind == "answer":
         answer = f"the {row.side.label} side's answer" if row.side else "answer"
-        source = f", {SOURCES.get(row.source, row.source)}" if row.source else ""
+        source = f", {source_words(row.source, row.seed)}" if row.source else ""
         given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
         yield known.line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
     if row.by is not None:
-        yield Line(f"entered by {row.by} at {row.at}")
+        seat = f" from the {row.seat.label} seat" if row.seat is not None else ""
+        yield Line(f"entered by {row.by}{seat} at {row.at}")
 
 
 def _answer_worded(known: Known, raw: Raw) -> str:

@@ -14,6 +14,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll
 from brt_cg.questions.dice import DiceSource
+from brt_cg.questions.sources import HAND, Source
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.tui.dialogs.choice import is_sure
@@ -22,7 +23,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
 
-def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: str = "hand") -> None:
+def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
     """Answers a question, or each of one kind, if it is still open, and plays on to the next."""
     if isinstance(ask, Together):
         asks = [*ask.asks.values()]

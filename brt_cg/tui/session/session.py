@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
+from brt_cg.model.seat import seat_for
 from brt_cg.tui.keys.actions import ROOMS
 
 if TYPE_CHECKING:
@@ -182,9 +183,11 @@ class Session:
             self._heard()
 
     async def sit(self, seat: Seat) -> None:
-        """Shows the campaign as a seat sees it."""
+        """Shows the campaign as a seat sees it, and enters from there what is entered next."""
         self.seat = seat
-        await self._refresh(self._open_desk())
+        desk = self._open_desk()
+        await self._in_thread(lambda: desk.sit(seat_for(seat)))
+        await self._refresh(desk)
 
     async def perform(self, work: Callable[["Desk"], Any]) -> Any:
         """Runs work at the desk and shows the new state, even if the work fails.

@@ -1,0 +1,34 @@
+"""The seats at the table."""
+
+from enum import StrEnum
+from functools import cached_property
+
+from brt_cg.model.counters import Side
+
+
+class Seat(StrEnum):
+    """A place at the table: the player of a side, or the umpire, who sees both sides' secrets."""
+
+    MARINE = "marine"
+    JAPANESE = "japanese"
+    UMPIRE = "umpire"
+
+    @classmethod
+    def called(cls, name: object) -> "Seat | None":
+        """The seat of that name; None if none is called so."""
+        return next((seat for seat in cls if seat == name), None)
+
+    @cached_property
+    def side(self) -> Side | None:
+        """The side that sits here; None for the umpire."""
+        return Side.called(self.value)
+
+    @cached_property
+    def label(self) -> str:
+        """The name to show: "Marine", "Japanese", "Umpire"."""
+        return self.value.capitalize()
+
+
+def seat_for(side: Side | None) -> Seat:
+    """The seat of a side; None is the umpire."""
+    return Seat.UMPIRE if side is None else Seat(side.value)

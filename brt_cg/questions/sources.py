@@ -1,0 +1,31 @@
+"""Where an answer comes from: a player's hand, a file, the app's dice, or a default."""
+
+from dataclasses import dataclass
+
+SOURCES = {  # what an entry calls each, with its words
+    "hand": "by hand",
+    "file": "from a file",
+    "app": "by the app's dice",
+    "default": "by default",
+}
+SEEDED = "seeded"  # what a side reads for the app's dice where they had a seed
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The source of an answer: its `way`, a key of SOURCES; for the app's dice the seed, if they
+    had one."""
+
+    way: str
+    seed: str | None = None
+
+
+HAND, FILE, APP, DEFAULT = map(Source, SOURCES)
+
+
+def source_words(way: str, seed: str | None = None) -> str:
+    """A source in words: "by hand", "by the app's dice, seed 7", "by the app's dice, with a
+    seed"."""
+    if seed is not None:
+        return f"{SOURCES['app']}, seed {seed}"
+    return f"{SOURCES['app']}, with a seed" if way == SEEDED else SOURCES.get(way, way)

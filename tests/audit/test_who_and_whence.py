@@ -1,0 +1,139 @@
+"""Who entered something and where its dice came from: told by each entry, held by each chain."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.cli import main
+from brt_cg.exports import export
+from brt_cg.journal.encoding import FORM
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.dice import AppDice, SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.views.journal import journal_rows
+from brt_cg.views.view_chain import view_head
+from tests.audit.forger import Forger, codes, messages
+from tests.exports.journals import JAPANESE, MARINE, begun, play, squad
+
+WOUNDED = squad("m-ldr-1", "N19", status=["wounded"])
+
+
+def rolled(path: Path) -> int:
+    """The first entry of the Marine's with the app's seeded dice."""
+    found = Forger(path).where(lambda one: "seed" in one and one["ask"]["side"] == "marine")
+    assert found
+    return found
+
+
+# --- told -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [None, *Seat])
+def test_an_entry_tells_the_seat_that_entered_it_where_it_was_said(seat: Seat | None) -> None:
+    journal = begun(WOUNDED)
+    journal.seat = seat
+    edited = {"id": "marine", "set": {"cvp": 3}, "reason": "miscounted"}
+    entry = journal.command("edit", edited, "players")
+    assert entry.seat is seat
+    assert ("seat" in entry.payload) is (seat is not None)
+    assert entry.form == FORM
+    assert [row.seat for row in journal_rows(journal, None)][-1] is seat
+
+
+def test_the_command_line_enters_from_the_seat_that_it_names(
+    played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["edit", str(played), "marine", "elr=4", "--reason", "x", "--side", "umpire"]) == 0
+    assert main(["note", str(played), "well fought", "--side", "marine"]) == 0
+    assert main(["undo", str(played)]) == 0
+    seats = [entry.seat for entry in Desk.look_at(played).entries][-3:]
+    assert seats == [Seat.UMPIRE, Seat.MARINE, None]
+
+
+def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -> None:
+    journal = play(begun(WOUNDED), to="m-ldr-1")
+    ask = journal.open_ask()
+    assert ask is not None
+    for dice, seed in ((AppDice(), None), (SeededDice("Betio"), "Betio")):
+        answer = Supply(dice=dice).answer_to(ask, journal.campaign.situation.date, 0)
+        entry = journal.answer(answer[0], "marine", answer[1])
+        assert (entry.payload["from"], entry.payload.get("seed")) == ("app", seed)
+        table = json.loads(str(export(journal, "dice", "json")))["rolls"][-1]
+        assert (table["source"], table["seed"]) == ("app", seed)
+        journal.undo()
+        ask = journal.open_ask()
+        assert ask is not None
+
+
+def test_a_side_is_told_its_own_seeds_and_of_others_that_there_was_one(pristine: Path) -> None:
+    """Who knows a seed knows the dice that it gives for the enemy's secrets as well."""
+    journal = Desk.look_at(pristine).journal
+    rows = [row for row in journal_rows(journal, JAPANESE) if row.roll is not None]
+    assert {(row.source, row.seed) for row in rows} == {("hand", None), ("seeded", None)}
+    own = play(begun(WOUNDED), to="m-ldr-1")
+    own.seat = Seat.MARINE
+    ask = own.open_ask()
+    assert ask is not None
+    raw, source = Supply(dice=SeededDice(7)).answer_to(ask, own.campaign.situation.date, 0)
+    own.answer(raw, "marine", source)
+    told = [(row.source, row.seed) for row in journal_rows(own, MARINE) if row.roll is not None]
+    assert told == [("app", "7")]
+    told = [(row.source, row.seed) for row in journal_rows(own, JAPANESE) if row.roll is not None]
+    assert told == [("seeded", None)]
+
+
+# --- held -----------------------------------------------------------------------------------------
+
+
+def by_hand(payload: dict[str, Any]) -> None:
+    payload["from"] = "hand"
+    del payload["seed"]
+
+
+def without_seed(payload: dict[str, Any]) -> None:
+    del payload["seed"]
+
+
+def from_another_seat(payload: dict[str, Any]) -> None:
+    payload["seat"] = "japanese"
+
+
+@pytest.mark.parametrize("relabel", [by_hand, without_seed, from_another_seat])
+@pytest.mark.parametrize("side", [None, *Side])
+def test_a_relabelled_die_does_not_pass_with_the_head_of_before(
+    relabel: Callable[[dict[str, Any]], None], side: Side | None, played: Path
+) -> None:
+    journal = Desk.look_at(played).journal
+    head = journal.head if side is None else view_head(journal, side)
+    seq = rolled(played)
+    assert audit(played, head=head, side=side).ok
+    forger = Forger(played)
+    relabel(forger.payload(seq))
+    forger.seal()
+    assert "head" in codes(audit(played, head=head, side=side))
+
+
+def test_dice_that_their_seed_does_not_give_are_found_without_any_head(played: Path) -> None:
+    forger = Forger(played)
+    seq = rolled(played)
+    forger.payload(seq)["seed"] = "another"
+    (found,) = messages(forger.audited(), "dice")
+    assert "its seed 'another' gives" in found
+
+
+def test_a_seed_where_no_dice_of_the_app_were_thrown_is_found(played: Path) -> None:
+    forger = Forger(played)
+    forger.payload(rolled(played))["from"] = "hand"
+    assert any("no dice of the app" in found for found in messages(forger.audited(), "payload"))
+
+
+def test_a_seat_that_there_is_not_is_found(played: Path) -> None:
+    forger = Forger(played)
+    forger.payload(rolled(played))["seat"] = "admiral"
+    assert any("seat" in found for found in messages(forger.audited(), "payload"))
