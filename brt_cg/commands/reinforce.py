@@ -4,16 +4,19 @@
 area or off map; before the first scenario, when there are no areas yet, they may also wait.
 """
 
+from brt_cg.card import Card
 from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import Item, State, note_links, read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece
-from brt_cg.model.records import Phase
+from brt_cg.model.records import SIDES, Phase
 from brt_cg.model.visibility import place_is_secret
 from brt_cg.purchases.limits import at_purchases
-from brt_cg.questions.answers import Refused
+from brt_cg.purchases.placement import Spot
+from brt_cg.questions.answers import Refused, refuse
+from brt_cg.refit.garrisons import left_unfilled, over_capacity
 from brt_cg.text import listed
 
 
@@ -36,6 +39,7 @@ def reinforce(command: Command) -> None:
         _retain(campaign, counter)
         campaign.add(counter)
     command.leaves_behind(before)
+    _fill_the_pillboxes(campaign, command.card, added)
     source = asked.get("source")
     command.say(f"reinforcements from {source}" if source else "reinforcements")
     if state.sides:
@@ -45,6 +49,19 @@ def reinforce(command: Command) -> None:
     for warning, about in warnings(campaign, command.card, added):
         secret = about[0].side if place_is_secret(campaign, about[0]) else None
         command.say(warning, *about, secret=secret)
+
+
+def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) -> None:
+    """Raises Refused for units set up in a pillbox that has no room for them, and for Japanese ones
+    outside while one is still to be filled (15.6142), but for one that arrives with them and
+    whose capacity is not known."""
+    forts = (one for one in added if isinstance(one, Fortification) and one.capacity is None)
+    not_known = {fort.id for fort in forts}
+    for side in SIDES:
+        own = (counter for counter in added if counter.side is side)
+        spots = {one.id: Spot(one.location) for one in own if one.location is not None}
+        of = campaign, card, side, spots
+        refuse(over_capacity(*of) or left_unfilled(*of, not_known))
 
 
 def _say_added(command: Command, counter: Counter) -> None:

@@ -15,9 +15,10 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.purchases import pools
+from brt_cg.purchases.afloat import crowded_beaches, stands_afloat
 from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
-from brt_cg.purchases.placement import Spot, goes_to, placement_breaches
+from brt_cg.purchases.placement import Spot, goes_to, may_go_together, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
 from brt_cg.text import listed
 
@@ -249,9 +250,14 @@ def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) 
 
 
 def beach_maximum(case: Case) -> Iterator[Breach]:
-    """The maximum per beach; tetrahedra of all types count together."""
+    """The maximum per beach; tetrahedra of all types count together. What stands in the Ocean is
+    counted where it stands."""
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
+        return
+    if stands_afloat(case.price):
+        of = case.campaign, case.card, case.price, case.bought
+        yield from crowded_beaches(*of, case.purchase.id)
         return
     beach = case.purchase.beach
     alike = counted_together(case.card, case.price)
@@ -311,12 +317,12 @@ def _lots_of_its_window(purchase: Purchase) -> Callable[[Lot], bool]:
 
 
 def at_mines(case: Case) -> Iterator[Breach]:
-    """A-T mine factors go with a tetrahedron of their beach (15.6143 b)."""
+    """A-T mine factors go with a tetrahedron of their beach, or one of no beach (15.6143 b)."""
     if Placement.WITH_TETRAHEDRON not in case.price.placement:
         return
     beach = case.purchase.beach
     if not case.bought.quantity(
-        case.card.items_on(Placement.OCEAN), lambda lot: lot.beach == beach
+        case.card.items_on(Placement.OCEAN), lambda lot: may_go_together(beach, lot.beach)
     ):
         what = f"{case.price.name} for {beach_name(beach)}: no tetrahedron is bought for it"
         yield case.breach("at-mines", what)

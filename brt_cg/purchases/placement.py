@@ -210,14 +210,25 @@ def _terrain(site: Site) -> Iterator[Breach]:
     banned = [locations.beach(hex) for hex in site.hexes if locations.beach(hex) in off]
     if banned:
         yield site.breach(f"it may not set up on {banned[0]}")
+    elif off and site.campaign.areas and site.campaign.ruling("R-BEACH-AREA") != "free":
+        yield from _beside(site, off)
+
+
+def _beside(site: Site, off: tuple[str, ...]) -> Iterator[Breach]:
+    """R-BEACH-AREA, also once there are Setup Areas: what may not set up on some beaches may not in
+    their areas, nor where a hex is as near to the beach of another's points."""
+    for hex in site.hexes:
+        near = grid.nearest_beaches(hex)
+        if not near.isdisjoint(off) and site.beach not in near:
+            whose = " or ".join(map(locations.beach_name, sorted(near)))
+            yield site.breach(f"it may not set up on {off[0]}: {hex} is {whose}'s (R-BEACH-AREA)")
 
 
 def _control(site: Site) -> Iterator[Breach]:
     """It is in its side's Setup Area (the one that the beach's points go to), and neither in an
-    Isolated nor in a Front Line Location unless its row allows that."""
-    if site.afloat:
-        return
-    if not site.campaign.areas:
+    Isolated nor in a Front Line Location unless its row allows that. What stands in the Ocean is in
+    the area of the beach beside it."""
+    if site.afloat or not site.campaign.areas:
         yield from _beach_area(site)
         return
     refusals = {end: _not_ours(site, end) for end in site.ends}
@@ -342,7 +353,7 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
     beach = site.beach
     places: set[str | None] = set()
     for purchase in site.bought.of(site.card.items_on(Placement.OCEAN)):
-        if purchase.beach == beach:
+        if may_go_together(beach, purchase.beach):
             made = map(site.campaign.fortifications.get, purchase.created)
             standing = {fort.location for fort in made if fort is not None and fort.in_play}
             places |= standing or {purchase.location}
@@ -351,6 +362,12 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
         yield site.breach(
             f"no tetrahedron of {locations.beach_name(beach)} stands there; its tetrahedra: {shown}"
         )
+
+
+def may_go_together(mines: str | None, tetrahedron: str | None) -> bool:
+    """Whether mines and a tetrahedron may, by the points that paid for them: those of one beach, or
+    of no beach, which are spent anywhere."""
+    return mines == tetrahedron or ISLAND in (mines or ISLAND, tetrahedron or ISLAND)
 
 
 def _covered_arc(site: Site) -> Iterator[Breach]:

@@ -10,7 +10,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase, Purchase
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.placement import Spot, placement_breaches
+from brt_cg.purchases.placement import Spot, may_go_together, placement_breaches
 from brt_cg.purchases.totals import Bought, void_of
 
 RULE = "15.614"
@@ -95,7 +95,7 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
         for breach in placement_breaches(campaign, card, mines, Spot(where), rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
     for other in rest.of(card.items_on(Placement.WITH_TETRAHEDRON)):
-        if other.beach == purchase.beach:
+        if may_go_together(other.beach, purchase.beach):
             case = limits.Case(campaign, card, other, card.prices[other.item], rest)
             for breach in limits.at_mines(case):
                 where = beach_name(other.beach)

@@ -1,7 +1,7 @@
 """The garrisons of the pillboxes at setup (15.6142): none is larger than its pillbox holds, and in
 the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from brt_cg.board import locations
@@ -42,8 +42,8 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
         return []
     problems = []
     for garrison in _garrisons(campaign, card, side, chosen):
-        free = (unit for unit in garrison.units if _is_free(campaign, unit))
-        come = [campaign.named(unit) for unit in free if unit.id in chosen]
+        here = (unit for unit in garrison.units if unit.id in chosen)
+        come = [campaign.named(unit) for unit in here if _comes(campaign, unit, garrison.inside)]
         if come and garrison.room < 0 and garrison.box.capacity:
             problems.append(
                 f"{some_of(come)}: {campaign.label(garrison.box)} has room for "
@@ -53,13 +53,18 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
     return problems
 
 
-def _is_free(campaign: Campaign, unit: Unit) -> bool:
-    return not unit.isolated and bound_to(campaign, unit) is None
+def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
+    """Whether a unit sets up there without being bound to it, or recorded there."""
+    if unit.isolated:
+        return unit.recorded_location != inside
+    return bound_to(campaign, unit) is None
 
 
-def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
-    """The reasons against Japanese units outside the pillboxes while one is not full and a unit
-    could still fill it."""
+def left_unfilled(
+    campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
+) -> list[str]:
+    """The reasons against Japanese units outside the pillboxes while one (`but_not` those) is not
+    full and a unit could still fill it; also one that has no Location yet."""
     if not _must_be_filled(campaign, side):
         return []
     garrisons = list(_garrisons(campaign, card, side, chosen))
@@ -70,14 +75,27 @@ def left_unfilled(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
     size, problems = card.ladders.squad_equivalents, []
     for garrison in garrisons:
         able = next((u for u in outside.values() if 0 < size(u) <= garrison.room), None)
-        if able is not None and garrison.inside is not None:
+        if able is not None and garrison.box.id not in but_not:
+            nowhere = "has no Location and " if garrison.inside is None else ""
             problems.append(
-                f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} is not filled "
-                f"({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
+                f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} {nowhere}is not "
+                f"filled ({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
                 f"{campaign.named(able)} would fit): no Japanese unit sets up elsewhere before "
                 "that (15.6142)"
             )
     return problems
+
+
+def to_be_filled(campaign: Campaign, card: Card, side: Side) -> str:
+    """What is to be filled before any Japanese unit sets up elsewhere, for the question of the
+    setup; "" if nothing is."""
+    if not _must_be_filled(campaign, side):
+        return ""
+    garrisons = [found for found in _garrisons(campaign, card, side, {}) if found.room > 0]
+    named = [
+        f"{campaign.with_place(found.box)} ({squad_equivalents(found.room)})" for found in garrisons
+    ]
+    return f"; to be filled first (15.6142): {some_of(named)}" if named else ""
 
 
 def _must_be_filled(campaign: Campaign, side: Side) -> bool:

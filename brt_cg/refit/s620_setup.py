@@ -11,7 +11,12 @@ from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passe
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Form, Raw, refuse
 from brt_cg.questions.asks import some_of
-from brt_cg.refit.garrisons import left_unfilled, over_capacity, warn_of_empty_pillboxes
+from brt_cg.refit.garrisons import (
+    left_unfilled,
+    over_capacity,
+    to_be_filled,
+    warn_of_empty_pillboxes,
+)
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import isolates
@@ -180,9 +185,10 @@ async def _places(
     to the rest."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
+    first = to_be_filled(play.campaign, play.card, side)
     return await play.ask_of_each(
         side,
-        f"setup: enter Locations for any of these counters; {left_out}",
+        f"setup: enter Locations for any of these counters; {left_out}{first}",
         dict(sorted(counters.items())),
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
         partial(_read, play, side, counters, problem),

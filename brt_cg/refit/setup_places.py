@@ -18,29 +18,67 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import Purchase
+from brt_cg.purchases.afloat import crowded_beaches, stands_afloat
 from brt_cg.purchases.placement import (
     Spot,
     inside_problem,
     is_emplacement,
     placement_breaches,
 )
+from brt_cg.purchases.totals import Bought
 from brt_cg.questions.asks import some_of
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
     """The Locations in which an Isolated unit may set up: its recorded one and, for a Marine not
-    bound to it (R-RECORDED), the ADJACENT friendly-Controlled hexes (15.6201)."""
+    bound to it (R-RECORDED), the ADJACENT friendly-Controlled ones (15.6201)."""
     recorded = piece.recorded_location
     if recorded is None:
         return ()
     if piece.side is Side.JAPANESE or bound_to(campaign, piece) is not None:
         return (recorded,)
     near = (
-        hex
-        for hex in grid.neighbours(ground(recorded))
-        if not locations.is_ocean(hex) and campaign.controller(hex, piece.side) is piece.side
+        place
+        for place in _adjacent_places(campaign, recorded)
+        if campaign.controller(place, piece.side) is piece.side
     )
-    return (recorded, *near)
+    into = () if isinstance(piece, Vehicle) else _adjacent_pillboxes(campaign, recorded, piece.side)
+    return tuple(dict.fromkeys((recorded, *near, *into)))
+
+
+def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
+    """The ADJACENT Locations: the ground of the hexes around, that of its own hex from a pillbox or
+    from level 1, the levels next to it, and its level in the hexes around. Upper levels are those
+    of buildings that were entered, or where somebody is Isolated."""
+    hex, place = locations.split(location)
+    level = int(place) if place is not None and place.isdigit() else 0
+    if level == 1 or (place is not None and place in campaign.fortifications):
+        yield hex
+    near = [each for each in grid.neighbours(hex) if not locations.is_ocean(each)]
+    yield from near
+    beside = [(hex, level - 1), (hex, level + 1)] if place is None or level else []
+    upper = [f"{each}:{high}" for each, high in beside if high > 0]
+    upper += [f"{each}:{level}" for each in near if level]
+    yield from (each for each in upper if _is_known_level(campaign, each))
+
+
+def _is_known_level(campaign: Campaign, location: str) -> bool:
+    built = campaign.terrain.having("location", location)
+    return any(part.in_play for part in built) or any(
+        piece.isolated for piece in campaign.at(location)
+    )
+
+
+def _adjacent_pillboxes(campaign: Campaign, location: str, side: Side) -> Iterator[str]:
+    """The insides of the pillboxes that a side Controls in the hex, or the hexes around."""
+    hex, place = locations.split(location)
+    if place is not None and place.isdigit():
+        return
+    near = {hex, *grid.neighbours(hex)}
+    for box in campaign.in_order(campaign.fortifications.values()):
+        mine = box.is_pillbox and box.in_play and box.controller is side
+        if mine and box.location is not None and not box.off_map and ground(box.location) in near:
+            yield locations.inside(box.location, box.id)
 
 
 def bound_to(campaign: Campaign, piece: Piece) -> str | None:
@@ -143,6 +181,10 @@ def place_problem(
     large = isinstance(counter, Vehicle) or _is_a_gun(counter)
     if large and is_emplacement(campaign, locations.hex_of(place)):
         return f"{place} is a Gun Emplacement hex: no Gun or vehicle sets up there (T8.1)"
+    if isinstance(counter, Fortification) and (
+        campaign.isolated_side(place, counter.side) is counter.side
+    ):
+        return f"{place} is an Isolated Location: it sets up there at 15.6201"
     if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):
@@ -214,7 +256,20 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
             for fort in campaign.in_order([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, Spot(fort.location or ""))
         ]
+        problems += _too_many_afloat(campaign, card, chosen_forts)
         return [*problems, *_in_nothing(campaign, chosen)]
+
+
+def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]) -> Iterator[str]:
+    """More tetrahedra or mines beside a beach than its maximum (15.6143 b, n)."""
+    bought = {fort.type: fort.purchase for fort in chosen if fort.purchase is not None}
+    own = {fort.purchase for fort in chosen if fort.purchase is not None}
+    told = set()
+    for item in sorted(bought):
+        price = card.prices.get(item)
+        if price is not None and stands_afloat(price):
+            told |= {*crowded_beaches(campaign, card, price, Bought(campaign), *sorted(own))}
+    yield from sorted(map(str, told))
 
 
 def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:

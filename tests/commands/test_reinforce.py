@@ -137,3 +137,41 @@ def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> N
 def test_nobody_arrives_in_the_middle_of_a_scenario() -> None:
     with pytest.raises(Refused, match="reinforce is not possible in the phase scenario; possible"):
         reinforce(running(), marine_squad())
+
+
+# --- pillboxes that are still to be filled --------------------------------------------------------
+
+
+def boxed(**fields: Any) -> dict[str, Any]:
+    box = {"id": "pb", "side": "japanese", "type": "pillbox_1_3_5", "location": "J42"}
+    return box | {"capacity": 1} | fields
+
+
+def with_a_pillbox(**fields: Any) -> Campaign:
+    campaign = new()
+    reinforce(campaign, fortifications=[boxed(**fields)])
+    return campaign
+
+
+def test_no_japanese_is_reinforced_outside_a_pillbox_that_is_to_be_filled() -> None:
+    outside = japanese_squad(id="j", location="J43")
+    (told,) = problems(lambda: reinforce(with_a_pillbox(), outside))
+    assert "pillbox 1+3+5 pb is not filled (1 of 1 squad-equivalent free" in told
+    assert "no Japanese unit sets up elsewhere before that (15.6142)" in told
+    campaign = with_a_pillbox()
+    reinforce(campaign, outside, japanese_squad(id="k", location="J42:pb"))
+    assert campaign.units["j"].location == "J43"
+
+
+def test_nor_while_a_pillbox_has_no_location() -> None:
+    bare = with_a_pillbox()
+    bare.fortifications["pb"].location = None
+    (told,) = problems(lambda: reinforce(bare.clone(), japanese_squad(location="J43")))
+    assert "pb has no Location and is not filled" in told
+    reinforce(bare, japanese_squad(location="off_map"))
+
+
+def test_nor_more_inside_than_it_holds() -> None:
+    squads = [japanese_squad(id=id, location="J42:pb") for id in ("j", "k")]
+    (told,) = problems(lambda: reinforce(with_a_pillbox(), *squads))
+    assert "pillbox 1+3+5 pb has room for 1 squad-equivalent, and with this holds 2" in told

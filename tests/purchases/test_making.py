@@ -176,7 +176,7 @@ def test_a_tetrahedron_that_mines_go_with_is_not_voided() -> None:
 def test_nor_is_one_that_mines_stand_with() -> None:
     market = shop()
     first = market.buy("tetrahedron", location="O21")
-    other = market.buy("tetrahedron", location="Q20")
+    other = market.buy("tetrahedron", location="O19")
     market.buy("at_mine_factor", location="O21")
     refusal = market.refusal("void", purchase=first, reason="too dear")
     assert "pj19-1: A-T mine factor at O21: no tetrahedron of Red One stands there" in refusal

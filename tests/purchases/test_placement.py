@@ -221,6 +221,75 @@ def test_the_turret_stands_not_in_greens_area() -> None:
     assert "(R-BEACH-AREA)" in shop().no("turret_8in", "red_one", location=hex)
 
 
+def test_nor_is_it_once_there_are_setup_areas() -> None:
+    """E5 is as near to Green as to Black One."""
+    market = refit_shop(areas={"J1": "D1-D9 E4-E9 N17-N21 L20"})
+    beside = market.no("turret_8in", "red_one", location="E5")
+    assert beside == (
+        "8-in. Gun Turret at E5: it may not set up on green: "
+        "E5 is Black One or Green's (R-BEACH-AREA) (15.6141)"
+    )
+    assert beside.endswith(shop().no("turret_8in", "red_one", location="E5")[-26:])
+    market.buy("turret_8in", location="L20")
+    market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
+    market.buy("turret_8in", location="E5")
+
+
+def test_at_a_tie_points_of_the_other_beach_buy_it_there_before_and_after() -> None:
+    shop().buy("turret_8in", "black_one", location="E5")
+    refit_shop(areas={"J1": "D1-D9 E5-E9"}).buy("turret_8in", "black_one", location="E5")
+
+
+# --- what stands in the Ocean ---------------------------------------------------------------------
+
+
+def test_the_ocean_belongs_to_the_area_of_the_beach_beside_it() -> None:
+    assert shop().no("tetrahedron", "green", location="E63") == (
+        "Tetrahedron at E63: points of Green are for its area, and E63 is Black Two's "
+        "(R-BEACH-AREA) (15.6143)"
+    )
+    market = shop()
+    market.campaign.tables["rulings"]["R-BEACH-AREA"].value = "free"
+    market.buy("tetrahedron", "green", location="E63")
+
+
+def test_four_tetrahedra_stand_beside_a_beach_whoever_pays_for_them() -> None:
+    market = shop()
+    for place in ("O18", "O19", "O20"):
+        market.buy("tetrahedron", "red_one", location=place)
+    market.buy("tetrahedron", "island", location="Q15")
+    refusal = market.no("tetrahedron_wire", "island", location="P16")
+    assert refusal == (
+        "tetrahedra of any type for Red One: 5 with this, at most 4 per beach (15.6143)"
+    )
+    market.buy("tetrahedron", "island", location="S27")
+
+
+def test_more_than_four_paid_by_the_island_may_stand_beside_several_beaches() -> None:
+    market = shop()
+    for place in ("O18", "O19", "O20", "S27", "S28", "T31"):
+        market.buy("tetrahedron", "island", location=place)
+
+
+def test_ten_mine_factors_lie_beside_a_beach_whoever_pays_for_them() -> None:
+    market = shop()
+    market.buy("tetrahedron", location="O19")
+    market.buy("at_mine_factor", location="O19", quantity=6)
+    refusal = market.no("at_mine_factor", "island", location="O19", quantity=5)
+    assert refusal == "A-T mine factor for Red One: 11 with this, at most 10 per beach (15.6143)"
+    market.buy("at_mine_factor", "island", location="O19", quantity=4)
+
+
+def test_at_a_tie_a_tetrahedron_of_no_beach_counts_where_there_are_fewer() -> None:
+    market = shop()
+    for place in ("O18", "O19", "O20"):
+        market.buy("tetrahedron", "red_one", location=place)
+    market.buy("tetrahedron", "red_one", location="P16")
+    market.buy("tetrahedron", "island", location="O21")
+    counted = market.no("tetrahedron", "red_one", location="Q15")
+    assert "5 with this" in counted
+
+
 @pytest.mark.parametrize("item", ["san_increase", "hip_squad", "hip_hs", "hip_crew", "hip_smc"])
 def test_what_stands_nowhere_takes_no_location(item: str) -> None:
     refusal = shop().no(item, location="L20")

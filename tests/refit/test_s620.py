@@ -26,6 +26,7 @@ from tests.refit.table import (
     marine_squad,
     play,
     sw,
+    terrain,
     unit,
     vehicle,
     vehicular,
@@ -89,6 +90,57 @@ def test_nor_in_the_ocean_beside_a_boat_that_is_isolated_there():
     table = campaign(isolated("N21"), boat, **SETUP | {"areas": {"J1": "N18-N30"}})
     with pytest.raises(Refused, match="sets up in N21"):
         play(isolated_setup, table, choices={"marine": {"m": "O21"}})
+
+
+def places_of(recorded, *others, areas="N20-N21", **facts):
+    """Where a Marine Isolated in a Location may set up; his friends' area holds these hexes."""
+    made = campaign(isolated(recorded), *others, **SETUP | {"areas": {"M1": areas, "J1": "J40"}})
+    asked = play(isolated_setup, made).asks[0].item("m").form
+    return [one.typed for one in asked.offered(None)]
+
+
+def friend(place):
+    return marine_squad("f", place, isolated=True, recorded_location=place)
+
+
+def test_from_a_level_he_goes_down_where_a_friend_holds_the_ground():
+    assert places_of("I40:1") == ["I40:1"]
+    assert places_of("I40:1", friend("I40")) == ["I40:1", "I40"]
+    assert places_of("I40:2", friend("I40")) == ["I40:2"]
+
+
+def test_and_up_or_down_to_a_friend_on_the_next_level():
+    assert places_of("I40", friend("I40:1")) == ["I40", "I40:1"]
+    assert places_of("I40:1", friend("I40:2")) == ["I40:1", "I40:2"]
+    assert places_of("I40", friend("I40:2")) == ["I40"]
+
+
+def test_on_a_level_of_a_building_he_goes_to_that_level_in_the_next_hex():
+    assert places_of("N22:1", terrain("b", "N21:1")) == ["N22:1", "N21", "N21:1"]
+    assert places_of("N22", terrain("b", "N21:1")) == ["N22", "N21"]
+
+
+def test_he_goes_into_a_friendly_pillbox_next_to_him():
+    for hex in ("N22", "N23"):
+        box = fort("pb", hex, "pillbox_1_3_5", capacity=1, controller=MARINE)
+        assert places_of("N22", box) == ["N22", "N21", f"{hex}:pb"]
+        enemys = fort("pb", hex, "pillbox_1_3_5", capacity=1, controller=JAPANESE)
+        assert places_of("N22", enemys) == ["N22", "N21"]
+    away = fort("pb", "N25", "pillbox_1_3_5", capacity=1, controller=MARINE)
+    assert places_of("N22", away) == ["N22", "N21"]
+
+
+def test_but_not_beyond_its_capacity():
+    box = fort("pb", "N22", "pillbox_1_3_5", capacity=1, controller=MARINE)
+    inside = marine_squad("f", "N22:pb", isolated=True, recorded_location="N22:pb")
+    made = campaign(isolated(), inside, box, **SETUP)
+    with pytest.raises(Refused, match="has room for 1 squad-equivalent"):
+        play(isolated_setup, made, choices={"marine": {"m": "N22:pb"}})
+
+
+def test_from_inside_it_he_goes_out_where_a_friend_holds_its_hex():
+    box = fort("pb", "N22", "pillbox_1_3_5", capacity=1, controller=MARINE)
+    assert places_of("N22:pb", box, friend("N22")) == ["N22:pb", "N22", "N21"]
 
 
 def test_the_sw_and_prisoners_of_an_isolated_marine_go_where_he_sets_up():
@@ -359,6 +411,27 @@ def test_but_once_it_is_filled_or_nobody_can_fill_it(units, answer):
     assert {key: result.piece(key).location for key in answer} == answer
 
 
+def test_nor_beside_one_that_was_bought_and_has_no_location_yet():
+    with pytest.raises(Refused, match="pb has no Location and is not filled"):
+        initial(japanese_squad("j", None), answer={"j": "J43"}, place=None)
+    box = {"location": "M21", "covered_arc": ["N20", "N21"]}
+    with pytest.raises(Refused, match="pb is not filled"):
+        initial(japanese_squad("j", None), answer={"pb": box, "j": "J43"}, place=None)
+    filled = {"pb": box, "j": "M21:pb", "k": "J43"}
+    squads = japanese_squad("j", None), japanese_squad("k", None)
+    assert initial(*squads, answer=filled, place=None).unit("k").location == "J43"
+
+
+def test_the_question_says_what_is_to_be_filled_first():
+    asked = initial(japanese_squad("j", None)).asks[0]
+    told = "to be filled first (15.6142): pillbox 1+3+5 pb (J42) (1 squad-equivalent)"
+    assert asked.prompt.endswith(told)
+    assert (
+        "15.6142"
+        not in initial(japanese_squad("f", "J42:pb"), japanese_squad("j", None)).asks[0].prompt
+    )
+
+
 def test_but_a_marine_does_beside_one_that_the_marines_hold():
     box = fort("pb", "J42", "pillbox_1_3_5", capacity=1, controller=MARINE)
     table = campaign(box, marine_squad("m", None), phase=Phase.SETUP, initial=True)
@@ -506,7 +579,7 @@ def test_the_places_offered_are_inside_it_until_it_is_filled():
 def test_a_pillbox_that_is_placed_in_the_same_answer_is_offered_too():
     squads = japanese_squad("j", None), japanese_squad("k", None)
     asked = initial(*squads, place=None).asks[0].item("j").form
-    assert "J43" in [one.typed for one in asked.offered(None)]
+    assert [one.typed for one in asked.offered(None)] == ["off_map"], "it has no Location"
     box = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
     assert [one.typed for one in asked.offered(None, box)] == ["J42:pb", "off_map"]
     assert "J43" in [one.typed for one in asked.offered(None, {**box, "k": "J42:pb"})], "filled"
@@ -650,6 +723,17 @@ def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
     for type, place in (("foxhole_1s", "N19"), ("seawall_breach", "N22")):
         with pytest.raises(Refused):
             play(isolated_setup, table(type), choices={"marine": {"f": place}})
+
+
+def test_it_is_set_up_there_at_15_6201_and_not_with_the_rest():
+    new = fort("f", "N22", "foxhole_1s", MARINE)
+    new.location = None
+    with pytest.raises(Refused, match=r"N22 is an Isolated Location: it sets up there at 15\.6201"):
+        play(
+            setup_of_the_rest,
+            campaign(isolated(), new, **SETUP),
+            choices={"marine": {"f": "N22"}},
+        )
 
 
 def set_up_breach(place):

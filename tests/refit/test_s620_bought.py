@@ -117,7 +117,7 @@ def test_a_unit_has_no_exit():
 
 
 def mined(*places: str | None) -> Campaign:
-    """Two tetrahedra of Red Beach Two without a Location, and mines at these places."""
+    """Two tetrahedra of Red Beach One without a Location, and mines at these places."""
     tetrahedra = [fort(f"pj5-{n}", None, "tetrahedron", purchase="pj5") for n in (1, 2)]
     mines = [
         fort(f"pj6-{n}", place, "at_mine_factor", purchase="pj6")
@@ -127,20 +127,33 @@ def mined(*places: str | None) -> Campaign:
 
 
 def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
-    chosen = {"pj5-1": "S28", "pj5-2": "T31", "pj6-1": "T31"}
+    chosen = {"pj5-1": "O20", "pj5-2": "O19", "pj6-1": "O19"}
     result = play(setup_of_the_rest, mined(None), choices={"japanese": chosen})
-    assert result.campaign.fortifications["pj6-1"].location == "T31"
+    assert result.campaign.fortifications["pj6-1"].location == "O19"
 
 
-@pytest.mark.parametrize("places", [(None,), ("S28",)])
+@pytest.mark.parametrize("places", [(None,), ("O20",)])
 def test_they_are_not_left_without_one(places):
-    chosen = {"pj5-1": "T31", "pj5-2": "T32"} | ({"pj6-1": "S28"} if places == (None,) else {})
+    chosen = {"pj5-1": "O19", "pj5-2": "O18"} | ({"pj6-1": "O20"} if places == (None,) else {})
     with pytest.raises(Refused, match=r"pj6-1: .*no tetrahedron of Red One stands there"):
         play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
 
 
 def test_while_a_tetrahedron_is_still_to_be_placed_mines_may_wait_for_it():
-    play(setup_of_the_rest, mined("S28"), choices={"japanese": {"pj5-1": "T31"}})
+    play(setup_of_the_rest, mined("O20"), choices={"japanese": {"pj5-1": "O19"}})
+
+
+def test_no_more_tetrahedra_are_set_up_beside_a_beach_than_its_maximum():
+    tetrahedra = [fort(f"pj5-{n}", None, "tetrahedron", purchase="pj5") for n in range(1, 6)]
+    table = bought("tetrahedron", *tetrahedra, **BEFORE)
+    table.purchases["pj5"].beach = "island"
+    hexes = ("O18", "O19", "O20", "P16", "Q15")
+    places = {one.id: hex for one, hex in zip(tetrahedra, hexes, strict=True)}
+    told = "tetrahedra of any type for Red One: 5 with this, at most 4 per beach"
+    with pytest.raises(Refused, match=told):
+        play(setup_of_the_rest, table, choices={"japanese": places})
+    places["pj5-5"] = "S27"
+    play(setup_of_the_rest, table, choices={"japanese": places})
 
 
 def test_a_hexside_is_not_breached_twice_in_one_answer():
@@ -187,8 +200,8 @@ def test_but_that_keeps_nobody_else_from_setting_up():
     table = boxed()
     table.add(gun("g", "M21:pj5-1"))
     table.add(gun("lost", "M22:pj5-1", fate=Fate.ELIMINATED))
-    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "M22"}})
-    assert result.unit("j").location == "M22"
+    result = play(setup_of_the_rest, table, choices={"japanese": {"j": "off_map"}})
+    assert result.unit("j").off_map
     box = {"location": "M21", "covered_arc": ["N20", "N21"]}
     play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": box}})
 
