@@ -50,9 +50,7 @@ def utc_now() -> str:
 class Desk:
     """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
     backup of the file is refused where that cannot be made. `notices` are messages to show the
-    player once. A desk with a `seat` holds only what that side may know."""
-
-    seat: Side | None = None
+    player once."""
 
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
         self.path = path
@@ -114,11 +112,6 @@ class Desk:
         """The open question, if any."""
         return self.journal.open_ask()
 
-    @property
-    def is_asked(self) -> bool:
-        """Whether a question is open, even if this desk may not know it."""
-        return self.ask is not None
-
     def coming(self) -> Coming:
         """The open question, and those of its kind that are still to come."""
         ask = self.ask
@@ -179,10 +172,6 @@ class Desk:
         if side is None:
             return self.journal
         return public_book(self.journal, side)
-
-    def news_since(self, count: int) -> int:
-        """The number of leading entries that are unchanged since there were `count`."""
-        return count
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 

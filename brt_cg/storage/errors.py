@@ -6,11 +6,7 @@ BUSY = "another window or program is writing to it; nothing was stored: try agai
 
 
 class StorageError(Exception):
-    """A campaign cannot be used as asked; nothing was stored. `title` is the title of its notice;
-    what `waits` is carried out later."""
-
-    title = "Not possible"
-    waits = False
+    """A campaign cannot be used as asked; nothing was stored."""
 
 
 class NotACampaign(StorageError):

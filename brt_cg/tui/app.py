@@ -143,10 +143,8 @@ class BrtApp(CampaignApp):
                 await self.switch_mode(HOME)
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
-        if desk.seat is not None:
-            seat: Seat = desk.seat
-        elif "seat" in self._given_seat:
-            seat = self._given_seat["seat"]
+        if "seat" in self._given_seat:
+            seat: Seat = self._given_seat["seat"]
         else:
             from brt_cg.tui.dialogs.choice import seat_choice
 

@@ -349,8 +349,8 @@ class FormScreen(Dialog[T], Generic[T]):
             else:
                 self._tell(problem)
         except Exception as error:
-            # What could not be stored stays in the form, to be tried again, unless it waits.
-            if not isinstance(error, StorageError) or error.waits:
+            # What could not be stored stays in the form, to be tried again.
+            if not isinstance(error, StorageError):
                 _ = self.dismiss(None)
             self.app.tell(error)
         finally:

@@ -134,17 +134,13 @@ class CampaignApp(TypedAhead):
                 "campaign has been read again; nothing was overwritten.",
                 "The campaign has changed",
             )
-        elif isinstance(error, StorageError):
-            self.warn(str(error), error.title)
-        elif isinstance(error, Refused | OSError):
+        elif isinstance(error, StorageError | Refused | OSError):
             self.warn(str(error))
         else:
             raise error
 
     def may(self, id: str) -> bool:
         """Whether the player may take an action at all: a served screen has no actions of the
-        machine, and a player's role has only one seat."""
+        machine."""
         action = BY_ID.get(id)
-        if id == SEAT and self.session.role is not None:
-            return False
         return action is None or not (action.machine and self.served)

@@ -39,8 +39,7 @@ def stages(seen: Seen) -> list[Stage]:
 
     def lacking(having: set[Side]) -> str:
         """The sides that lack something: "Marine, Japanese"."""
-        found = ", ".join(side.label for side in sides if side not in having)
-        return f"{found}: the umpire enters it" if found and seen.by_role else found
+        return ", ".join(side.label for side in sides if side not in having)
 
     return [
         Stage("Allotments", lacking(allotted), "Copy the points of the CG card", "allotments"),

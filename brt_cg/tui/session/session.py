@@ -57,8 +57,7 @@ class Seen:
     the seat may undo or restore. `listed` is the open question in one list with the coming ones of
     its kind, if this seat answers them; `again` is the reason why a question answered in advance is
     asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
-    entered its half of the scenario end, if its enemy has. `by_role` says that this is a player's
-    role on a server, which leaves points, totals and reinforcements to the umpire.
+    entered its half of the scenario end, if its enemy has.
     """
 
     path: "Place"
@@ -78,7 +77,6 @@ class Seen:
     again: str = ""
     queued: int = 0
     half: Side | None = None
-    by_role: bool = False
 
     @property
     def upcoming(self) -> "Step | None":
@@ -140,11 +138,6 @@ class Session:
         was opened."""
         assert self.seen is not None, "a form of an open campaign"
         return self.seen
-
-    @property
-    def role(self) -> Side | None:
-        """The side that a server's role is limited to, if any."""
-        return self._desk.seat if self._desk else None
 
     @property
     def path(self) -> "Place | None":
@@ -223,7 +216,7 @@ class Session:
             self._heard()
 
     def _look(self, desk: "Desk") -> Seen:
-        if desk is self._desk and desk.is_asked:
+        if desk is self._desk and desk.ask is not None:
             self.placings.meet(desk)
         return look(desk, self.seat)
 
@@ -309,10 +302,10 @@ def _load_the_rules() -> None:
 
 def open_file(path: "Place", backs_up: bool = True) -> "Desk":
     """Reads a campaign. Raises StorageError."""
-    from brt_cg.opening import open_desk
+    from brt_cg.service.desk import Desk
     from brt_cg.storage.synced import warning
 
-    desk = open_desk(path.absolute(), backs_up=backs_up)
+    desk = Desk.open(path.absolute(), backs_up=backs_up)
     words = warning(path)
     desk.notices += [words] if words is not None else []
     return desk
@@ -360,7 +353,7 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         view=view.clone() if seat is None else view,
         card=desk.card,
         ask=ask,
-        waiting=ask is None and desk.is_asked,
+        waiting=ask is None and desk.ask is not None,
         log=tuple(shortened(desk.tell(log_lines, seat, since)))[-MOST_LINES:],
         steps=desk.tell(steps_of, seat),
         begun=desk.begun,
@@ -372,7 +365,6 @@ def look(desk: "Desk", seat: Seat) -> Seen:
         again=desk.queued.why_again(ask) if answers else "",
         queued=desk.queued.count(seat),
         half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,
-        by_role=desk.seat is not None,
     )
 
 

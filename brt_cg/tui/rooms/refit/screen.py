@@ -134,9 +134,8 @@ class RefitScreen(ImportingRoom):
         """The ways to answer a question."""
         if isinstance(ask, Roll):
             dice = "the die" if ask.table.dice == "dr" else "the dice, coloured first"
-            typed = "" if self.app.session.role else f"  or type {dice}"
             ready = f"\n{counted(seen.queued, 'answer')} given in advance"
-            beside = Content.styled(typed + (ready if seen.queued else ""), "dim")
+            beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
         many = isinstance(ask, Several) or seen.listed is not None
         further = "   Home, Enter go on" if many else ""
