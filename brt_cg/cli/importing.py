@@ -8,7 +8,8 @@ from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
 from brt_cg.commands.difference import Line, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.exports.log import log_lines
-from brt_cg.imports.door import REFUSABLE, Brought, accepted, brought
+from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
+from brt_cg.imports.preview import preview
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -23,7 +24,7 @@ def import_(options: argparse.Namespace) -> int:
     lines: list[Line] = []
     with errors_by_cell(options.state):
         if options.preview or asking:
-            lines = difference(desk.campaign, found.asked, desk.card)
+            lines = desk.tell(preview, found)
             _show(found, lines)
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
@@ -64,7 +65,7 @@ def _ask(desk: Desk, found: Brought, lines: list[Line]) -> dict[str, Any] | None
                 return None
             refused = _refused(found, lines) if how == "line by line" else []
             fates = _fates(found, lines, one_by_one=how == "line by line")
-            asked = accepted(desk.campaign, found.asked, refused, fates)
+            asked = desk.tell(agreed, found, refused, fates)
             try:
                 difference(desk.campaign, asked, desk.card)
             except Refused as problem:

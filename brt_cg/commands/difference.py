@@ -34,12 +34,19 @@ class What(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a difference: its kind, the id of the record, and the fields that change, for
-    totals and for a counter that is moved or changed."""
+    totals and for a counter that is moved or changed; `others` are the ids of more counters that it
+    is about."""
 
     what: What
     about: str
     head: str
     changes: tuple[Changed, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of everything that it is about."""
+        return (self.about, *self.others)
 
     def __str__(self) -> str:
         return f"{self.head}: {', '.join(map(str, self.changes))}" if self.changes else self.head

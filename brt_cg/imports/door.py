@@ -11,12 +11,13 @@ from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.files import foreign
+from brt_cg.imports.settling import settled
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.vasl.matching import Guess
 from brt_cg.vasl.reading import BOTH, state_of
+from brt_cg.vasl.rows import Guess
 
 COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
 # The campaign holds no earlier value for the scenario itself: 15.6032 asks who won.
@@ -27,18 +28,20 @@ Asked = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """The contents of a file: the input of `import`, and the program's guesses."""
+    """The contents of a file: the input of `import`, and the program's guesses; of a save also the
+    `names` of its pieces with their hexes, by counter."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     def beside(self, line: Line) -> list[str]:
-        """The guesses about the counter of a line of the difference."""
-        return [guess.words for guess in self.guesses if guess.about and guess.about == line.about]
+        """The guesses about the counters of a line of the difference."""
+        return [guess.words for guess in self.guesses if guess.about and guess.about in line.ids]
 
     def elsewhere(self, lines: list[Line]) -> list[str]:
         """The guesses that belong to none of these lines."""
-        named = {line.about for line in lines}
+        named = {id for line in lines for id in line.ids}
         return [str(guess) for guess in self.guesses if not guess.about or guess.about not in named]
 
 
@@ -59,7 +62,8 @@ def brought(
         found = state_of(journal, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": found.document, "pieces": found.pieces, "source": source}
-    return Brought(asked | shown, found.guesses)
+    settles, more = settled(journal.campaign, journal.card, asked | shown, found.names)
+    return Brought(settles, [*found.guesses, *more], found.names)
 
 
 # --- accepted line by line ------------------------------------------------------------------------
@@ -82,7 +86,7 @@ def accepted(
             state["sides"] = state["sides"] | {line.about: known["sides"][line.about]}
         elif line.what is What.PERIMETERS:
             state["perimeters"] = known["perimeters"]
-    stay = {line.about for line in refused if line.what in COUNTERS}
+    stay = {id for line in refused if line.what in COUNTERS for id in line.ids}
     for table in FIELDS:
         rows = [row for row in state.get(table, ()) if row["id"] not in stay]
         rows += _as_known(known[table], stay, fates or {})
@@ -94,6 +98,20 @@ def accepted(
         pieces = asked["pieces"].items()
         found["pieces"] = {piece: id for piece, id in pieces if id not in stay}
     return found
+
+
+def agreed(
+    journal: Journal,
+    found: Brought,
+    refused: Collection[Line],
+    fates: Mapping[str, str] | None = None,
+) -> Asked:
+    """The input of an import without the `refused` lines (see `accepted`). Of a save, what does not
+    fit together without them is settled too, so that one line refused does not refuse the rest."""
+    asked = accepted(journal.campaign, found.asked, refused, fates)
+    if asked.get("pieces") is None:
+        return asked
+    return settled(journal.campaign, journal.card, asked, found.names)[0]
 
 
 def _as_known(

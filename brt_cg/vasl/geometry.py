@@ -6,33 +6,51 @@ top.
 
 import math
 
-from brt_cg.board import locations
+from brt_cg.board import grid, locations
 
 MARGIN = 400
 FIRST = 20.0  # the centre of A1, measured from both edges of the board
 ROW = 56.25  # from one hexrow to the next
 HEX = 64.47  # from one number to the next
 FAR = 30.0  # pixels from the centre of a hex beyond which a piece's hex is doubtful
+DRAWN = 16.0  # pixels above the middle of its picture at which a hexside's counter is drawn
 
 
 def centre(hex: str) -> tuple[int, int]:
-    """The pixel of the map at the centre of a hex."""
+    """The pixel of the map at the centre of a hex, rounded down as VASL does."""
     row, number = locations.key(hex)
     down = number - 1 if row % 2 == 0 else number - 0.5
-    return round(MARGIN + FIRST + ROW * row), round(MARGIN + FIRST + HEX * down)
+    return int(MARGIN + FIRST + ROW * row), int(MARGIN + FIRST + HEX * down)
 
 
-def hex_at(x: int, y: int) -> tuple[str, float] | None:
+def hex_at(x: float, y: float) -> tuple[str, float] | None:
     """The hex whose centre is nearest to a pixel of the map, and how far that is, in pixels; None
     in the margin."""
+    near = _near(x, y)
+    if not near or near[0][0] > HEX:
+        return None
+    distance, name = near[0]
+    return name, distance
+
+
+def hexside_at(x: float, y: float, turned: int) -> str:
+    """The hexside on which a counter is drawn that lies at a pixel of the map, `turned` clockwise
+    by so many times 60 degrees. Its hexes are the two nearest ones."""
+    angle = math.radians(60 * turned)
+    near = _near(x + DRAWN * math.sin(angle), y - DRAWN * math.cos(angle))
+    beside = next(name for _, name in near[1:] if grid.adjacent(near[0][1], name))
+    return grid.check_hexside(f"{near[0][1]}/{beside}")
+
+
+def _near(x: float, y: float) -> list[tuple[float, str]]:
+    """The hexes around a pixel of the map, nearest first, with their distances in pixels."""
     column = (x - MARGIN - FIRST) / ROW
-    near = []
-    for row in {math.floor(column), math.ceil(column)}:
+    found = []
+    for row in range(math.floor(column) - 1, math.ceil(column) + 2):
         down = (y - MARGIN - FIRST) / HEX
-        number = round(down + 1 if row % 2 == 0 else down + 0.5)
-        name = f"{chr(ord('A') + row)}{number}" if 0 <= row < 26 else ""
-        if name in locations.in_play():
-            at = centre(name)
-            near.append((math.dist(at, (x, y)), name))
-    distance, name = min(near, default=(HEX + 1, ""))
-    return (name, distance) if distance <= HEX else None
+        middle = round(down + 1 if row % 2 == 0 else down + 0.5)
+        for number in (middle - 1, middle, middle + 1):
+            name = f"{chr(ord('A') + row)}{number}" if 0 <= row < 26 else ""
+            if name in locations.in_play():
+                found.append((math.dist(centre(name), (x, y)), name))
+    return sorted(found)

@@ -4,6 +4,7 @@ From the innermost layer outwards an active layer replaces the name ("X"), or pu
 ("X +") or behind it ("+ X"). An inactive layer has a negative state, which remembers its level.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,39 +17,70 @@ PICTURES, NAMES = 16, 17  # indexes of a layer's fields
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A piece's name without the words that layers add, and these words; `folders` of the pictures,
-    which show the side; whether it is hidden, and whether it is concealed."""
+    """A piece's name without the words that layers add, and these words, as VASL puts them together
+    (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
+    layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
+    it is, None if it never can be."""
 
     name: str
-    words: tuple[str, ...]
-    folders: tuple[str, ...]
-    hidden: bool
-    concealed: bool
+    before: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    could: frozenset[str] = frozenset()
+    folders: tuple[str, ...] = ()
+    hidden: bool | None = None
+    concealed: bool | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words beside the name."""
+        return tuple(word.strip() for word in (*self.before, *self.behind))
+
+    def shown(self, without: Callable[[str], bool] = lambda word: False) -> str:
+        """The whole name as VASL shows it, without some of the words."""
+        left, right = (
+            [word for word in words if not without(word.strip())]
+            for words in (self.before, self.behind)
+        )
+        return " ".join("".join((*left, self.name, *right)).split())
 
 
 def called(piece: Piece) -> Called:
     """The name of a piece."""
     basic = (*piece.basic.fields(), "", "", "", "")
     name, folders = basic[4].strip(), [_folder(basic[3])]
-    words: list[str] = []
+    before: list[str] = []
+    behind: list[str] = []
+    could: set[str] = set()
     for trait in reversed(piece.traits[:-1]):
         if trait.kind != LAYER:
             continue
         pictures, names = _layers(trait.type)
         folders.extend(map(_folder, pictures))
+        could.update(word_of(text) for text in names)
         level = layer_level(trait)
         if 0 < level <= len(names):
-            before, *behind = tokens(names[level - 1], "+")
-            if not behind:
-                name = before.strip() or name
-            words.extend(word for word in (before.strip(), *map(str.strip, behind)) if behind)
+            first, *rest = tokens(names[level - 1], "+")
+            if not rest:
+                name = first.strip() or name
+            elif first.strip():
+                before.insert(0, first)
+            elif rest[0].strip():
+                behind.append(rest[0])
     return Called(
         name=name,
-        words=tuple(word for word in words if word),
+        before=tuple(before),
+        behind=tuple(behind),
+        could=frozenset(could - {""}),
         folders=tuple(dict.fromkeys(folder for folder in folders if folder)),
         hidden=_held_by(piece, "hide"),
         concealed=_held_by(piece, "conceal"),
     )
+
+
+def word_of(text: str) -> str:
+    """The word that a layer's name adds; "" if it replaces the name, or there is none."""
+    first, *rest = tokens(text, "+")
+    return (first.strip() or rest[0].strip()) if rest else ""
 
 
 def layer_level(layer: Trait) -> int:
@@ -60,13 +92,9 @@ def layer_level(layer: Trait) -> int:
 
 
 def level_named(layer: Trait, name: str) -> int | None:
-    """The level of a layer with that name or word, if any."""
+    """The level of a layer that gives a piece that name, if any."""
     names = [text.replace("\\+", "+").strip() for text in names_of(layer)]
-    words = [text.strip("+ ") if not text.startswith("\\") else text for text in names]
-    for given in (names, words):
-        if name in given:
-            return given.index(name) + 1
-    return None
+    return names.index(name) + 1 if name in names else None
 
 
 def names_of(layer: Trait) -> tuple[str, ...]:
@@ -87,7 +115,7 @@ def _folder(picture: str) -> str:
     return folder if slash else ""
 
 
-def _held_by(piece: Piece, kind: str) -> bool:
-    """Whether a player has hidden or concealed the piece."""
+def _held_by(piece: Piece, kind: str) -> bool | None:
+    """Whether a player has hidden or concealed the piece; None without such a trait."""
     states = [trait.states()[0] for trait in piece.traits if trait.kind == kind]
-    return any(state not in ("", "null") for state in states)
+    return any(state not in ("", "null") for state in states) if states else None

@@ -4,46 +4,30 @@ A piece that an earlier import has matched is recognized by its id. Every other 
 with the most similar and nearest counter of its kind; what is uncertain is reported.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.card import Card
 from brt_cg.commands.state_document import document
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Kind, Side, WeaponKind
-from brt_cg.vasl.names import SORT, TABLES, Names
+from brt_cg.model.counters import Side, WeaponKind
+from brt_cg.vasl.likeness import Likeness
+from brt_cg.vasl.names import TABLES, Names
+from brt_cg.vasl.rows import Guess, Row, contradictions, hex_of, new_row, taken_over
 from brt_cg.vasl.situation import Found, Situation
-
-Row = dict[str, Any]
-
-FAR_AWAY = 200  # the distance from off map to any hex
-CHANGED = 1000  # added for each difference between counters
-# Fields that a save never shows, or only the campaign knows, which stay unchanged.
-UNSEEN_STATUS = frozenset(
-    {"cloaked", "disabled", "unarmed", "burning", "burnt_out", "stun_plus1", "recalled"}
-)
-
-
-class Guess(NamedTuple):
-    """A guess of the program; `about` is the id of a counter, or ""."""
-
-    about: str
-    words: str
-
-    def __str__(self) -> str:
-        return f"{self.about}: {self.words}" if self.about else self.words
 
 
 @dataclass(slots=True)
 class Matched:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
-    in the entry; `guesses`, everything uncertain."""
+    in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
     guesses: list[Guess] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     def guess(self, words: str) -> None:
         """Adds a guess that is about no counter."""
@@ -52,6 +36,7 @@ class Matched:
 
 def match(
     campaign: Campaign,
+    card: Card,
     shown: Situation,
     side: Side | None,
     remembered: Mapping[str, str],
@@ -64,14 +49,18 @@ def match(
     own = shown.of(side)
     result = Matched(document(campaign, side))
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
+    likeness = Likeness(campaign, card.ladders, result.document["weapons"], own.found)
+    likeness.matched = result.pieces
     for table in TABLES:
         rows = [row for row in result.document[table] if side in (None, row["side"])]
+        unshown = [row for row in rows if not _needs_a_piece(table, row, names)]
         found = [piece for piece in own.found if piece.table == table]
-        unshown = [row for row in rows if not _has_a_piece(table, row, names)]
-        rows = [row for row in rows if row not in unshown]
-        matched = _match_table(table, rows, found, remembered, result)
-        result.document[table] = sorted([*matched, *unshown], key=lambda row: str(row["id"]))
-    _link(result, own)
+        matching = _Matching(
+            result, likeness, remembered, [row for row in rows if row not in unshown]
+        )
+        matched = matching.rows(found, unshown)
+        result.document[table] = sorted(matched, key=lambda row: str(row["id"]))
+    _link(result, own, before)
     _keep_together(result)
     result.guesses += _doubts(result, own, before)
     _say_unsettled(result, own, campaign)
@@ -92,200 +81,132 @@ def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Itera
         was, now = before.get(id), after.get(id)
         for name, words in piece.doubts:
             if now is not None and (was is None or not name or was[name] != now[name]):
-                yield Guess(id, f"{piece.name}: {words}")
+                yield Guess(id, f"{piece.words}: {words}")
 
 
-def _has_a_piece(table: str, row: Row, names: Names) -> bool:
-    """Whether VASL has such a counter: not for a vehicle's armament and some Fortifications, which
-    stay as the campaign has them."""
+def _needs_a_piece(table: str, row: Row, names: Names) -> bool:
+    """Whether VASL's players lay a counter for it: not for a vehicle's armament and some
+    Fortifications, which stay as the campaign has them unless there is one."""
     if table == "weapons":
         return bool(row["kind"] != WeaponKind.VEHICULAR)
     return table != "fortifications" or names.shows(table, row["type"])
 
 
-def _match_table(
-    table: str, rows: list[Row], found: list[Found], remembered: Mapping[str, str], result: Matched
-) -> list[Row]:
-    """The rows of one list: matched counters as they are now, those out of play unchanged, and new
-    ones; counters in play without a piece are left out."""
-    alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
-    partners = dict(_partners(table, alive, found, remembered))
-    names = {row["id"] for row in rows}
-    kept = [row for row in rows if row["id"] not in alive]
-    for piece in found:
-        row = partners.get(piece.piece)
-        if row is None and piece.dead and piece.piece in remembered:
-            continue  # the campaign has it among its dead
-        if row is None and (piece.dead or piece.fields.get("side") is None):
-            fate = "eliminated" if piece.dead else "of neither side"
-            where = piece.location.replace("_", " ")
-            result.guess(
-                f"{piece.name} ({where}), {fate}, is no counter of this campaign: left out"
-            )
-            continue
-        now = _taken_over(row, piece) if row else _new(piece, names)
-        names.add(now["id"])
-        result.pieces[piece.piece] = now["id"]
-        if row is not None and piece.piece not in remembered:
-            result.guesses += _why_unsure(row, now, piece, alive.values())
-        kept.append(now)
-    return kept
+class _Matching:
+    """The matching of one list of counters."""
 
+    def __init__(
+        self,
+        result: Matched,
+        likeness: Likeness,
+        remembered: Mapping[str, str],
+        rows: list[Row],
+    ) -> None:
+        self.result, self.likeness, self.remembered = result, likeness, remembered
+        self.kept = [row for row in rows if row["fate"] != "in_play"]
+        self.alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
 
-def _partners(
-    table: str, alive: dict[str, Row], found: list[Found], remembered: Mapping[str, str]
-) -> Iterator[tuple[str, Row]]:
-    """The counter of each piece: known ones, then the likeliest pairs first."""
-    free = dict(alive)
-    left = []
-    for piece in found:
-        known = free.pop(remembered.get(piece.piece, ""), None)
-        if known is not None:
-            yield piece.piece, known
-        else:
-            left.append(piece)
-    pairs = (
-        (cost, piece.piece, id)
-        for piece in left
-        for id, row in free.items()
-        if (cost := _unlikeness(table, piece, row)) is not None
-    )
-    paired: set[str] = set()
-    for _, number, id in sorted(pairs):
-        if number not in paired and id in free:
-            paired.add(number)
-            yield number, free.pop(id)
+    def rows(self, found: list[Found], unshown: list[Row]) -> list[Row]:
+        """The rows of the list: matched counters as they are now, those out of play unchanged, and
+        new ones; counters in play without a piece are left out, unless they need none
+        (`unshown`)."""
+        spare = {row["id"]: row for row in unshown if row["fate"] == "in_play"}
+        partners = dict(self._partners(found, self.alive | spare))
+        ids = {row["id"] for row in (*self.kept, *self.alive.values(), *unshown)}
+        rows = list(self.kept)
+        for piece in found:
+            row = partners.get(piece.piece)
+            if row is None:
+                row = self._newcomer(piece, ids)
+                if row is None:
+                    continue
+            else:
+                for words in contradictions(row, piece):
+                    self.result.guesses.append(Guess(row["id"], f"{piece.words}: {words}"))
+                row = taken_over(row, piece)
+            ids.add(row["id"])
+            self.result.pieces[piece.piece] = row["id"]
+            self.result.names[row["id"]] = piece.words
+            rows.append(row)
+        named = {row["id"] for row in rows}
+        return [*rows, *(row for row in unshown if row["id"] not in named)]
 
-
-def _unlikeness(table: str, piece: Found, row: Row) -> float | None:
-    """The distance between a piece and a counter, in hexes; None if they cannot be the same."""
-    side = piece.fields.get("nation", piece.fields.get("side"))
-    was = row.get("nation") or row["side"]
-    if side is not None and side != was:
+    def _newcomer(self, piece: Found, ids: set[str]) -> Row | None:
+        """The row of a piece that is none of the campaign's counters; None if it is left out, which
+        is reported."""
+        gone = self.remembered.get(piece.piece)
+        if gone is not None and gone in {row["id"] for row in self.kept}:
+            if not piece.dead:
+                self.result.guess(f"{piece.words}: {gone} is out of play: left out")
+            return None
+        if not piece.dead and piece.fields.get("side") is not None:
+            return new_row(piece, ids, self.likeness.ladders)
+        why = "eliminated" if piece.dead else "of neither side"
+        self.result.guess(f"{piece.words}, {why}, is no counter of this campaign: left out")
         return None
-    change = _change(table, piece.fields, row)
-    if change is None:
-        return None
-    here, there = _hex(piece.location), _hex(row["location"])
-    if piece.dead or here == there:
-        return CHANGED * change
-    away = FAR_AWAY if OFF_MAP in (here, there) else grid.distance(here, there)
-    return CHANGED * change + away
+
+    def _partners(self, found: list[Found], free: dict[str, Row]) -> Iterator[tuple[str, Row]]:
+        """The counter of each piece: known ones, then the likeliest pairs first."""
+        left = []
+        for piece in found:
+            known = free.pop(self.remembered.get(piece.piece, ""), None)
+            if known is not None:
+                yield piece.piece, known
+            elif self.remembered.get(piece.piece) not in {row["id"] for row in self.kept}:
+                left.append(piece)
+        pairs = (
+            (cost, number, id)
+            for number, piece in enumerate(left)
+            for id, row in free.items()
+            if (cost := self.likeness(piece, row)) is not None
+        )
+        paired: set[int] = set()
+        for _, number, id in sorted(pairs):
+            if number not in paired and id in free:
+                paired.add(number)
+                yield left[number].piece, free.pop(id)
 
 
-def _change(table: str, fields: Row, row: Row) -> int | None:
-    """How much a counter would have changed to be that piece; None if it cannot have."""
-    if table == "units":
-        return _unit_change(fields, row)
-    if table == "fortifications" and "pillbox" in (fields["type"], row["type"][:7]):
-        sizes = ("ca_tem", "nca_tem")
-        alike = all(fields.get(name, row[name]) == row[name] for name in sizes)
-        return 0 if alike and row["type"].startswith("pillbox") else None
-    if table == "weapons" and fields.get("kind") != row["kind"]:
-        return None
-    first, second = sorted((_plain(fields["type"]), _plain(row["type"])), key=len)
-    if first == second:
-        return 0
-    return 1 if second.startswith(first) else None
+# --- the links between counters -------------------------------------------------------------------
 
 
-def _unit_change(fields: Row, row: Row) -> int | None:
-    if _sort_of(fields["kind"]) != _sort_of(row["kind"]):
-        return None
-    laborer = "korean_laborer" in fields.get("traits", ())
-    if laborer != ("korean_laborer" in row["traits"]):
-        return None
-    return sum(bool(fields.get(name, row[name]) != row[name]) for name in SORT)
-
-
-def _sort_of(kind: str) -> str:
-    """The part of a unit's kind that never changes: a squad may become a HS, a leader stays one."""
-    return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else str(kind)
-
-
-def _plain(text: str) -> str:
-    return "".join(text.lower().split())
-
-
-def _hex(location: str | None) -> str:
-    """The hex of a Location; off map where VASL has none."""
-    return OFF_MAP if location in (None, OFF_MAP) else ground(str(location))
-
-
-# --- the rows -----------------------------------------------------------------------------------
-
-
-def _taken_over(row: Row, piece: Found) -> Row:
-    """A counter as the save shows it, with everything else unchanged."""
-    if piece.dead:
-        return row | {"fate": "eliminated"}
-    now = row | {name: value for name, value in piece.fields.items() if name in row}
-    if "status" in row:
-        stays = UNSEEN_STATUS & set(row["status"])
-        shown = {*piece.fields.get("status", ())} - ({"hidden"} if "cloaked" in stays else set())
-        now["status"] = sorted(shown | stays)
-    if "traits" in row:
-        shown = {*piece.fields.get("traits", ())}
-        # A leader's counter shows whether he is heroic.
-        shed = {"heroic"} - shown if row.get("kind") == "leader" else set()
-        now["traits"] = sorted((shown | {*row["traits"]}) - shed)
-    if _hex(row.get("location")) == piece.location:
-        # VASL knows the hex; the place in it is the campaign's.
-        now["location"] = row["location"]
-    if piece.table != "units":
-        # The pictures show who made it, and the names are VASL's.
-        now |= {"type": row["type"], "side": row["side"]}
-    return now
-
-
-def _new(piece: Found, taken: Iterable[str]) -> Row:
-    """A counter that is new to the campaign."""
-    side = str(piece.fields.get("side") or "unknown")
-    stem = f"{side[0]}-{piece.table[:-1]}"
-    number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
-    return {"id": f"{stem}-{number}"} | piece.fields
-
-
-def _why_unsure(row: Row, now: Row, piece: Found, others: Iterable[Row]) -> Iterator[Guess]:
-    """The guesses made when a piece is matched with a counter for the first time."""
-    for name in SORT:
-        if now.get(name) != row.get(name):
-            yield Guess(row["id"], f"{name} {row[name]} is {now[name]} now")
-    if _hex(row["location"]) == piece.location:
-        return
-    number = sum(
-        other["id"] == row["id"] or _change(piece.table, piece.fields, other) == 0
-        for other in others
-    )
-    if number > 1:
-        words = f"from {row['location']} to {piece.location}, nearest of {number} alike"
-        yield Guess(row["id"], words)
-
-
-def _link(result: Matched, shown: Situation) -> None:
-    """Sets the possessors by the ids of counters."""
+def _link(result: Matched, shown: Situation, before: Mapping[str, Row]) -> None:
+    """Sets the possessors by the ids of counters. What was unpossessed and has not been carried
+    anywhere stays so: VASL's stacks do not tell what lies on a unit from what it has."""
     units: dict[str | None, Row] = {
         row["id"]: row
         for row in result.document["units"]
         if row.get("fate", "in_play") == "in_play"
     }
+    weapons = {row["id"]: row for row in result.document["weapons"]}
     for piece in shown.found:
         id = result.pieces.get(piece.piece)
         if piece.table != "weapons" or id is None or piece.dead:
             continue
-        row = next(row for row in result.document["weapons"] if row["id"] == id)
+        row = weapons[id]
         holder = result.pieces.get(str(piece.fields.get("possessor")))
-        before = units.get(row.get("possessor") or "")
-        if holder in units:
+        was = before.get(id)
+        before_it = units.get(row.get("possessor") or "")
+        if holder in units and (was is None or was["possessor"] or _carried(was, row)):
             row |= {"possessor": holder, "side": units[holder]["side"]}
-        elif before is None or _hex(before["location"]) != piece.location:
+            if hex_of(units[holder]["location"]) == hex_of(row["location"]):
+                row["location"] = units[holder]["location"]
+        elif before_it is None or hex_of(before_it["location"]) != hex_of(piece.location):
             row["possessor"] = None
+
+
+def _carried(was: Row, now: Row) -> bool:
+    """Whether a weapon has come from one hex to another."""
+    places = [hex_of(row["location"]) for row in (was, now)]
+    return locations.OFF_MAP not in places and places[0] != places[1]
 
 
 def _keep_together(result: Matched) -> None:
     """Keeps armament with its vehicle and its fate. Removes who is no longer with his vehicle from
-    it, and the guard of who is no longer a prisoner."""
-    vehicles = {row["id"]: row for row in result.document["vehicles"]}
+    it, and the guard of who is no longer a prisoner, or who is himself out of play."""
+    vehicles, units = (
+        {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
+    )
     for row in result.document["weapons"]:
         carrier = vehicles.get(row.get("vehicle") or "")
         if carrier is not None:
@@ -296,8 +217,18 @@ def _keep_together(result: Matched) -> None:
         carrier = vehicles.get(row.get("aboard") or "")
         if carrier is None or carrier["location"] != row["location"]:
             row |= {"aboard": None} if row.get("aboard") else {}
+        guard = units.get(row.get("guard") or "")
         if row.get("guard") and "prisoner" not in row.get("status", ()):
             row["guard"] = None
+        elif guard is not None and guard.get("fate", "in_play") != "in_play":
+            row["guard"] = None
+            words = f"its guard {_called(result, guard['id'])} is out of play"
+            result.guesses.append(Guess(row["id"], f"{_called(result, row['id'])}: {words}"))
+
+
+def _called(result: Matched, id: str) -> str:
+    """The piece of a counter in words, else its id."""
+    return result.names.get(id, id)
 
 
 def _burn(result: Matched, shown: Situation) -> None:
@@ -307,7 +238,7 @@ def _burn(result: Matched, shown: Situation) -> None:
             row
             for table in ("terrain", "vehicles")
             for row in result.document[table]
-            if row.get("fate", "in_play") == "in_play" and _hex(row["location"]) == hex
+            if row.get("fate", "in_play") == "in_play" and hex_of(row["location"]) == hex
         )
         burns = (row for row in there if "fire" in row or "wreck" in row.get("status", ()))
         row = next(burns, None)

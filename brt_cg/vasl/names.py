@@ -1,6 +1,7 @@
 """The counters that VASL's names mean: `campaigns/vasl.toml`, and the players' own names."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import Any
 from brt_cg import resources
 from brt_cg.card.reading import Reading, Section
 from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength
+from brt_cg.vasl.layers import Called
 
 FILE = "vasl.toml"
 REDUCED = "str "
 TABLES = ("units", "weapons", "vehicles", "fortifications")
 SORT = ("kind", "type", "class", "strength")  # the fields that say what a counter is
 SAYS = ("blaze", "flame", "perimeter", "marine_control", "japanese_control", "nothing")
-_MMC = re.compile(r"(?P<digits>\d-\d-\d) (?P<code>\w+)")
+_MMC = re.compile(r"(?P<reduced>(str|striped) )?(?P<digits>\d-?\d-?\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _NEVER = re.compile(r"(?!)")
 
@@ -30,16 +32,37 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A counter that gives a status to the pieces under it; `guess` says what is uncertain."""
+    """A counter that gives a status (or a trait) to the pieces under it; `guess` says what is
+    uncertain."""
 
     pattern: re.Pattern[str]
     status: str
     guess: str | None
 
+    @property
+    def field(self) -> str:
+        """The field of a counter that it changes."""
+        return "traits" if self.status in TRAITS else "status"
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """The sense of a piece: the counter that it is, or the status that it gives, or its effect on
+    its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
+
+    meaning: Meaning | None = None
+    status: Status | None = None
+    says: str | None = None
+    strange: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        return self.meaning is not None or self.status is not None or self.says is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """All known names, and their meanings."""
+    """All known names, and their meanings. `optional` are the Fortifications that need no piece."""
 
     status_words: dict[str, str]
     trait_words: dict[str, str]
@@ -51,50 +74,99 @@ class Names:
     statuses: tuple[Status, ...]
     markers: tuple[tuple[re.Pattern[str], str], ...]
     templates: dict[str, str]
+    optional: frozenset[str]
+
+    def sense(self, called: Called) -> Sense:
+        """The sense of a piece: by its whole name without the words that have a meaning of their
+        own, or else by its name alone."""
+        strange = tuple(word for word in called.words if not self.knows(word))
+        found = self._sense(called.shown(without=self.knows))
+        if not found.known and strange:
+            found = self._sense(called.name)
+            return Sense(found.meaning, found.status, found.says, strange)
+        return found
+
+    def _sense(self, name: str) -> Sense:
+        meaning = self.meaning(name)
+        if meaning is not None:
+            return Sense(meaning=meaning)
+        status = next((status for status in self.statuses if status.pattern.fullmatch(name)), None)
+        if status is not None:
+            return Sense(status=status)
+        return Sense(says=next((say for form, say in self.markers if form.fullmatch(name)), None))
 
     def meaning(self, name: str) -> Meaning | None:
-        """The counter that a name means, with its fields; None if unknown."""
+        """The counter that a name means, with its fields; None if unknown. A status is read before
+        the type: a wreck is "M4A2 Wreck"."""
+        for word, rest in self._parted(name):
+            bare = self.meaning(rest)
+            if bare is not None:
+                held = sorted({*bare.fields.get("status", ()), self.status_words[word]})
+                return Meaning(bare.table, bare.fields | {"status": held})
         for pattern, meaning in self.counters:
             found = pattern.fullmatch(name)
             if found is not None:
-                numbers = {key: int(given) for key, given in found.groupdict().items() if given}
-                defaults = {} if meaning.table == "units" else {"type": name}
-                return Meaning(meaning.table, defaults | meaning.fields | numbers)
+                return Meaning(meaning.table, _filled(meaning, found))
         if _LEADER.fullmatch(name):
-            return Meaning("units", {"kind": "leader", "type": name})
+            return Meaning("units", {"kind": Kind.LEADER, "type": name})
         return self._mmc(name)
 
-    def shows(self, table: str, type: str) -> bool:
-        """Whether any known piece is a counter of that type."""
-        return any(
-            meaning.table == table and meaning.fields.get("type") in (type, type.partition("_")[0])
-            for _, meaning in self.counters
-        )
+    def _parted(self, name: str) -> Iterator[tuple[str, str]]:
+        """The word of a status at either end of a name, and the rest of it."""
+        first, _, after = name.partition(" ")
+        before, _, last = name.rpartition(" ")
+        for word, rest in ((first, after), (last, before)):
+            if word in self.status_words and rest:
+                yield word, rest
 
     def _mmc(self, name: str) -> Meaning | None:
-        reduced = name.startswith(REDUCED)
-        found = _MMC.fullmatch(name.removeprefix(REDUCED))
+        found = _MMC.fullmatch(name)
         if found is None or found["code"] not in self.codes:
             return None
-        fields = {"type": found["digits"], **self.codes[found["code"]]}
-        # Vehicle crews and reduced crews have no code of their own, only their digits.
-        if fields.pop("vehicle_crew", None) == found["digits"]:
+        digits = "-".join(found["digits"].replace("-", ""))
+        fields = {"type": digits, **self.codes[found["code"]]}
+        # VASL has no code of their own for some vehicle crews and reduced crews.
+        reduced = fields["kind"] == Kind.CREW and digits.startswith("1")
+        if fields.pop("vehicle_crew", None) == digits:
             fields["kind"] = Kind.VEHICLE_CREW
-        elif reduced or (fields["kind"] == Kind.CREW and found["digits"].startswith("1")):
-            fields["strength"] = Strength.REDUCED
+            reduced = False
+        fields["strength"] = Strength.REDUCED if found["reduced"] or reduced else Strength.FULL
         return Meaning("units", fields)
 
-    def status(self, name: str) -> Status | None:
-        """The status that a counter gives to those under it."""
-        return next((status for status in self.statuses if status.pattern.fullmatch(name)), None)
+    def knows(self, word: str) -> bool:
+        """Whether a word beside a name has a meaning of its own, or none at all."""
+        known = (self.status_words, self.trait_words, self.ignored)
+        ignored = any(pattern.fullmatch(word) for pattern in self.ignored_patterns)
+        return ignored or any(word in words for words in known)
 
-    def marker(self, name: str) -> str | None:
-        """The effect of a marker on its Location, one of SAYS."""
-        return next((says for pattern, says in self.markers if pattern.fullmatch(name)), None)
+    def ignores(self, word: str) -> bool:
+        """Whether a word beside a name says nothing about the counter."""
+        return self.knows(word) and word not in {**self.status_words, **self.trait_words}
+
+    def given(self, words: frozenset[str]) -> frozenset[str]:
+        """The statuses that a piece with these words could show, itself or by a counter on it."""
+        own = {self.status_words[word] for word in words if word in self.status_words}
+        return frozenset(own | {status.status for status in self.statuses})
+
+    def shows(self, table: str, type: str) -> bool:
+        """Whether any known piece is a counter of that type, and a counter needs such a piece."""
+        kinds = (type, type.partition("_")[0])
+        return type not in self.optional and any(
+            meaning.table == table and meaning.fields.get("type") in kinds
+            for _, meaning in self.counters
+        )
 
     def side(self, folders: tuple[str, ...]) -> Side | None:
         """The side whose pictures a piece has."""
         return next((self.sides[folder] for folder in folders if folder in self.sides), None)
+
+
+def _filled(meaning: Meaning, found: re.Match[str]) -> dict[str, Any]:
+    """The fields of a counter, with what its name says of them."""
+    numbers = {key: int(given) for key, given in found.groupdict().items() if given}
+    fields = {} if meaning.table == "units" else {"type": found[0]}
+    fields |= meaning.fields
+    return fields | numbers | ({"type": found.expand(fields["type"])} if "type" in fields else {})
 
 
 def load_names(own: Path | None = None) -> Names:
@@ -105,7 +177,7 @@ def load_names(own: Path | None = None) -> Names:
 
 @cache
 def _shipped() -> Names:
-    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), {})
+    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), {}, frozenset())
     return _read(resources.campaigns() / FILE, nothing)
 
 
@@ -130,6 +202,7 @@ def _read(path: Path, then: Names) -> Names:
         statuses=(*statuses, *then.statuses),
         markers=(*markers, *then.markers),
         templates=then.templates | _pairs(root, "templates"),
+        optional=then.optional.union(root.maybe_texts("optional")),
     )
     reading.finish()
     return names
@@ -164,7 +237,7 @@ def _counter(section: Section) -> Meaning:
     table = section.text("table")
     if table not in TABLES:
         section.bad("table", table, ", ".join(TABLES))
-    fields = {key: section.maybe_text(key) for key in SORT}
+    fields = {key: section.maybe_text(key) for key in (*SORT, "side")}
     said = {key: value for key, value in fields.items() if value is not None}
     return Meaning(table, said | _traits(section))
 

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.vasl.matching import Matched, match
 from brt_cg.vasl.names import load_names
+from brt_cg.vasl.origin import check_origin
 from brt_cg.vasl.pieces import Saved
 from brt_cg.vasl.savefile import Unusable, read_save
 from brt_cg.vasl.situation import situation
@@ -26,8 +28,11 @@ def state_of(journal: Journal, path: Path, side: str | None, names: Path | None)
         )
     seat = None if side == BOTH else Side(side)
     save, known = read_save(path, whole=False), load_names(names)
+    card = load_card(journal.campaign.situation.cg)
     try:
-        shown = situation(Saved(save.text), known)
+        saved = Saved(save.text)
+        check_origin(save, saved)
+        shown = situation(saved, known, card.ladders)
     except Unusable as error:
         raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
     if not shown.found:
@@ -35,7 +40,7 @@ def state_of(journal: Journal, path: Path, side: str | None, names: Path | None)
         strange = ", ".join(piece.words for piece in unknown) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
         raise Refused(f"{path}: {words}; found: {strange}")
-    return match(journal.campaign, shown, seat, dict(remembered(journal)), known)
+    return match(journal.campaign, card, shown, seat, dict(remembered(journal)), known)
 
 
 def remembered(journal: Journal) -> Iterator[tuple[str, str]]:

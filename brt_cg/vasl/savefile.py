@@ -9,7 +9,7 @@ from pathlib import Path
 
 from brt_cg.files import MOST_BYTES, foreign
 
-SAVED_GAME = "savedGame"
+SAVED_GAME, MODULE_DATA = "savedGame", "moduledata"
 MOST_MEMORY = 256 * 1024 * 1024  # the memory limit for unpacking XZ
 XZ = b"\xfd7zXZ\x00"
 HEX, XOR_XZ, XOR, PLAIN = b"!VCSK", b"!VOXZ", b"VOBS", b"begin_save"
@@ -40,8 +40,8 @@ class SaveFile:
 
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
-    """A save or log file; unless `whole`, without the other members of its ZIP, which only writing
-    needs. Raises Refused if it is none, is damaged, or unpacks to too much."""
+    """A save or log file; unless `whole`, of the other members of its ZIP only the one that
+    names the module. Raises Refused if it is none, is damaged, or unpacks to too much."""
     with foreign(path, "a VASL save that can be read"), zipfile.ZipFile(path) as archive:
         return _read_archive(archive, whole)
 
@@ -54,8 +54,8 @@ def _read_archive(archive: zipfile.ZipFile, whole: bool) -> SaveFile:
     content = _member(archive, SAVED_GAME, room)
     text, magic, key = revealed(content)
     others = []
-    for name in dict.fromkeys(names) if whole else ():
-        if name != SAVED_GAME:
+    for name in dict.fromkeys(names):
+        if name != SAVED_GAME and (whole or name == MODULE_DATA):
             room -= len(content)
             content = _member(archive, name, room)
             others.append((name, content))

@@ -2,24 +2,31 @@
 them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.counters import Side
+from brt_cg.card.ladders import Ladders
+from brt_cg.model.counters import Kind, Side, Unit
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import Called, called
-from brt_cg.vasl.names import Meaning, Names, Status
-from brt_cg.vasl.pieces import Place, Saved
+from brt_cg.vasl.names import Meaning, Names, Sense, Status
+from brt_cg.vasl.pieces import Piece, Place, Saved
 from brt_cg.vasl.sequences import tokens
 
 MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
+HEXSIDE = "seawall_breach"  # the Fortification that is on a hexside
 CARRIES = {  # the lists of counters that can get a status from a counter on top
     "encircled": ("units", "vehicles"),
     "low_ammo": ("units", "vehicles"),
     "wounded": ("units",),
     "prisoner": ("units",),
+    "unarmed": ("units",),
+    "disrupted": ("units",),
+    "berserk": ("units",),
+    "fanatic": ("units",),
+    "heroic": ("units",),
 }
 WHOLE_STACK = ("encircled",)
 
@@ -33,15 +40,23 @@ class Doubt(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """A counter in a save: the id of its piece, its list in a state file, and its fields there;
-    `doubts` are guesses about fields, `dead` means that it is in the Casualties window."""
+    """A counter in a save: the id of its piece, its name there, its list in a state file, and its
+    fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
+    about fields; `dead` means that it is in the Casualties window."""
 
     piece: str
     name: str
     table: str
     fields: dict[str, Any]
+    seen: frozenset[str] = frozenset()
     dead: bool = False
     doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """Its name and where it lies: "4-4-7 1sq (N35)"."""
+        where = "Casualties" if self.dead else self.location.replace("_", " ")
+        return f"{self.name} ({where})"
 
     @property
     def location(self) -> str:
@@ -86,69 +101,99 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """A piece in its Location, with the ids of those above it."""
+    """A piece in its Location, with the ids of those above it, upwards."""
 
-    id: str
+    piece: Piece
     called: Called
+    sense: Sense
     place: Place
     above: list[str]
 
+    @property
+    def id(self) -> str:
+        return self.piece.id
 
-def situation(saved: Saved, names: Names) -> Situation:
+
+def situation(saved: Saved, names: Names, ladders: Ladders) -> Situation:
     """Reads a save in the words of a state file."""
     result = Situation(totals=_totals(saved.others))
     places = saved.where()
-    lying = [_Lying(id, called(piece), *places[id]) for id, piece in saved.pieces.items()]
+    lying = []
+    for id, piece in saved.pieces.items():
+        name = called(piece)
+        lying.append(_Lying(piece, name, names.sense(name), *places[id]))
     by_piece: dict[str, Found] = {}
-    for piece in lying:
-        meaning = names.meaning(piece.called.name)
-        if meaning is not None:
-            by_piece[piece.id] = _found(piece, meaning, names)
-        elif names.status(piece.called.name) is None:
-            _mark(result, piece, names)
-    for piece in lying:
-        status = names.status(piece.called.name)
-        if status is not None and piece.id not in by_piece:
-            _apply(result, piece, status, lying, by_piece)
+    for one in lying:
+        if one.sense.meaning is not None:
+            by_piece[one.id] = _found(one, one.sense.meaning, names, ladders)
+        elif one.sense.status is None:
+            _mark(result, one)
+    # Of a stack's counters those that lie lower first: who is a prisoner cannot be Encircled.
+    for one in sorted(lying, key=lambda one: -len(one.above)):
+        if one.sense.status is not None:
+            _apply(result, one, one.sense.status, lying, by_piece)
     result.found = list(by_piece.values())
     _possess(lying, by_piece)
     return result
 
 
-def _found(lying: _Lying, meaning: Meaning, names: Names) -> Found:
+def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> Found:
     location, far = _location(lying.place)
     fields = dict(meaning.fields) | {"location": location}
     doubts = [Doubt("location", words) for words in far]
-    side = names.side(lying.called.folders)
+    side = names.side(lying.called.folders) or fields.get("side")
     if side is not None:
-        fields["side"] = side
+        fields["side"] = Side(side)
     elif meaning.table == "fortifications":
         fields["side"] = Side.JAPANESE
         doubts.append(Doubt("side", "its side is not on the counter: taken as Japanese"))
     else:
         doubts.append(Doubt("side", "its side is not on the counter"))
-    status = [names.status_words[word] for word in lying.called.words if word in names.status_words]
-    traits = [names.trait_words[word] for word in lying.called.words if word in names.trait_words]
-    strange = [word for word in lying.called.words if not _known(word, names)]
-    doubts += [Doubt("", f"{word!r} on it means nothing here") for word in strange]
-    if meaning.table == "fortifications":
-        fields["hidden"] = lying.called.hidden
-    else:
-        shown = {"hidden": lying.called.hidden, "concealed": lying.called.concealed}
-        status += [name for name, holds in shown.items() if holds]
-        # Only Personnel are concealed here; a vehicle is either hidden or not.
-        besides = {"concealed"} if meaning.table != "units" else set()
-        fields["status"] = sorted(set(status) - besides)
-    if meaning.table == "units" and traits:
-        fields["traits"] = sorted({*fields.get("traits", ()), *traits})
+    doubts += [Doubt("", f"{word!r} on it means nothing here") for word in lying.sense.strange]
+    if fields.get("type") == HEXSIDE and location != OFF_MAP:
+        fields["location"] = _hexside(lying)
+        doubts.append(Doubt("location", "its hexside is taken from the picture"))
+    _show(fields, meaning.table, lying.called, names)
+    if meaning.table == "units":
+        _settle_type(fields, lying.called, ladders)
     dead = lying.place.map == CASUALTIES
-    return Found(lying.id, lying.called.name, meaning.table, fields, dead, doubts)
+    name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
+    return Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
 
 
-def _known(word: str, names: Names) -> bool:
-    known = (names.status_words, names.trait_words, names.ignored)
-    ignored = any(pattern.fullmatch(word) for pattern in names.ignored_patterns)
-    return ignored or any(word in words for words in known)
+def _show(fields: dict[str, Any], table: str, name: Called, names: Names) -> None:
+    """Sets the status and the traits that a piece shows itself."""
+    if table == "fortifications":
+        fields["hidden"] = bool(name.hidden)
+        return
+    status = {names.status_words[word] for word in name.words if word in names.status_words}
+    if name.hidden:
+        status.add("hidden")
+    elif name.concealed and table == "units":
+        # Only Personnel are concealed here; a vehicle is either hidden or not.
+        status.add("concealed")
+    fields["status"] = sorted(status.union(fields.get("status", ())))
+    traits = {names.trait_words[word] for word in name.words if word in names.trait_words}
+    if table == "units" and traits:
+        fields["traits"] = sorted(traits.union(fields.get("traits", ())))
+
+
+def _seen(name: Called, names: Names) -> frozenset[str]:
+    hides = {"hidden": name.hidden, "concealed": name.concealed}
+    return names.given(name.could) | {status for status, can in hides.items() if can is not None}
+
+
+def _settle_type(fields: dict[str, Any], name: Called, ladders: Ladders) -> None:
+    """Sets the type that a unit has here: VASL names a reduced unit by its full digits too, and a
+    wounded Japanese leader by what he counts as (G1.41)."""
+    japanese = fields.get("side") is Side.JAPANESE
+    if japanese and fields["kind"] == Kind.LEADER and "wounded" in fields["status"]:
+        unhurt = {low: high for high, low in ladders.figures.leaders[Side.JAPANESE].wounded.items()}
+        fields["type"] = unhurt.get(fields["type"], fields["type"])
+    elif japanese and "class" in fields:
+        given = {"class_": fields["class"], "traits": tuple(fields.get("traits", ()))}
+        named = {key: fields[key] for key in ("side", "kind", "type", "strength")}
+        fields["type"] = ladders.digits(Unit(id="", **named, **given))
 
 
 def _location(place: Place) -> tuple[str, list[str]]:
@@ -165,14 +210,22 @@ def _location(place: Place) -> tuple[str, list[str]]:
     return hex, [far] if distance > geometry.FAR else []
 
 
-def _mark(result: Situation, lying: _Lying, names: Names) -> None:
+def _hexside(lying: _Lying) -> str:
+    """The hexside on which a breach is drawn: above the middle of its picture, which turns in
+    steps of 60 degrees."""
+    turned = (trait.states()[0] for trait in lying.piece.traits if trait.kind == "rotate")
+    step = next((int(state) for state in turned if state.isdecimal()), 0)
+    return geometry.hexside_at(lying.place.x, lying.place.y, step)
+
+
+def _mark(result: Situation, lying: _Lying) -> None:
     """Applies a marker to its Location; an unknown one is listed."""
-    says = names.marker(lying.called.name)
+    says = lying.sense.says
     location, _ = _location(lying.place)
     if says is None:
         where = "off map" if location == OFF_MAP else location
-        words = f"{lying.called.name or 'a piece without a name'} ({where})"
-        result.unknown.append(Unknown(words, lying.called.hidden))
+        words = f"{lying.called.shown() or 'a piece without a name'} ({where})"
+        result.unknown.append(Unknown(words, bool(lying.called.hidden)))
     elif location == OFF_MAP:
         return
     elif says in ("blaze", "flame"):
@@ -185,7 +238,7 @@ def _apply(
     result: Situation,
     marker: _Lying,
     status: Status,
-    lying: list[_Lying],
+    lying: Sequence[_Lying],
     by_piece: dict[str, Found],
 ) -> None:
     """Gives the status of a counter to those under it: to all if it concerns the Location, else to
@@ -197,17 +250,24 @@ def _apply(
     if not able:
         where, _ = _location(marker.place)
         if where != OFF_MAP:
-            words = f"{marker.called.name} ({where}): nothing under it"
-            result.unknown.append(Unknown(words, marker.called.hidden))
+            words = f"{marker.called.shown()} ({where}): nothing under it"
+            result.unknown.append(Unknown(words, bool(marker.called.hidden)))
         return
-    for found in able if status.status in WHOLE_STACK else able[:1]:
-        given = found.fields.setdefault("status", [])
-        found.fields["status"] = sorted({*given, status.status})
+    if status.status in WHOLE_STACK:
+        # All of the side on which it lies; prisoners are nobody's force.
+        able = [found for found in able if "prisoner" not in found.fields.get("status", ())]
+        able = [found for found in able if found.fields.get("side") == able[0].fields.get("side")]
+    else:
+        able = able[:1]
+    for found in able:
+        given = found.fields.setdefault(status.field, [])
+        found.fields[status.field] = sorted({*given, status.status})
         if status.guess:
-            found.doubts.append(Doubt("status", f"{marker.called.name} lies on it: {status.guess}"))
+            words = f"{marker.called.shown()} lies on it: {status.guess}"
+            found.doubts.append(Doubt(status.field, words))
 
 
-def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
+def _possess(lying: Sequence[_Lying], by_piece: dict[str, Found]) -> None:
     """Gives a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
     it."""
     above = {piece.id: len(piece.above) for piece in lying}
@@ -224,7 +284,7 @@ def _possess(lying: list[_Lying], by_piece: dict[str, Found]) -> None:
             # The last one below is the nearest: the lists are in the order of the stack.
             holder = min(able, key=lambda unit: above[unit.piece])
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
-            words = f"it lies on {holder.name}, which is taken to possess it"
+            words = f"it lies on {holder.name}, taken to possess it"
             weapon.doubts.append(Doubt("possessor", words))
         if nation is not None:
             weapon.fields["nation"] = nation

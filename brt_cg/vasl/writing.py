@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from brt_cg.board import locations
 from brt_cg.board.locations import ground
+from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Kind, Piece, Side, Unit
@@ -21,6 +22,7 @@ from brt_cg.vasl.names import REDUCED, Names, load_names
 from brt_cg.vasl.pieces import Piece as SavedPiece
 from brt_cg.vasl.pieces import Place, Saved, Trait
 from brt_cg.vasl.reading import remembered
+from brt_cg.vasl.rows import SELDOM_SHOWN
 from brt_cg.vasl.savefile import SaveFile
 from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
 
@@ -130,7 +132,7 @@ class _Margin:
 
 def _laid_on(counter: Counter, above: Iterable[SavedPiece], names: Names) -> dict[str, str]:
     """The pieces above a counter's that give it a status which it still has, and that status."""
-    given = ((piece.id, names.status(called(piece).name)) for piece in above)
+    given = ((piece.id, names.sense(called(piece)).status) for piece in above)
     held = counter.status if isinstance(counter, Piece) and counter.in_play else ()
     return {id: found.status for id, found in given if found is not None and found.status in held}
 
@@ -139,7 +141,7 @@ def _ended(saved: Saved, names: Names, moved: Collection[str]) -> list[str]:
     """The pieces that gave a status which none of the counters under them, all moved, has now."""
     under: dict[str, set[str]] = {}
     for below, (_, above) in saved.where().items():
-        if names.meaning(called(saved.pieces[below]).name) is not None:
+        if names.sense(called(saved.pieces[below])).meaning is not None:
             for id in above:
                 under.setdefault(id, set()).add(below)
     return [
@@ -147,7 +149,7 @@ def _ended(saved: Saved, names: Names, moved: Collection[str]) -> list[str]:
         for id, counters in under.items()
         if id not in moved
         and counters.issubset(moved)
-        and names.status(called(saved.pieces[id]).name) is not None
+        and names.sense(called(saved.pieces[id])).status is not None
     ]
 
 
@@ -165,6 +167,8 @@ def _flip(
         words = {**names.status_words, **names.trait_words}
         held = {*counter.status, *getattr(counter, "traits", ())}
         unseen = {status.status for status in names.statuses if counter.in_play} & held
+        meaning = names.sense(called(piece)).meaning
+        unseen -= SELDOM_SHOWN.union(meaning.fields.get("status", ()) if meaning else ())
         for layer in _layers(piece):
             word = _only_word(layer)
             if word in words:
@@ -178,9 +182,12 @@ def _flip(
 
 
 def _name_of(unit: Unit, names: Names) -> str:
-    """VASL's name for a unit: "str 3-4-8 Esq", "7-0"."""
+    """VASL's name for a unit: "str 3-4-8 Esq", "7-0"; of a wounded Japanese leader his wounded
+    value."""
+    wounded = load_card("III").ladders.figures.leaders[Side.JAPANESE].wounded
     if unit.smc:
-        return unit.type
+        hurt = wounded if unit.side is Side.JAPANESE and unit.has("wounded") else {}
+        return hurt.get(unit.type, unit.type)
     traits = sorted({"engineer", "korean_laborer"} & {*unit.traits})
     for code, fields in names.codes.items():
         marine = code.startswith("M")

@@ -27,30 +27,37 @@ GUNS = {
     ".50cal HMG": ".50-cal",
     "Year 10 120L AA": "120L AA",
     ".50cal HMG (13.2mm)": ".50-cal",
+    "60mm MTR": "60* MTR M2",
+    "50mm MTR": "50* MTR",
+    "75* pack howitzer": "75* ART M1A1",
+    "Bulldozer": "SeaBee Dozer",
+    "Phone": "Field Phone",
 }
 FORTS = {
     "trench": "Trench BRT",
     "tetrahedron": "Tetrahedron",
-    "tetrahedron_wire": "Tetrahedron Wire",
+    "tetrahedron_wire": "Wire & Tetrahedron",
     "bombproof": "Bombproof",
     "wire": "Wire",
     "foxhole_1s": "Foxhole BRT",
-    "foxhole_2s": "2S Foxhole BRT",
-    "foxhole_3s": "3S Foxhole BRT",
+    "foxhole_2s": "Foxhole BRT",
+    "foxhole_3s": "Foxhole BRT",
 }
+WORDS = {"foxhole_1s": "1S +", "foxhole_2s": "2S +", "foxhole_3s": "3S +"}
 ON_TOP = {
     "encircled": "Encircled",
     "low_ammo": "Low Ammo",
-    "prisoner": "POW/Unarmed",
+    "prisoner": "Prisoner SQ",
     "immobilized": "Immob.",
-    "bogged": "Bog",
+    "bogged": "Sand Bog",
     "mired": "Mired",
     "shocked": "Shock",
     "unconfirmed_kill": "UK",
-    "stunned": "Stun",
-    "abandoned": "Abandoned",
-    "wreck": "Wreck",
-    "hull_down": "HD",
+    "stunned": "stun",
+    "stun_plus1": "stun +1",
+    "recalled": "STUN",
+    "abandoned": "Aband.",
+    "hull_down": "Hull-Down",
 }
 
 
@@ -115,6 +122,10 @@ def piece_of(counter: Any, names: Names) -> Wrote:
     else:
         given = ("CE",) if isinstance(counter, Vehicle) else ()
     traits += [layer(f"{word} +", 1 if words[word] in held else -1) for word in given]
+    if isinstance(counter, Fortification) and counter.type in WORDS:
+        traits += [layer("Soft Sand +", 1), layer(WORDS[counter.type], 1)]
+    if isinstance(counter, Fortification) and counter.capacity:
+        traits.append(layer(f"{counter.capacity}\\++", 1))
     nation = getattr(counter, "nation", counter.side)
     return Wrote(counter.id, name_of(counter, names), FOLDERS[nation], traits)
 
@@ -132,4 +143,5 @@ def name_of(counter: Any, names: Names) -> str:
             ca, nca = sizes or (counter.ca_tem, counter.nca_tem)
             return f"{ca}+{nca} PTObox"
         return FORTS[counter.type]
-    return GUNS.get(counter.type, counter.type)
+    name = GUNS.get(counter.type, counter.type)
+    return f"{name} Wreck" if counter.has("wreck") else name

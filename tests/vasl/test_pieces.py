@@ -112,7 +112,7 @@ def test_a_layer_replaces_prefixes_or_suffixes_the_name_from_the_innermost_outwa
         ],
     )
     found = called(Saved(Save().at("N21", piece).text()).pieces["1"])
-    assert (found.name, found.words, found.folders) == ("4-4-7 1sq", ("vca4", "broken"), ("ja",))
+    assert (found.name, found.words, found.folders) == ("4-4-7 1sq", ("broken", "vca4"), ("ja",))
 
 
 def test_a_literal_plus_belongs_to_the_name() -> None:

@@ -48,6 +48,7 @@ class Save:
     old_quotes: bool = False
     stacks: list[tuple[str, int, int, list[Wrote]]] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    module: str = "VASL"
 
     def at(self, hex: str, *pieces: Wrote) -> "Save":
         return self.at_pixel(*geometry.centre(hex), *pieces)
@@ -100,4 +101,6 @@ class Save:
         return f"'{escaped}'" if risky or both else escaped
 
     def file(self, magic: bytes = HEX, key: int = 0x4F) -> SaveFile:
-        return SaveFile(self.text(), magic, key, (("savedata", b"<data/>"),))
+        about = f'<data version="1"><name>{self.module}</name></data>'.encode()
+        others = (("savedata", b"<data/>"), ("moduledata", about))
+        return SaveFile(self.text(), magic, key, others)

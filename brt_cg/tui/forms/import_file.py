@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import Line, difference, reinforcement
+from brt_cg.commands.difference import Line, reinforcement
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
@@ -146,21 +146,22 @@ class ImportForm(Form[str]):
             yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
     async def carry_out(self, typed: Typed) -> str:
-        from brt_cg.imports.door import accepted
+        from brt_cg.imports.door import agreed
+        from brt_cg.imports.preview import preview
 
         judged = await self.judge(typed, 0)
         refuse(starmap(Problem, judged.problems.items()))
         refused, others = self._left_out(typed), _ids(typed, "except")
-        found = self.offer.found.asked
+        found = self.offer.found
         fates = {
             id: OTHER[typed["missing"]] if id in others else typed["missing"] for id in self.missing
         }
 
         def take(desk: Desk) -> None:
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
-            if ends and difference(desk.campaign, found, desk.card) != self.offer.lines:
+            if ends and desk.tell(preview, found) != self.offer.lines:
                 raise Refused(CHANGED)
-            desk.command(self.offer.kind, accepted(desk.campaign, found, refused, fates))
+            desk.command(self.offer.kind, desk.tell(agreed, found, refused, fates))
 
         await self.session.perform(take)
         return "Imported."
@@ -184,6 +185,7 @@ def _ids(typed: Typed, name: str) -> list[str]:
 def offer(desk: Desk, path: Path, side: str | None) -> Offer:
     """Reads a file and previews its changes. Raises Refused."""
     from brt_cg.imports.door import Brought, brought
+    from brt_cg.imports.preview import preview
     from brt_cg.imports.state_file import errors_by_cell
 
     # The player may choose any table of a CSV folder.
@@ -197,4 +199,4 @@ def offer(desk: Desk, path: Path, side: str | None) -> Offer:
             asked = {"state": state, "source": found.asked["source"]}
             lines = reinforcement(desk.campaign, asked, desk.card, seat)
             return Offer("reinforce", Brought(asked), lines)
-        return Offer("import", found, difference(desk.campaign, found.asked, desk.card))
+        return Offer("import", found, desk.tell(preview, found))

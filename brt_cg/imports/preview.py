@@ -1,0 +1,107 @@
+"""The difference that a file would make, as the player reads it: of a VASL save, which moves nearly
+everything, counters that wait for their setup and counters alike are one line together."""
+
+from collections import Counter as Count
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from brt_cg.commands.difference import Line, What, difference
+from brt_cg.imports.door import Brought
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.text import counted
+
+NOWHERE = "no Area"
+
+
+def preview(journal: Journal, found: Brought) -> list[Line]:
+    """The lines of the difference that an import would make. Raises Refused as the import would."""
+    lines = difference(journal.campaign, found.asked, journal.card)
+    if not found.asked.get("pieces"):
+        return lines
+    doubtful = {guess.about for guess in found.guesses}
+    return _gathered(lines, journal.campaign, doubtful)
+
+
+def _gathered(lines: list[Line], campaign: Campaign, doubtful: set[str]) -> list[Line]:
+    lines = _with_armament(lines, campaign)
+    waiting: dict[str, list[Line]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[Line]] = defaultdict(list)
+    others = []
+    for line in lines:
+        counter = campaign.find(line.about)
+        if line.what is not What.MOVED or counter is None or doubtful & {*line.ids}:
+            others.append(line)
+        elif counter.location is None:
+            waiting[counter.setup_area or NOWHERE].append(line)
+        else:
+            alike[_sort(counter)].append(line)
+    gathered = [_set_up(area, group, campaign) for area, group in sorted(waiting.items())]
+    for sort, group in alike.items():
+        gathered += group if len(group) == 1 else [_moved(sort, group, campaign)]
+    # The totals come first, what is missing or has changed last.
+    head = [line for line in others if line.what in (What.TOTALS, What.SCENARIO, What.PERIMETERS)]
+    return [*head, *gathered, *(line for line in others if line not in head)]
+
+
+def _with_armament(lines: list[Line], campaign: Campaign) -> list[Line]:
+    """The lines, those of a vehicle's armament as one with the vehicle's own."""
+    about = {line.about for line in lines}
+    mounted: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        weapon = campaign.find(line.about)
+        if isinstance(weapon, Weapon) and line.what is What.MOVED and weapon.vehicle in about:
+            mounted[str(weapon.vehicle)].append(weapon.id)
+    along = {id for ids in mounted.values() for id in ids}
+    return [
+        replace(line, others=(*line.others, *mounted[line.about]))
+        for line in lines
+        if line.about not in along
+    ]
+
+
+def _set_up(area: str, lines: list[Line], campaign: Campaign) -> Line:
+    """The line of the counters that waited in an Area and are on the map now."""
+    kinds = Count(map(_kind, filter(None, (campaign.find(line.about) for line in lines))))
+    what = ", ".join(_counted(number, kind) for kind, number in kinds.items())
+    whose = f"waited in {area}" if area == NOWHERE else f"waited in Area {area}"
+    return _group(lines, f"found on the map, of what {whose}: {what}")
+
+
+def _moved(sort: tuple[object, ...], lines: list[Line], campaign: Campaign) -> Line:
+    """The line of some counters that are alike and have moved."""
+    alike = [one for one in campaign.counters() if one.in_play and _sort(one) == sort]
+    first, total = alike[0], len(alike)
+    what = f"{first.sort} {_kind(first)}" if isinstance(first, Unit) else first.sort
+    moves = ", ".join(
+        f"{line.about} {', '.join(map(str, line.changes)).removeprefix('Location ')}"
+        for line in lines
+    )
+    return _group(lines, f"moved: {len(lines)} of {total} alike ({what}): {moves}")
+
+
+def _group(lines: Iterable[Line], head: str) -> Line:
+    first, *rest = lines
+    others = (*first.others, *(id for line in rest for id in line.ids))
+    return Line(What.MOVED, first.about, head, others=others)
+
+
+def _counted(number: int, kind: str) -> str:
+    return f"{number} {kind}" if kind.isupper() else counted(number, kind)
+
+
+def _kind(counter: Counter) -> str:
+    """What a counter is, in one word or two."""
+    if isinstance(counter, Unit):
+        return counter.kind.label
+    if isinstance(counter, Weapon):
+        return "Gun" if counter.kind is WeaponKind.GUN else "SW"
+    return {Vehicle: "vehicle", Fortification: "fortification"}.get(type(counter), counter.sort)
+
+
+def _sort(counter: Counter) -> tuple[object, ...]:
+    """What counters that are alike have in common, status and possessions too."""
+    names = ("side", "type", "kind", "class_", "strength", "traits", "status", "name")
+    return (counter.TABLE, *(getattr(counter, name, None) for name in names))

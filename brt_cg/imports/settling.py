@@ -1,0 +1,90 @@
+"""What a save shows and the campaign cannot take in: that counter stays as the campaign has it, and
+all others are imported. A state that players wrote is refused instead."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.commands.plan import KEEP, plan_import
+from brt_cg.commands.state_document import FIELDS, document
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.fields import Field
+from brt_cg.model.shapes import Link
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.vasl.rows import Guess
+
+Asked = dict[str, Any]
+Row = dict[str, Any]
+PLACE = re.compile(r"(?P<table>\w+)\[(?P<row>\d+)\](\.(?P<field>\w+))?")
+
+
+def settled(
+    campaign: Campaign, card: Card, asked: Asked, names: Mapping[str, str]
+) -> tuple[Asked, list[Guess]]:
+    """The input of an import from a save without what the campaign cannot take in, and what that
+    was; `names` are the pieces of counters in words. Raises Refused for anything that is about no
+    single counter."""
+    side = Side(asked["side"]) if asked.get("side") else None
+    known = {row["id"]: row for rows in _lists(document(campaign, side)).values() for row in rows}
+    guesses: list[Guess] = []
+    while True:
+        try:
+            plan_import(campaign, card, asked | {"missing": asked.get("missing") or KEEP})
+        except Refused as refusal:
+            settling = _Settling(asked, known, names)
+            guesses += settling.without(refusal)
+            asked = settling.asked()
+        else:
+            return asked, guesses
+
+
+def _lists(state: Mapping[str, Any]) -> dict[str, list[Row]]:
+    return {table: [dict(row) for row in state.get(table, ())] for table in FIELDS}
+
+
+class _Settling:
+    """One attempt to settle an import: its rows, changed where it was refused."""
+
+    def __init__(self, asked: Asked, known: Mapping[str, Row], names: Mapping[str, str]) -> None:
+        self.given, self.known, self.names = asked, known, names
+        self.lists = _lists(asked["state"])
+        self.gone: set[str] = set()
+
+    def asked(self) -> Asked:
+        """The input as it is now."""
+        lists = {
+            table: [row for row in rows if row["id"] not in self.gone]
+            for table, rows in self.lists.items()
+            if table in self.given["state"]
+        }
+        pieces = {p: id for p, id in self.given["pieces"].items() if id not in self.gone}
+        return self.given | {"state": self.given["state"] | lists, "pieces": pieces}
+
+    def without(self, refusal: Refused) -> Iterator[Guess]:
+        """Takes out everything that was refused. Raises the refusal if it cannot be."""
+        for problem in refusal.problems:
+            place = PLACE.match(problem.path) if isinstance(problem, Problem) else None
+            if place is None or not isinstance(problem, Problem):
+                raise refusal
+            row = self.lists[place["table"]][int(place["row"])]
+            what = self._settle(row, FIELDS[place["table"]], place["field"] or "")
+            if not what:
+                raise refusal
+            name = self.names.get(row["id"], row["id"])
+            yield Guess(row["id"], f"{name}: {problem.message}; {what}")
+
+    def _settle(self, row: Row, fields: Mapping[str, Field], name: str) -> str:
+        """Settles a field of a row, and says how; "" if nothing is left to try."""
+        if name in fields and isinstance(fields[name].shape, Link) and row.get(name):
+            row[name] = None
+            return "taken as having none"
+        known = self.known.get(row["id"])
+        if known is None:
+            self.gone.add(row["id"])
+            return "left out"
+        if row == known:
+            return ""
+        row.update(known)
+        return "left as the campaign has it"

@@ -1,0 +1,104 @@
+"""The rows of a state file that follow from the pieces of a save: a counter as its piece shows it,
+and a new one."""
+
+from collections.abc import Container, Iterator
+from typing import Any, NamedTuple
+
+from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.card.ladders import Ladders
+from brt_cg.model.counters import Strength
+from brt_cg.vasl.situation import Found
+
+Row = dict[str, Any]
+
+# VASL has counters for these, but players often leave them out: a status stays without one.
+SELDOM_SHOWN = frozenset({"burnt_out", "low_ammo", "recalled", "unarmed"})
+OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
+
+
+class Guess(NamedTuple):
+    """A guess of the program; `about` is the id of a counter, or ""."""
+
+    about: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.words}" if self.about else self.words
+
+
+def taken_over(row: Row, piece: Found) -> Row:
+    """A counter as the save shows it, with everything else unchanged."""
+    if piece.dead:
+        return row | {"fate": "eliminated"}
+    now = row | {name: value for name, value in piece.fields.items() if name in row}
+    if "status" in row:
+        now["status"] = sorted(status_after(row, piece))
+    if "traits" in row:
+        now["traits"] = _traits(row, piece)
+    if hex_of(row.get("location")) == hex_of(piece.location):
+        # VASL knows the hex; the place in it is the campaign's.
+        now["location"] = row["location"]
+    if piece.table != "units":
+        # The pictures show who made it, and the names are VASL's.
+        now |= {"type": row["type"], "side": row["side"]}
+    if "nation" in row:
+        now["nation"] = row["nation"]
+    return now
+
+
+def status_after(row: Row, piece: Found) -> set[str]:
+    """The statuses that a piece shows, and those that the campaign alone knows."""
+    was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
+    stays = {status for status in was if status not in piece.seen or status in SELDOM_SHOWN}
+    if "wreck" in was:
+        stays.add("wreck")
+    if "cloaked" in stays:
+        shown -= {"hidden", "concealed"}
+    if "hidden" in shown:
+        stays -= {"concealed"}
+    if "recalled" in stays and "stun_plus1" not in was:
+        shown -= {"stun_plus1"}  # the STUN counter of a recalled crew says both (D5.341)
+    return shown | stays
+
+
+def _traits(row: Row, piece: Found) -> list[str]:
+    was, shown = {*row["traits"]}, {*piece.fields.get("traits", ())}
+    # A leader's counter shows whether he is heroic.
+    shed = {"heroic"} - shown if row.get("kind") == "leader" else set()
+    return sorted((was | (shown - OWN_KIND)) - shed)
+
+
+def new_row(piece: Found, taken: Container[str], ladders: Ladders) -> Row:
+    """A counter that is new to the campaign."""
+    side = str(piece.fields.get("side") or "unknown")
+    stem = f"{side[0]}-{piece.table[:-1]}"
+    number = next(n for n in range(1, 10_000) if f"{stem}-{n}" not in taken)
+    row = {"id": f"{stem}-{number}"} | piece.fields
+    if piece.table == "vehicles":
+        row["cvp"] = ladders.figures.worth.vehicles.get(row["type"], 0)
+    return row
+
+
+def contradictions(row: Row, piece: Found) -> Iterator[str]:
+    """What a piece shows that its counter cannot have become in a scenario."""
+    fields = piece.fields
+    full_again = (row.get("strength"), fields.get("strength")) == (Strength.REDUCED, Strength.FULL)
+    if full_again and fields["kind"] == row["kind"]:
+        yield "the campaign has it at Reduced Strength"
+    if row.get("kind") == "half_squad" and fields.get("kind") == "squad":
+        yield "the campaign has a half-squad, and so many squads are not left in it"
+    if row.get("kind") == "vehicle_crew" and fields.get("kind") == "crew":
+        yield "the campaign has a vehicle crew"
+    differ = {*fields.get("traits", ())} ^ {*row.get("traits", ())}
+    if piece.table == "units" and differ & OWN_KIND:
+        has = sorted({*row["traits"]} & OWN_KIND) or ["none"]
+        yield f"of its traits ({', '.join(OWN_KIND & differ)}) the campaign has {', '.join(has)}"
+    if "wreck" in row.get("status", ()) and "wreck" not in fields.get("status", ()):
+        yield "the campaign has it as a wreck, and so it stays"
+
+
+def hex_of(location: Any) -> str:
+    """The hex of a Location; off map where VASL has none."""
+    if location in (None, OFF_MAP) or str(location).startswith("in "):
+        return OFF_MAP
+    return ground(str(location))

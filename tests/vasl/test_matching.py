@@ -1,0 +1,204 @@
+"""Which counter a piece of a save is, and what becomes of a piece that contradicts the campaign."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.commands.difference import Line
+from brt_cg.imports.door import Brought, agreed, brought
+from brt_cg.imports.preview import preview
+from brt_cg.model.counters import Unit
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from tests.vasl.demo_save import save_of
+from tests.vasl.writer import Save, Wrote, layer
+
+Read = Callable[[Save], Brought]
+
+
+@pytest.fixture
+def read(desk: Desk, tmp_path: Path) -> Read:
+    def reads(save: Save) -> Brought:
+        path = tmp_path / "end.vsav"
+        path.write_bytes(save.file().as_zip())
+        return desk.tell(brought, path, "both", "keep")
+
+    return reads
+
+
+def row(found: Brought, piece: Wrote) -> dict[str, Any]:
+    id = found.asked["pieces"][piece.id]
+    rows = [row for table in ("units", "vehicles") for row in found.asked["state"][table]]
+    return next(row for row in rows if row["id"] == id)
+
+
+def about(found: Brought, words: str) -> list[str]:
+    return [str(guess) for guess in found.guesses if words in str(guess)]
+
+
+def renamed(save: Save, id: str, name: str) -> Wrote:
+    """Puts another piece, new to the campaign, where that of a counter lies."""
+    for *_, pieces in save.stacks:
+        for number, one in enumerate(pieces):
+            if one.id == id:
+                pieces[number] = Wrote(f"99{number}", name, one.picture, list(one.traits))
+                return pieces[number]
+    raise AssertionError(id)
+
+
+def squad_of(desk: Desk, **fields: str) -> Unit:
+    return next(
+        unit
+        for unit in desk.campaign.units.values()
+        if unit.in_play
+        and unit.location
+        and not unit.status
+        and all(getattr(unit, name) == value for name, value in fields.items())
+    )
+
+
+def test_more_full_squads_than_the_roster_has_are_lines_to_decide(desk: Desk, read: Read) -> None:
+    reduced = squad_of(desk, kind="squad", strength="reduced")
+    save = save_of(desk.campaign)
+    full = {"elite": "4-4-8 Esq", "first_line": "4-4-7 1sq", "second_line": "3-4-7 2sq"}
+    piece = renamed(save, reduced.id, full[str(reduced.class_)])
+    found = read(save)
+    assert (row(found, piece)["id"], row(found, piece)["strength"]) == (reduced.id, "full")
+    (guess,) = about(found, "at Reduced Strength")
+    assert piece.name in guess
+    assert "units[" not in guess
+
+
+def test_a_wreck_that_replaces_its_vehicle_is_that_vehicle(desk: Desk, read: Read) -> None:
+    tank = next(one for one in desk.campaign.vehicles.values() if one.in_play and not one.status)
+    save = save_of(desk.campaign)
+    wreck = renamed(save, tank.id, f"{tank.type} Wreck")
+    now = row(read(save), wreck)
+    assert (now["type"], now["location"]) == (tank.type, tank.location)
+    assert now["status"] == ["wreck"]
+
+
+def test_a_wreck_never_comes_back_to_life(desk: Desk, read: Read) -> None:
+    tank = next(one for one in desk.campaign.vehicles.values() if one.has("wreck") and one.in_play)
+    save = save_of(desk.campaign)
+    piece = renamed(save, tank.id, tank.type)
+    found = read(save)
+    if found.asked["pieces"][piece.id] == tank.id:
+        assert "wreck" in row(found, piece)["status"]
+        assert about(found, "as a wreck")
+
+
+def test_engineers_stay_as_many_as_they_are(desk: Desk, read: Read) -> None:
+    before = sum(unit.is_a("engineer") and unit.in_play for unit in desk.campaign.units.values())
+    found = read(save_of(desk.campaign))
+    rows = found.asked["state"]["units"]
+    assert sum("engineer" in row["traits"] and row["fate"] == "in_play" for row in rows) == before
+
+
+def test_a_status_that_the_piece_cannot_show_stays_with_its_counter(desk: Desk, read: Read) -> None:
+    weapon = next(one for one in desk.campaign.weapons.values() if one.type in ("FT", "DC"))
+    desk.command("edit", {"id": weapon.id, "set": {"status": ["malfunctioned"]}, "reason": "was"})
+    save = save_of(desk.campaign)
+    piece = next(one for one in save.pieces() if one.id == weapon.id)
+    piece.traits = [one for one in piece.traits if "malf" not in one[0]]
+    rows = read(save).asked["state"]["weapons"]
+    assert next(row for row in rows if row["id"] == weapon.id)["status"] == ["malfunctioned"]
+
+
+def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(desk: Desk, read: Read) -> None:
+    captive = next(one for one in desk.campaign.units.values() if one.prisoner and one.guard)
+    guard = desk.campaign.units[str(captive.guard)]
+    save = save_of(desk.campaign)
+    dead = next(one for one in save.pieces() if one.id == guard.id)
+    save.drop(dead)
+    save.at_pixel(300, 300, dead, on="Casualties")
+    found = read(save)
+    rows = {one["id"]: one for one in found.asked["state"]["units"]}
+    assert rows[captive.id]["guard"] is None
+    (said,) = about(found, "is out of play")
+    assert dead.name in said
+
+
+def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
+    desk: Desk, read: Read
+) -> None:
+    save = save_of(desk.campaign)
+    areas = desk.campaign.areas
+    squads = [
+        unit
+        for unit in desk.campaign.units.values()
+        if unit.kind == "squad" and unit.in_play and unit.location and not unit.prisoner
+    ]
+    free = [unit for unit in squads if desk.campaign.area_at(unit.location)][:5]
+    for unit in free:
+        area = desk.campaign.area_at(unit.location)
+        assert area is not None
+        held = [one.id for one in desk.campaign.weapons.values() if one.possessor == unit.id]
+        if not held and not unit.aboard:
+            asked = {"location": None, "setup_area": area.id}
+            desk.command("edit", {"id": unit.id, "set": asked, "reason": "it waits"})
+    waiting = [unit for unit in free if desk.campaign.units[unit.id].location is None]
+    assert waiting
+    assert areas
+    found = read(save)
+    lines = [line for line in desk.tell(preview, found) if "waited in" in str(line)]
+    assert {id for line in lines for id in line.ids} == {unit.id for unit in waiting}
+    assert len(lines) <= len({unit.setup_area for unit in waiting}) + len(areas)
+
+
+def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> None:
+    """The guard's own line is refused, so that he still guards; the others are imported."""
+    save = save_of(desk.campaign)
+    moved = next(one for one in save.pieces() if one.name == "7-6-8 Msq")
+    save.drop(moved)
+    save.at("N20", moved)
+    found = read(save)
+    lines: list[Line] = desk.tell(preview, found)
+    refused = [line for line in lines if found.asked["pieces"][moved.id] in line.ids]
+    before = desk.campaign.units[found.asked["pieces"][moved.id]].location
+    desk.command("import", desk.tell(agreed, found, refused))
+    assert desk.campaign.units[found.asked["pieces"][moved.id]].location == before
+
+
+@pytest.mark.parametrize(
+    ("board", "says"),
+    [
+        ("bd\t0\t0\t37\tVER\t5.0\t", "the board '37'"),
+        ("bd\t0\t0\trBRT\tVER\t1.2\t", "turned round"),
+        ("bd\t0\t0\tBRT\t0\t0\t800\t-1\tVER\t1.2\t", "a part of the board"),
+        ("bd\t0\t0\tBRT\tVER\t1.2\tbd\t0\t1\t37\tVER\t5\t", "the board '37'"),
+    ],
+)
+def test_another_board_is_never_taken_as_betio(
+    desk: Desk, read: Read, board: str, says: str
+) -> None:
+    save = save_of(desk.campaign)
+    save.others = [board]
+    with pytest.raises(Refused, match="allowed: the whole board BRT") as refusal:
+        read(save)
+    assert says in str(refusal.value)
+
+
+def test_betio_itself_is_read(desk: Desk, read: Read) -> None:
+    save = save_of(desk.campaign)
+    save.others = ["bd\t0\t0\tBRT\tVER\t1.2\t"]
+    assert read(save).asked["pieces"]
+
+
+def test_a_save_of_another_module_says_which(desk: Desk, read: Read) -> None:
+    save = save_of(desk.campaign)
+    save.module = "Red Barricades"
+    with pytest.raises(Refused, match="of the module 'Red Barricades'"):
+        read(save)
+
+
+def test_a_broken_squad_of_the_palettes_own_step_reduced_counters(desk: Desk, read: Read) -> None:
+    squad = squad_of(desk, kind="squad", type="6-6-8")
+    save = save_of(desk.campaign)
+    piece = renamed(save, squad.id, "3-4-8 Mhs")
+    piece.traits = [layer("broken +", 1), *piece.traits]
+    found = read(save)
+    assert row(found, piece)["kind"] == "half_squad"
+    assert "broken" in row(found, piece)["status"]

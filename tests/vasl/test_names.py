@@ -1,0 +1,225 @@
+"""What VASL's own names mean, each piece with the layers that VASL gives it."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.vasl.names import load_names
+from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.situation import Found, Situation, situation
+from tests.vasl.writer import Save, Wrote, hide, layer
+
+
+def shown(*stack: Wrote) -> Situation:
+    saved = Saved(Save().at("N21", *stack).text())
+    return situation(saved, load_names(), load_card("III").ladders)
+
+
+def only(*stack: Wrote) -> Found:
+    (found,) = shown(*stack).found
+    return found
+
+
+def piece(name: str, picture: str = "am/x", *layers: tuple[str, str]) -> Wrote:
+    return Wrote("1", name, picture, list(reversed(layers)))
+
+
+def on(names: str, level: int = 1) -> tuple[str, str]:
+    return layer(names, level)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("1-2-6 Vcr", {"kind": "vehicle_crew", "type": "1-2-6"}),
+        ("1-2-6 LCcr", {"kind": "vehicle_crew", "type": "1-2-6"}),
+        ("2-2-8 SFCP", {"kind": "crew", "type": "2-2-8"}),
+        ("5-5-8 Msq", {"kind": "squad", "type": "5-5-8"}),
+        ("60* MTR M2", {"kind": "sw", "type": "60mm MTR"}),
+        ("37L AT M3A1", {"kind": "gun", "type": "37L AT"}),
+        ("75* ART M1A1", {"kind": "gun", "type": "75* pack howitzer"}),
+        ("dm 75* ART", {"kind": "gun", "type": "75* pack howitzer"}),
+        ("BAZ43", {"kind": "sw", "type": "BAZ 43"}),
+        ("Field Phone", {"kind": "sw", "type": "Phone"}),
+        ("SFCP Radio", {"kind": "sw", "type": "SFCP Radio"}),
+        ("LMG 2", {"kind": "sw", "type": "LMG"}),
+        ("SeaBee Dozer", {"type": "Bulldozer"}),
+        ("Jeep", {"type": "Jeep"}),
+    ],
+)
+def test_marine_names(name: str, fields: dict[str, Any]) -> None:
+    found = only(piece(name))
+    assert {key: found.fields[key] for key in fields} == fields
+    assert found.fields["side"] == "marine"
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("1-2-7 Vcr", {"kind": "vehicle_crew", "type": "1-2-7"}),
+        ("1-2-7 Icr", {"kind": "vehicle_crew", "type": "1-2-7"}),
+        ("228 Icr", {"kind": "crew", "type": "2-2-8", "strength": "full"}),
+        ("50* MTR", {"kind": "sw", "type": "50mm MTR"}),
+        ("37* INF", {"kind": "gun", "type": "37* INF"}),
+        ("37L AT", {"kind": "gun", "type": "37L AT"}),
+        ("47L AT", {"kind": "gun", "type": "47L AT"}),
+    ],
+)
+def test_japanese_names(name: str, fields: dict[str, Any]) -> None:
+    found = only(piece(name, "ja/x"))
+    assert {key: found.fields[key] for key in fields} == fields
+
+
+def test_landing_craft_are_the_marines_though_their_pictures_are_shared() -> None:
+    assert only(piece("LCVP", "sh/LCVP")).fields["side"] == "marine"
+
+
+def test_a_striped_crew_has_its_full_digits_and_is_reduced() -> None:
+    crew = piece("2-2-8 Icr", "ja/ja228C", on("striped +,1-2-7 Icr"))
+    assert only(crew).fields["strength"] == "reduced"
+    assert only(crew).fields["type"] == "1-2-8"
+
+
+def test_a_striped_squad_made_by_recombining_is_reduced() -> None:
+    squad = piece("4-4-7 1sq", "ja/x", on(",striped +", 2), on("2-3-7 1hs", -1))
+    assert only(squad).fields | {"location": ""} == {
+        **{"type": "3-4-7", "kind": "squad", "class": "first_line", "strength": "reduced"},
+        **{"location": "", "side": "japanese", "status": []},
+    }
+
+
+def test_a_broken_crew_of_its_own_layer_is_broken() -> None:
+    crew = piece("2-2-8 Icr", "ja/ja228C", on("striped +,1-2-7 Icr", 2), on("broken 1-2-7 Icr"))
+    assert (only(crew).fields["kind"], only(crew).fields["status"]) == ("vehicle_crew", ["broken"])
+
+
+def test_a_wounded_japanese_leader_shows_what_he_counts_as_and_keeps_his_type() -> None:
+    ladder = (on("10-2,10-1,10-0,9-1", 4), on(r"9-1,9-0,9\+1,8-0", 4), on("Wnd +"))
+    found = only(piece("jaLDR", "ja/x", *ladder))
+    assert found.name == "Wnd 8-0"
+    assert (found.fields["type"], found.fields["status"]) == ("9-1", ["wounded"])
+
+
+def test_a_wounded_marine_leader_shows_his_type() -> None:
+    assert only(piece("9-1", "am/x", on("Wnd +"))).fields["type"] == "9-1"
+
+
+@pytest.mark.parametrize("name", ["M4A2", "LVT(A)2", "Type 95 HA-GO", "M3A1"])
+def test_a_wreck_is_the_vehicle_that_it_was(name: str) -> None:
+    found = only(piece(f"{name} Wreck"))
+    assert (found.fields["type"], found.fields["status"]) == (name, ["wreck"])
+
+
+@pytest.mark.parametrize(
+    ("level", "type"), [(1, "foxhole_1s"), (2, "foxhole_2s"), (3, "foxhole_3s")]
+)
+@pytest.mark.parametrize("ground", [1, 2, 3])
+def test_the_size_of_a_foxhole_stands_before_its_name(level: int, type: str, ground: int) -> None:
+    layers = (on("Soft Sand +,Beach +,Taxiway +", ground), on("1S +,2S +,3S +", level))
+    assert only(piece("Foxhole BRT", "ML/x", *layers)).fields["type"] == type
+
+
+def test_a_pillbox_has_its_capacity_before_its_name() -> None:
+    layers = (on(r"1\++,2\++,3\++", 2), on("+ ca3,+ ca4", 2))
+    found = only(piece("4+6 PTObox", "ML/x", *layers))
+    sizes = [found.fields[key] for key in ("type", "capacity", "ca_tem", "nca_tem")]
+    assert sizes == ["pillbox", 2, 4, 6]
+    assert found.name == "2+4+6 PTObox"
+
+
+@pytest.mark.parametrize(
+    ("name", "type"),
+    [
+        ("Wire & Tetrahedron", "tetrahedron_wire"),
+        ("Minefield", "at_mine_factor"),
+        ("2 AT Minefield", "at_mine_factor"),
+        ("Fort Bldg Ground Level", "fortified_building"),
+        ("Bombproof", "bombproof"),
+    ],
+)
+def test_fortifications(name: str, type: str) -> None:
+    assert only(piece(name, "ML/x")).fields["type"] == type
+
+
+def test_a_breach_is_on_the_hexside_to_which_its_picture_is_turned() -> None:
+    for turned, hexside in ((0, "N20/N21"), (3, "N21/N22")):
+        breach = Wrote("1", "Breach Seawall", "DO/x", [("rotate;6;88,130", str(turned))])
+        assert only(breach).fields["location"] == hexside
+
+
+@pytest.mark.parametrize(
+    ("marker", "under", "status"),
+    [
+        (piece("POW / Unarmed", "sh/x", on("Prisoner SQ,x")), "6-6-8 Msq", "prisoner"),
+        (piece("Prisoner HS", "sh/x"), "6-6-8 Msq", "prisoner"),
+        (piece("Unarmed HS", "sh/x"), "3-4-8 Mhs", "unarmed"),
+        (piece("Encircled", "MS/x", on("Upper Level +")), "6-6-8 Msq", "encircled"),
+        (piece("Walking Wounded", "MS/x"), "Hero", "wounded"),
+        (piece("Disrupt", "MS/x"), "4-4-7 1sq", "disrupted"),
+        (piece("Aband.", "MS/x"), "M4A2", "abandoned"),
+        (piece("stun +1", "MS/x", on("stun")), "M4A2", "stunned"),
+        (piece("stun +1", "MS/x", on("stun", -1)), "M4A2", "stun_plus1"),
+        (piece("RECALL", "MS/x", on("STUN")), "M4A2", "recalled"),
+        (piece("RECALL", "MS/x"), "M4A2", "recalled"),
+        (piece("CG stun", "MS/x", on(r"+ \+1,+ \+2", 2)), "M4A2", "stun_plus1"),
+        (piece("CG STUN", "MS/x", on(r"+ \+1,+ \+2", 2)), "M4A2", "recalled"),
+        (piece("Hull-Down", "ML/x", on("1 side +,2 side+,2 side alt +", 3)), "M4A2", "hull_down"),
+        (piece("Hull-Down", "ML/x", on("1 side +,2 side+,2 side alt +", 2)), "M4A2", "hull_down"),
+        (piece("Bog BRT", "MS/x", on("Sand Bog,Sand Mired,Ocean Mired", 1)), "M4A2", "bogged"),
+        (piece("Bog BRT", "MS/x", on("Sand Bog,Sand Mired,Ocean Mired", 2)), "M4A2", "mired"),
+        (piece("Bog BRT", "MS/x", on("Sand Bog,Sand Mired,Ocean Mired", 3)), "M4A2", "mired"),
+        (piece("Burnt Out Wreck", "ML/x"), "M4A2 Wreck", "burnt_out"),
+    ],
+)  # fmt: skip
+def test_a_status_is_a_counter_on_top(marker: Wrote, under: str, status: str) -> None:
+    marker.id = "2"
+    found = only(Wrote("3", under, "am/x"), marker)
+    assert status in found.fields["status"]
+
+
+def test_a_heroic_counter_makes_the_one_under_it_heroic() -> None:
+    found = only(Wrote("3", "8-1", "am/x"), Wrote("2", "Heroic", "MS/x"))
+    assert found.fields["traits"] == ["heroic"]
+
+
+def test_encircled_are_those_of_one_side_and_no_prisoners() -> None:
+    stack = (
+        Wrote("1", "2-3-8 Ehs", "ja/x"),
+        Wrote("2", "Prisoner SQ", "sh/x"),
+        Wrote("3", "Hero", "am/x"),
+        Wrote("4", "3-4-8 Mhs", "am/x"),
+        Wrote("5", "Encircled", "MS/x"),
+    )
+    status = {one.piece: one.fields["status"] for one in shown(*stack).found}
+    assert status == {"1": ["prisoner"], "3": ["encircled"], "4": ["encircled"]}
+
+
+def test_only_allied_perimeters_and_marine_control_are_the_marines() -> None:
+    for name, level, whose in (("Perimeter", 1, ["N21"]), ("Perimeter", 2, [])):
+        assert shown(piece(name, " ", on("Allied +,Axis +", level))).perimeter == whose
+    for name, whose in (("AM Control", ["N21"]), ("USMC Control", ["N21"]), ("IJN Control", [])):
+        assert shown(piece(name)).perimeter == whose
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        *(piece(name) for name in ("DM", "?", "Pin", "CX", "TI", "Motion", "First Fire", "Cloak")),
+        piece("Labor", "MS/x", on("-1 +,-2 +")),
+        piece("AM Sniper", "am/x", on(",+: 0,+: 2", 2)),
+        piece("AM Acq", "am/x", on("-1 +,-2 +")),
+        piece("AM OBA", "am/x", on("+ AR,+ SR,+ FFE:1")),
+        piece("Red perimeter", "DO/x", on("3-hex +,Half-hex +", 2)),
+        piece("17-hex perimeter", "DO/x", on("Red  +,Blue +", 2)),
+        piece("Tower BRT", "ML/x"),
+    ],
+)
+def test_what_concerns_no_counter_is_known_and_does_nothing(marker: Wrote) -> None:
+    found = shown(marker)
+    assert (found.found, found.unknown, found.perimeter) == ([], [], [])
+
+
+def test_a_hidden_unit_under_a_question_mark_is_hidden() -> None:
+    squad = Wrote("1", "4-4-7 1sq", "ja/x", [hide("jp"), ("conceal;C;ja/q;ja;;", "jp;")])
+    assert only(squad).fields["status"] == ["hidden"]
