@@ -13,6 +13,8 @@ Row = dict[str, Any]
 
 # VASL has counters for these, but players often leave them out: a status stays without one.
 SELDOM_SHOWN = frozenset({"burnt_out", "low_ammo", "recalled", "unarmed"})
+# What VASL's bog markers tell apart, and what they are read as (15.6042 asks for the difference).
+FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
 
 
@@ -49,7 +51,11 @@ def taken_over(row: Row, piece: Found) -> Row:
 def status_after(row: Row, piece: Found) -> set[str]:
     """The statuses that a piece shows, and those that the campaign alone knows."""
     was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
-    stays = {status for status in was if status not in piece.seen or status in SELDOM_SHOWN}
+    for finer in was & FINER.keys():
+        if FINER[finer] in shown:
+            shown = shown - {FINER[finer]} | {finer}
+    unseen = was - piece.seen - FINER.keys()
+    stays = unseen | (was & SELDOM_SHOWN)
     if "wreck" in was:
         stays.add("wreck")
     if "cloaked" in stays:
