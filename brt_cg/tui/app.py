@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial, partialmethod
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,24 +11,21 @@ from textual import events, work
 from textual.screen import Screen
 
 from brt_cg.tui.frame.room import Room
+from brt_cg.tui.frame.ways import Ways
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
-    CAMPAIGN,
     DASHBOARD,
     EVERYWHERE,
-    FORECAST,
     HOME,
     MAP,
     ROOMS,
     bindings,
-    pages,
 )
 from brt_cg.tui.keys.own_keys import read_keys
-from brt_cg.tui.look.stylesheet import StylesheetReadOnce
 from brt_cg.tui.look.themes import OURS, readable, side_colours
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
-from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
+from brt_cg.tui.session.campaign_app import FIRST_HEX, T
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
 if TYPE_CHECKING:
@@ -47,11 +44,16 @@ READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaig
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
 
 
-def _screen(place: str) -> Screen[Any]:
-    """Makes a room's screen (JournalScreen for "journal"), importing it at first use."""
+def screen_class(place: str) -> type[Screen[Any]]:
+    """The class of a room's screen (JournalScreen for "journal"), imported at first use."""
     module = import_module(f"brt_cg.tui.rooms.{place}.screen")
-    made: Screen[Any] = getattr(module, f"{place.title().replace('_', '')}Screen")()
-    return made
+    found: type[Screen[Any]] = getattr(module, f"{place.title().replace('_', '')}Screen")
+    return found
+
+
+def _screen(place: str) -> Screen[Any]:
+    """Makes a room's screen."""
+    return screen_class(place)()
 
 
 def _palette() -> "type[Provider]":
@@ -61,7 +63,7 @@ def _palette() -> "type[Provider]":
     return ActionProvider
 
 
-class BrtApp(CampaignApp):
+class BrtApp(Ways):
     """The app itself. `path` is the campaign to open, None for Home; without a `seat`, the player
     is asked for one. A `served` app keeps its campaign and its seat."""
 
@@ -75,10 +77,8 @@ class BrtApp(CampaignApp):
     def __init__(
         self, path: "Place | None" = None, served: bool = False, backs_up: bool = True, **seat: Seat
     ) -> None:
-        # The first screen is already a room: Textual's default screen would cost a frame.
-        vars(self)["DEFAULT_MODE"] = DASHBOARD if path else HOME
-        super().__init__(served, backs_up)
         self.path = path
+        super().__init__(served, backs_up)
         self.session = Session(self.campaign_changed, self.server_text)
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
@@ -88,7 +88,11 @@ class BrtApp(CampaignApp):
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
-        self.stylesheet = StylesheetReadOnce(variables=self.get_css_variables())
+
+    @property
+    def DEFAULT_MODE(self) -> str:  # type: ignore[override]
+        """The room that comes first: Textual's default screen would cost a frame."""
+        return DASHBOARD if self.path else HOME
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return side_colours(self.current_theme.dark)
@@ -273,8 +277,6 @@ class BrtApp(CampaignApp):
             if subject:
                 self.screen.go_to(subject)
 
-    action_forecast = partialmethod(show, FORECAST, "the coming phase")
-
     async def action_aids(self) -> None:
         """Opens the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
@@ -368,14 +370,6 @@ class BrtApp(CampaignApp):
     def on_unmount(self) -> None:
         """Closes the desk when the app closes, for whatever reason."""
         self.session.end()
-
-
-# The other actions that lead to rooms, and to the pages of the Campaign room.
-for _room in ROOMS:
-    if not hasattr(BrtApp, f"action_{_room}"):
-        setattr(BrtApp, f"action_{_room}", partialmethod(BrtApp.show, _room))
-for _page in pages():
-    setattr(BrtApp, f"action_{_page.name}", partialmethod(BrtApp.show, CAMPAIGN, _page.name))
 
 
 def run(path: "Place | None", backs_up: bool = True) -> int:

@@ -17,15 +17,15 @@ from brt_cg.resources import toml
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
 SCENARIO_END = "scenario_end"  # opened from Forces; its keys precede those of everywhere
-AIDS = "aids"  # independent of the campaign, so not in the header
-FORECAST = "forecast"  # not in the header either
-CAMPAIGN = "campaign"  # not in the header either: its pages are not part of the play
+AIDS, FORECAST, CAMPAIGN = "aids", "forecast", "campaign"
 MAP = "map"
 JOURNAL = "journal"
-SETUP = "setup"  # belongs to the Refit room, so not in the header
+SETUP = "setup"
 POINT = "point"  # the map, while the player points at it for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
-ROOMS = (*MODES, SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
+# Not in the header: reached from another room, or no part of the play.
+BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
+ROOMS = (*MODES, *BESIDE)
 PLACES = (EVERYWHERE, *ROOMS, POINT)
 SCREEN = Path(__file__).parents[1]
 NAMES = {  # of places, if not the capitalised place itself

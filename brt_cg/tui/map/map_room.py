@@ -2,7 +2,6 @@
 the stack."""
 
 from collections.abc import Sequence
-from functools import partialmethod
 from pathlib import Path
 
 from textual import events, getters
@@ -41,7 +40,11 @@ class HasIsland(Room):
         self.island.action_zoom(by)
         self.app.map_zoom = self.island.zoom
 
-    action_closer, action_farther = partialmethod(_zoom, 1), partialmethod(_zoom, -1)
+    def action_closer(self) -> None:
+        self._zoom(1)
+
+    def action_farther(self) -> None:
+        self._zoom(-1)
 
 
 class IslandScreen(HasIsland, ListRoom):

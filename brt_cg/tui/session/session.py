@@ -5,7 +5,6 @@ picture of the campaign as the seat may see it.
 """
 
 import asyncio
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -38,7 +37,6 @@ T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
 MOST_LINES = 400  # of the log; more than any player scrolls through
 BREATH = 0.3  # seconds between pictures during long work
-TURN = 0.0005  # seconds after which the desk's thread lets the screen go on: a key takes some turns
 
 
 def seat_label(seat: Seat) -> str:
@@ -129,7 +127,6 @@ class Session:
         self._desk: Desk | None = None
         self._placings: Placings | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
-        sys.setswitchinterval(TURN)
         self._stop = Event()
 
     @property

@@ -1,7 +1,6 @@
 """Keys that come all at once, as over a slow line, each do what they do one by one."""
 
 import asyncio
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from brt_cg.model.counters import Side
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from brt_cg.tui.rooms.setup.setting_up import places_of
-from brt_cg.tui.session.session import Session
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import opened
 
@@ -69,12 +67,6 @@ async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Pat
         at_once(pilot, "f", "slash", *"hays", "enter", "j", "d", "f")
         await until(pilot, lambda: app.current_mode == "forces" and not app._keys_waiting)
         assert "hays" in screen_text(app)
-
-
-def test_a_key_is_not_kept_waiting_by_long_work_at_the_desk() -> None:
-    sys.setswitchinterval(0.005)  # python's own
-    Session(lambda seen: None).end()
-    assert sys.getswitchinterval() <= 0.001
 
 
 async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:

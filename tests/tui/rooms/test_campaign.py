@@ -424,7 +424,7 @@ async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in
         file.value = f"{demo_file}/state.html"
         await pilot.press("enter")
         await pilot.pause(RESTED)
-        assert "File exists" in screen_text(app)
+        assert "File exists" in words(screen_text(app))
         assert file.value == f"{demo_file}/state.html"
         file.value = f"{demo_file.parent}/state.html"
         await pilot.press("enter")

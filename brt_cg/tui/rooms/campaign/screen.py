@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partialmethod
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
@@ -174,7 +173,11 @@ class CampaignScreen(ListRoom):
     def _turn(self, by: int) -> None:
         self.go_to(next_of(self.pages, self.page, by).name)
 
-    action_next_page, action_last_page = partialmethod(_turn, 1), partialmethod(_turn, -1)
+    def action_next_page(self) -> None:
+        self._turn(1)
+
+    def action_last_page(self) -> None:
+        self._turn(-1)
 
     def action_leads(self) -> None:
         """Moves the focus from the list to the entries, and back."""

@@ -1,6 +1,6 @@
 """Purchases: the points of each beach, the price list, the draft, and the records."""
 
-from functools import partial, partialmethod
+from functools import partial
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
@@ -261,7 +261,11 @@ class PurchasesScreen(ListRoom):
         self.beach = next_of([account.beach for account in found], self.beach, by)
         self.show(self.seen)
 
-    action_next_beach, action_last_beach = partialmethod(_go, 1), partialmethod(_go, -1)
+    def action_next_beach(self) -> None:
+        self._go(1)
+
+    def action_last_beach(self) -> None:
+        self._go(-1)
 
     def action_take_beach(self, beach: str) -> None:
         """Shows the beach that was clicked."""

@@ -2,7 +2,6 @@
 where counters are put, moved, marked and removed."""
 
 from collections.abc import Sequence
-from functools import partialmethod
 from pathlib import Path
 
 from textual import getters, work
@@ -34,6 +33,7 @@ from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
 from brt_cg.tui.rooms.scenario_end import ticks
+from brt_cg.tui.rooms.scenario_end.tick_keys import TickKeys
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.ticks import BY_NAME, Ticks
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
@@ -44,7 +44,7 @@ ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being played
 
 
-class ScenarioEndScreen(HasIsland, CounterRoom):
+class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
     """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
     and removes it again. Enter goes on to the totals. Beside the map the list shows the counters of
     the hex under the cursor, and those not yet accounted for."""
@@ -383,7 +383,3 @@ def _fell_in(counter: Counter, hex: str) -> bool:
     """Whether a counter is out of play, and was last in a hex."""
     at = counter.location
     return not counter.in_play and at not in (None, OFF_MAP) and ground(str(at)) == hex
-
-
-for _name in BY_NAME:  # a key for each tick
-    setattr(ScenarioEndScreen, f"action_{_name}", partialmethod(ScenarioEndScreen.tick, _name))

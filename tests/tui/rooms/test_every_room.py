@@ -1,0 +1,96 @@
+"""Each room is complete: its screen, keys and help lie in its folder, and the player finds it."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from brt_cg.resources import toml
+from brt_cg.tui import rooms
+from brt_cg.tui.app import BrtApp, screen_class
+from brt_cg.tui.frame.help_screen import HelpScreen
+from brt_cg.tui.frame.palette import ActionProvider
+from brt_cg.tui.frame.room import Room
+from brt_cg.tui.keys.actions import (
+    BESIDE,
+    BY_ID,
+    EVERYWHERE,
+    MODES,
+    ROOMS,
+    SCENARIO_END,
+    actions_of,
+)
+from brt_cg.tui.rooms.campaign.pages import pages
+from tests.tui import test_monkey
+from tests.tui.helpers import LARGE, screen_lines
+from tests.tui.moments import opened, played, to_room
+
+FOLDERS = sorted(path.parent for path in Path(rooms.__file__).parent.glob("*/__init__.py"))
+NAMES = [folder.name for folder in FOLDERS]
+
+
+def test_every_folder_is_a_room_of_the_app() -> None:
+    assert sorted(ROOMS) == NAMES
+    assert len(set(ROOMS)) == len(ROOMS)
+    assert sorted(BrtApp.MODES) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_room_has_its_screen_and_its_keys(name: str) -> None:
+    made = screen_class(name)
+    assert issubclass(made, Room)
+    assert name == made.PLACE
+    assert made is getattr(import_module(f"brt_cg.tui.rooms.{name}.screen"), made.__name__)
+    assert actions_of(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_room_has_its_help(name: str) -> None:
+    found = toml(Path(rooms.__file__).with_name(name) / "help.toml")
+    topics = [found[page.name] for page in pages()] if name == "campaign" else [found]
+    for topic in topics:
+        assert topic["title"].strip()
+        assert topic["text"].strip().endswith(".")
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_the_help_of_a_room_begins_with_its_own_text(demo_file: Path, name: str) -> None:
+    path = played(demo_file, None) if name == SCENARIO_END else demo_file
+    async with opened(path) as (_, pilot):
+        room = await to_room(pilot, name)
+        assert name == room.PLACE
+        title, text = HelpScreen(room).about
+        assert title
+        assert text.strip()
+
+
+async def test_every_room_is_in_the_header_or_said_to_be_beside_the_play(demo_file: Path) -> None:
+    assert set(MODES) | set(BESIDE) == set(NAMES)
+    async with opened(demo_file, size=LARGE) as (app, _):
+        header = screen_lines(app)[0]
+        assert [name for name in MODES if BY_ID[f"{EVERYWHERE}.{name}"].label not in header] == []
+
+
+async def test_the_palette_leads_to_every_room(demo_file: Path) -> None:
+    """Its own action finds it; the form for the end of a scenario is opened from Forces."""
+    async with opened(played(demo_file, None), room="forces") as (app, pilot):
+        for name in NAMES:
+            label = "End of scenario" if name == SCENARIO_END else BY_ID[f"everywhere.{name}"].label
+            hits = [hit async for hit in ActionProvider(app.screen).search(label)]
+            assert label in [hit.text for hit in hits], name
+            await app.screen.run_action("form") if name == SCENARIO_END else await app.run_action(
+                name
+            )
+            await pilot.pause()
+            assert app.current_mode == name
+            await app.switch_mode("forces")
+
+
+def test_the_monkey_goes_to_every_room() -> None:
+    """Those whose key leads there from everywhere; the end of a scenario is one of its moments."""
+    lead = {key: name for name in NAMES if name != SCENARIO_END for key in keys_to(name)}
+    assert {lead[key] for key in test_monkey.ROOMS} | {SCENARIO_END} == set(NAMES)
+
+
+def keys_to(name: str) -> list[str]:
+    return BY_ID[f"{EVERYWHERE}.{name}"].keys.split(",")
