@@ -71,11 +71,13 @@ class Bullets:
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
-    is as wide as the page, so that tables with the same widths line up."""
+    is as wide as the page, so that tables with the same widths line up. A `roomy` one has rows to
+    write in."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     widths: Sequence[int] = ()
+    roomy: bool = False
 
     @property
     def longest(self) -> list[int]:

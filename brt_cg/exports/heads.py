@@ -22,14 +22,17 @@ def head_of(journal: Journal, side: Side | None) -> str | None:
     return journal.head if side is None else view_head(journal, side)
 
 
-def page_head(journal: Journal, side: Side | None) -> Callable[[], Head]:
+def page_head(journal: Journal, side: Side | None, date: str | None = None) -> Callable[[], Head]:
     """Makes the header of a side's documents (None: the umpire's) on demand, since a side's hash
-    requires reading the whole journal."""
+    requires reading the whole journal. `date` is the CG Date of the document if it is not the
+    current one."""
 
     def head() -> Head:
         situation = journal.campaign.situation
         name = f"{situation.name} · " if situation.name else ""
         campaign = f"{name}CG {situation.cg}"
-        return Head(campaign, situation.date, view_words(side), head_of(journal, side) or "–")
+        return Head(
+            campaign, date or situation.date, view_words(side), head_of(journal, side) or "–"
+        )
 
     return head

@@ -21,6 +21,7 @@ from brt_cg.exports.setup_pages import (
     Start,
     limits,
     limits_text,
+    opening_text,
     pages,
     start_of,
     tables,
@@ -80,7 +81,8 @@ def _document(
 ) -> Document:
     data = roster.data()
     sheets = partial(_sheets, data, full)
-    return Document("Setup rosters", page_head(roster.journal, roster.side), data, sheets, blocks)
+    head = page_head(roster.journal, roster.side, None if roster.over else roster.start.dates)
+    return Document("Setup rosters", head, data, sheets, blocks)
 
 
 def roster_files(journal: Journal, side: Side | None = None) -> dict[str, str]:
@@ -110,6 +112,7 @@ class _Roster:
             **opening("roster", self.side),
             "cg": view.situation.cg,
             "date": start.date,
+            "otherwise": start.otherwise and start.otherwise.date,
             "sets_up_first": start.first_setup.value,
             "moves_first": start.first_move and start.first_move.value,
             "turns": start.turns,
@@ -137,7 +140,7 @@ class _Roster:
             known = strengths([held for held in self.pages if held not in own])
             others.append(Section(f"Known of the {self.side.enemy.label} side", [known]))
         if self.view.areas:
-            title, own_stacks = f"Betio, {self.start.date}", (self.side,) if self.side else SIDES
+            title, own_stacks = f"Betio, {self.start.dates}", (self.side,) if self.side else SIDES
             highest = self.card.highest_hex(self.view.ruled)
             whole, part = map_pictures(self.view, title, highest, own_stacks)
             yield Section(title, [whole, *others], page=True, across=True)
@@ -306,15 +309,10 @@ def _file_name(page: Page) -> str:
 
 def _start_text(view: Campaign, start: Start) -> str:
     """The start of the scenario, in a line or two."""
-    undecided = start.date.endswith("NT") and not start.settled
-    night = " (if a Night scenario is played)" if undecided else ""
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     if view.situation.phase is Phase.OVER:
         return f"CG {view.situation.cg} is over · SAN {san}"
-    return (
-        f"CG {view.situation.cg} · {start.date}{night}: {start.first_setup.label} sets up first, "
-        f"{start.moves}, {start.turns} turns · SAN {san}"
-    )
+    return f"CG {view.situation.cg} · {opening_text(start)} · SAN {san}"
 
 
 def sets_up_in(view: Campaign, counter: Counter) -> str:

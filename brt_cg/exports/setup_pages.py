@@ -2,7 +2,7 @@
 map."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
@@ -76,13 +76,20 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Start:
     """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
-    first (None: a dr decides), its turns; `settled` once 15.6205 has been played."""
+    first (None: a dr decides), its turns; `settled` once 15.6205 has been played. `otherwise` is
+    the start of the scenario after a Night, while it is open whether that is played."""
 
     date: str
     first_setup: Side
     first_move: Side | None
     turns: str
     settled: bool
+    otherwise: "Start | None" = None
+
+    @property
+    def dates(self) -> str:
+        """The CG Date, or both that it may be: "20 NT or 21 AM"."""
+        return f"{self.date} or {self.otherwise.date}" if self.otherwise else self.date
 
     @property
     def moves(self) -> str:
@@ -101,9 +108,24 @@ def start_of(campaign: Campaign, card: Card) -> Start:
     date = situation.date
     if date == situation.ended:
         date = card.next_date(date) or date
+    following = card.next_date(date) if card.is_night(date) else None
+    otherwise = _start_on(following, campaign, card) if following else None
+    return replace(_start_on(date, campaign, card), otherwise=otherwise)
+
+
+def _start_on(date: str, campaign: Campaign, card: Card) -> Start:
     order = card.setup_order(date, campaign.ruled)
     first_move = None if order.first_move_table else order.first_move
     return Start(date, order.first_setup, first_move, order.turns, False)
+
+
+def opening_text(start: Start) -> str:
+    """Who sets up and moves first, and the turns, on each date that the scenario may be on."""
+    return "; or ".join(
+        f"{each.date}: {each.first_setup.label} sets up first, {each.moves}, {each.turns} turns"
+        for each in (start, start.otherwise)
+        if each is not None
+    )
 
 
 def limits(view: Campaign, card: Card) -> dict[str, int]:

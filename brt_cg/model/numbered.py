@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from brt_cg.board.locations import hex_order
+from brt_cg.board.locations import hex_order, inside
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -74,8 +74,7 @@ def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
     Locations by hex, off map, in no area, and the terrain, which each side has."""
     found: dict[tuple[str, str], NumberedList] = {}
     for counter in _in_order(view, side):
-        kind, name, _ = view.whereabouts(_bearer(view, counter))
-        place = (TERRAIN, TERRAIN) if isinstance(counter, Terrain) else (kind.value, name)
+        place = _place(view, counter, side)
         found.setdefault(place, NumberedList(side, *place)).counters.append(counter)
     return sorted(found.values(), key=_place_order)
 
@@ -119,6 +118,19 @@ def holder_of(counter: Counter) -> str:
     """The id of the counter that has another one with it: its guard, vehicle or possessor."""
     links = {Unit: ("guard", "aboard"), Weapon: ("possessor", "vehicle")}.get(type(counter), ())
     return next((id for link in links if (id := getattr(counter, link))), "")
+
+
+def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
+    """The kind and name of a counter's place; a Fortification in a Location where its side is
+    Isolated is there, not in the enemy area around it."""
+    if isinstance(counter, Terrain):
+        return (TERRAIN, TERRAIN)
+    if isinstance(counter, Fortification) and counter.location is not None:
+        for location in (counter.location, inside(counter.location, counter.id)):
+            if view.isolated_side(location, side) is side:
+                return (Place.ISOLATED.value, location)
+    kind, name, _ = view.whereabouts(_bearer(view, counter))
+    return (kind.value, name)
 
 
 def _bearer(view: Campaign, counter: Counter) -> Counter:

@@ -122,7 +122,7 @@ def test_the_page_of_an_area_reads_well() -> None:
         [
             "# M1 · Marine Setup Area",
             "",
-            "*CG III · 20 AM · Umpire's view: both sides' secrets*",
+            "*CG III · 20 PM · Umpire's view: both sides' secrets*",
             "",
             f"Journal `{journal.head}`",
             "",

@@ -4,10 +4,11 @@ import csv
 import re
 from io import StringIO
 
-from brt_cg.exports.blocks import Cell, Document, Output, Sheet
+from brt_cg.exports.blocks import Cell, Document, Mark, Output, Sheet
 from brt_cg.exports.writers.as_json import compact
 from brt_cg.text import joined
 
+BOX = "☐"
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
@@ -35,8 +36,10 @@ def csv_cell(value: Cell) -> str:
 def bare_cell(value: Cell) -> str:
     """A cell without guard: lists of texts are joined by spaces (`joined`), nothing is an empty
     cell, and anything with more structure is JSON."""
-    if value is None:
+    if value is None or value is Mark.LINE:
         return ""
+    if value is Mark.BOX:
+        return BOX
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple) and all(isinstance(held, str) for held in value):

@@ -131,6 +131,8 @@ def _shape(table: blocks.Table) -> Iterator[str]:
         yield "short"
     if table.widths:
         yield "full"
+    if table.roomy:
+        yield "roomy"
 
 
 def _widths(table: blocks.Table) -> str:

@@ -126,7 +126,13 @@ def _table(table: blocks.Table) -> str:
     names = (name.replace("_", "_\N{ZERO WIDTH SPACE}") for name in table.columns)
     heads = _array(map(_quoted, names))
     cells = _array(map(_cell, _cells(table)))
-    shape = "slim" if any(isinstance(cell, blocks.Label) for cell in _cells(table)) else "ruled"
+    shape = (
+        "roomy"
+        if table.roomy
+        else "slim"
+        if any(isinstance(cell, blocks.Label) for cell in _cells(table))
+        else "ruled"
+    )
     return f"#{shape}({_array(widths)}, {_array(sides)}, {size}, {heads}, {cells})"
 
 

@@ -1,0 +1,97 @@
+"""The HIP sheet: a side's hidden counters on one page, to write, fold and seal before play."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from brt_cg.exports.blocks import Block, Cell, Document, Label, Mark, Section, Sheet, Table, Text
+from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.roster_lists import label_of
+from brt_cg.exports.scenario_sheet import where
+from brt_cg.exports.setup_pages import limits, limits_text, start_of
+from brt_cg.exports.wording import named
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Side
+from brt_cg.model.numbered import numbered_lists
+from brt_cg.model.records import SIDES
+from brt_cg.model.visibility import seen_by
+
+ROWS = 20  # on the page, filled or not
+MOST = 30  # rows that fit beside no others
+WIDTHS = (46, 22, 20, 12)
+COLUMNS = ("id", "counter", "location", "exit")
+
+
+def build(journal: Journal, side: Side | None) -> Document:
+    """A side's hidden counters with their Locations; without a side a page for each."""
+    view = seen_by(journal.campaign, side)
+    sides = [side] if side else list(SIDES)
+    hidden = {whose: hidden_counters(view, whose) for whose in sides}
+    dates = start_of(view, journal.card).dates
+    data = {
+        **opening("hip-sheet", side),
+        "date": dates,
+        "sides": [
+            {"side": whose.value, "hidden": [_row(view, held) for held in found]}
+            for whose, found in hidden.items()
+        ],
+    }
+    words = limits_text(limits(view, journal.card)) if Side.JAPANESE in sides else ""
+    blocks = partial(_blocks, view, hidden, words)
+    title = f"Hidden in the {dates} scenario"
+    return Document(title, page_head(journal, side, dates), data, partial(_sheets, data), blocks)
+
+
+def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
+    """A side's counters in play that its enemy does not know of, in the order of their numbers."""
+    own = (counter for held in numbered_lists(view, side) for counter in held.counters)
+    return [
+        counter
+        for counter in own
+        if isinstance(counter, Piece | Fortification) and view.hidden_by(counter) is side
+    ]
+
+
+def _row(view: Campaign, counter: Counter) -> dict[str, Any]:
+    exit = counter.exit if isinstance(counter, Fortification) else None
+    place = where(view, counter) or None
+    return {"id": counter.id, "counter": named(counter), "location": place, "exit": exit}
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    rows = ({"side": each["side"]} | row for each in data["sides"] for row in each["hidden"])
+    yield Sheet("hidden", ("side", *COLUMNS), rows, blank=ROWS)
+
+
+def _blocks(view: Campaign, hidden: dict[Side, list[Counter]], words: str) -> Iterator[Block]:
+    for at, (side, found) in enumerate(hidden.items()):
+        title = f"{side.label} side"
+        yield Section(title, _page(view, side, found, words), page=at > 0)
+
+
+def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Iterator[Block]:
+    yield Text(f"To be kept sealed until play ends{f'. {words}' if side is Side.JAPANESE else ''}.")
+    rows: list[tuple[Cell, ...]] = [
+        (_label(counter), _place(view, counter), Mark.LINE, Mark.BOX) for counter in found
+    ]
+    rows += [(Mark.LINE, Mark.LINE, Mark.LINE, Mark.BOX)] * (ROWS - len(found))
+    header = ("counter", "Location", "moved to, hidden", "revealed")
+    roomy = len(rows) <= MOST
+    yield Table(header, rows, WIDTHS, roomy=roomy)
+    signed = [("written by", Mark.LINE, "sealed on", Mark.LINE)]
+    yield Table(("", "", "", ""), signed, (15, 35, 15, 35), roomy=True)
+
+
+def _label(counter: Counter) -> Label:
+    """The counter; that it is hidden is said above."""
+    label = label_of(counter)
+    notes = (word for word in label.notes.split(", ") if word not in ("hidden", "cloaked"))
+    return replace(label, notes=", ".join(notes))
+
+
+def _place(view: Campaign, counter: Counter) -> Cell:
+    exit = f" to {counter.exit}" if isinstance(counter, Fortification) and counter.exit else ""
+    place = where(view, counter)
+    return f"{place}{exit}" if place else Mark.LINE

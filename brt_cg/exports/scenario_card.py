@@ -1,0 +1,113 @@
+"""The card of the next scenario, on half a page: how it starts, and what is still to be placed."""
+
+from collections.abc import Iterator
+from functools import partial
+from math import ceil
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.exports.blocks import Block, Cell, Document, Mark, Sheet, Table
+from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.setup_pages import Start, limits, limits_text, start_of
+from brt_cg.exports.strength import strength
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Terrain
+from brt_cg.model.records import SIDES
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
+
+WIDTHS = (20, 40, 40)
+
+
+def build(journal: Journal, side: Side | None) -> Document:
+    """The card for a side, or for both. Raises Refused once the campaign is over."""
+    view, card = seen_by(journal.campaign, side), journal.card
+    if view.situation.phase == "over":
+        raise Refused("the campaign is over: there is no next scenario")
+    start = start_of(view, card)
+    data = {
+        **opening("scenario-card", side),
+        "cg": view.situation.cg,
+        "date": start.date,
+        "otherwise": start.otherwise and start.otherwise.date,
+        "starts": [_start_data(each) for each in (start, start.otherwise) if each],
+        "sides": [_side_data(view, card, whose, side) for whose in SIDES],
+        "limits": None if side is Side.MARINE else limits(view, card),
+        "banzai": _banzai(view, card, start),
+    }
+    title = f"The {start.dates} scenario"
+    blocks = partial(_blocks, data)
+    return Document(
+        title, page_head(journal, side, start.dates), data, partial(_sheets, data), blocks
+    )
+
+
+def _start_data(start: Start) -> dict[str, Any]:
+    return {
+        "date": start.date,
+        "sets_up_first": start.first_setup.value,
+        "moves_first": start.first_move and start.first_move.value,
+        "turns": start.turns,
+    }
+
+
+def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> dict[str, Any]:
+    """A side's totals; what it still has to place is told to itself only."""
+    waiting = strength(to_place(view, whose), card.ladders, (whose,)).words
+    return {
+        "side": whose.value,
+        "san": view.total_text(whose, "san"),
+        "elr": view.total_text(whose, "elr"),
+        "cvp": view.sides[whose].cvp,
+        "to_place": (waiting or "nothing") if seer in (None, whose) else None,
+    }
+
+
+def to_place(view: Campaign, side: Side) -> list[Counter]:
+    """The counters of a side in play that have no Location yet."""
+    return [
+        counter
+        for counter in view.counters()
+        if counter.in_play
+        and counter.side is side
+        and counter.location is None
+        and not isinstance(counter, Terrain)
+    ]
+
+
+def _banzai(view: Campaign, card: Card, start: Start) -> str:
+    """What is to be said of a Banzai Night Attack (15.616, 15.6203)."""
+    if start.otherwise is not None:
+        return "the Japanese reveal whether they attempt one after setup (15.6203)"
+    return "a Night scenario" if card.is_night(start.date) else "none"
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    yield Sheet("scenario", ("date", "sets_up_first", "moves_first", "turns"), data["starts"])
+    yield Sheet("sides", ("side", "san", "elr", "cvp", "to_place"), data["sides"])
+    yield Sheet("limits", (*(data["limits"] or {}), "banzai"), [(data["limits"] or {}) | data])
+
+
+def _blocks(data: dict[str, Any]) -> Iterator[Block]:
+    yield Table(
+        ("CG Date", "sets up first", "moves first", "turns"), [*map(_start_row, data["starts"])]
+    )
+    marine, japanese = data["sides"]
+    rows: list[tuple[Cell, ...]] = [
+        (name, marine[key], japanese[key])
+        for name, key in (("SAN", "san"), ("ELR", "elr"), ("CVP", "cvp"))
+    ]
+    if data["limits"]:
+        rows.append(("T-H and HIP limits", "", limits_text(data["limits"])))
+    rows.append(("Banzai Night Attack", "", data["banzai"]))
+    rows.append(("still to place", *(each["to_place"] or "" for each in (marine, japanese))))
+    yield Table(("", "Marine", "Japanese"), rows, WIDTHS, roomy=True)
+    turns = max(ceil(float(start["turns"] or 0)) for start in data["starts"])
+    if turns:
+        yield Table([str(turn + 1) for turn in range(turns)], [[Mark.BOX] * turns], roomy=True)
+
+
+def _start_row(start: dict[str, Any]) -> tuple[Cell, ...]:
+    mover = Side(start["moves_first"]).label if start["moves_first"] else "by dr"
+    return (start["date"], Side(start["sets_up_first"]).label, mover, start["turns"])

@@ -1,0 +1,159 @@
+"""The sheet of a scenario's end, for pen and pencil: each side's counters under the numbers that
+they have on the screen, with what may happen to them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from brt_cg.exports.blocks import Block, Cell, Document, Mark, Section, Sheet, Table, Text
+from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.roster_lists import label_of
+from brt_cg.exports.setup_pages import start_of
+from brt_cg.exports.wording import named
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
+from brt_cg.model.records import SIDES, Phase
+from brt_cg.model.visibility import seen_by
+from brt_cg.text import counted
+
+NEW_ROWS = 5  # for leaders and heroes that the scenario created
+HOW = (
+    "Tick what happened to a counter; one that is as it was needs nothing. Numbers and order are "
+    "those of the screen."
+)
+
+
+def _breaks(counter: Counter) -> bool:
+    return isinstance(counter, Unit | Weapon)
+
+
+def _reduces(counter: Counter) -> bool:
+    return isinstance(counter, Unit) and counter.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
+
+
+def _wounds(counter: Counter) -> bool:
+    return isinstance(counter, Unit) and counter.smc
+
+
+def _stops(counter: Counter) -> bool:
+    return isinstance(counter, Vehicle) and not counter.wreck
+
+
+def _moves(counter: Counter) -> bool:
+    return isinstance(counter, Piece)
+
+
+# What may happen to a counter: the heading, its share of the width, whether it is ticked, and which
+# counters it can happen to. Their breaking includes a weapon's malfunction.
+EVENTS: Mapping[str, tuple[int, Mark, Callable[[Counter], bool]]] = {
+    "lost": (5, Mark.BOX, lambda counter: True),
+    "broken": (7, Mark.BOX, _breaks),
+    "reduced": (8, Mark.BOX, _reduces),
+    "wounded": (8, Mark.BOX, _wounds),
+    "wreck": (6, Mark.BOX, _stops),
+    "now in": (12, Mark.LINE, _moves),
+    "captured by, and else": (20, Mark.LINE, lambda counter: True),
+}
+WIDTHS = (4, 30, 9, *(width for width, _, _ in EVENTS.values()))
+
+
+def build(journal: Journal, side: Side | None) -> Document:
+    """The sheet of a side, or those of both, for the scenario that is played or set up."""
+    view = seen_by(journal.campaign, side)
+    lists = [held for whose in ([side] if side else SIDES) for held in numbered_lists(view, whose)]
+    situation = view.situation
+    over = situation.phase is Phase.OVER
+    date = situation.date if over else start_of(view, journal.card).dates
+    data = {
+        **opening("scenario-sheet", side),
+        "date": date,
+        "lists": [_list_data(view, held) for held in lists],
+    }
+    title = f"How the {date} scenario ended"
+    blocks = partial(_blocks, view, lists)
+    return Document(title, page_head(journal, side, date), data, partial(_sheets, data), blocks)
+
+
+def _list_data(view: Campaign, held: NumberedList) -> dict[str, Any]:
+    return {
+        "side": held.side.value,
+        "place": held.name,
+        "kind": held.kind,
+        "counters": [
+            {
+                "number": number,
+                "id": counter.id,
+                "counter": named(counter),
+                "was_in": where(view, counter),
+                "with": holder_of(counter),
+            }
+            for number, counter in held.numbered
+        ],
+    }
+
+
+def where(view: Campaign, counter: Counter) -> str:
+    """The Location of a counter as far as it is known; empty for one that waits in its Area."""
+    recorded = counter.recorded_location if isinstance(counter, Piece) else None
+    return "off map" if counter.off_map else counter.location or recorded or ""
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    columns = ("side", "place", "number", "id", "counter", "was_in", "with")
+    rows = (
+        {"side": held["side"], "place": held["place"]} | counter | _boxes
+        for held in data["lists"]
+        for counter in held["counters"]
+    )
+    yield Sheet("counters", (*columns, *EVENTS), rows)
+    totals = [{"total": name} for name in TOTALS]
+    yield Sheet("totals", ("total", "marine", "japanese"), totals)
+
+
+_boxes: Mapping[str, Cell] = dict.fromkeys(EVENTS)
+TOTALS = ("winner", "moved first", "CVP", "SAN", "VP for pillboxes", "Marine Perimeters")
+
+
+def _blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
+    sides = dict.fromkeys(held.side for held in lists)
+    for at, side in enumerate(sides):
+        own = [held for held in lists if held.side is side]
+        number = sum(len(held.counters) for held in own)
+        title = f"{side.label} side, {counted(number, 'counter')}"
+        yield Section(title, _side_blocks(view, own), page=at > 0)
+    yield Section("Totals", _totals(list(sides)))
+
+
+def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
+    yield Text(HOW)
+    for held in lists:
+        ids = {counter.id for counter in held.counters}
+        rows = [
+            (
+                number,
+                label_of(counter, inside=holder_of(counter) in ids),
+                where(view, counter),
+                *(mark if fits(counter) else "" for _, mark, fits in EVENTS.values()),
+            )
+            for number, counter in held.numbered
+        ]
+        title = held.title[:1].upper() + held.title[1:]
+        yield Table(("", title, "was in", *EVENTS), rows, WIDTHS, roomy=True)
+    new = [("", Mark.LINE, "", "", "", "", "", "", Mark.LINE, Mark.LINE)] * NEW_ROWS
+    yield Table(("", "Created in the scenario", "", *[""] * 5, "in", ""), new, WIDTHS, roomy=True)
+
+
+def _totals(sides: list[Side]) -> Iterator[Block]:
+    names = ["winner", "moved first", *(f"{side.label} CVP" for side in Side)]
+    names += [*(f"{side.label} SAN" for side in sides), "VP for pillboxes"]
+    names += [""] * (len(names) % 2)
+    pairs = zip(names[::2], names[1::2], strict=True)
+    rows: list[tuple[Cell, ...]] = [
+        (one, Mark.LINE, other, Mark.LINE if other else "") for one, other in pairs
+    ]
+    yield Table(("", "", "", ""), rows, (18, 32, 18, 32), roomy=True)
+    if Side.MARINE in sides:
+        perimeters = [(f"Marine Perimeter {number}", Mark.LINE) for number in range(1, 4)]
+        yield Table(("", ""), perimeters, (18, 82), roomy=True)

@@ -1,0 +1,154 @@
+"""What lies on the table beside the map: the sheet of a scenario's end, the HIP sheet, the card."""
+
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from brt_cg.exports import export
+from brt_cg.exports.paper import Paper, Printing
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.numbered import numbered_lists
+from brt_cg.questions.answers import Refused
+from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
+
+HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
+
+
+def text(what: str, journal: Journal, side: Side | None = None, format: str = "md") -> str:
+    return str(export(journal, what, format, side))
+
+
+def page_count(what: str, journal: Journal, side: Side, paper: Paper) -> int:
+    made: Any = export(journal, what, "pdf", side, Printing(paper))
+    return len(PdfReader(BytesIO(made)).pages)
+
+
+def retained(*units: dict[str, Any], **lists: Any) -> Journal:
+    return play(begun(*units, **lists), through="15.6082")
+
+
+# --- the sheet of a scenario's end ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_sheet_has_the_numbers_of_the_screen(side: Side) -> None:
+    found = as_data("scenario-sheet", demo(), side)["lists"]
+    sheet = {
+        (held["place"], one["number"]): one["id"] for held in found for one in held["counters"]
+    }
+    lists = numbered_lists(demo().campaign, side)
+    assert sheet == {(held.name, number): one.id for held in lists for number, one in held.numbered}
+
+
+def test_only_what_can_happen_to_a_counter_has_a_box() -> None:
+    journal = retained(squad("m-ldr-1", "N19"), squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
+    lines = text("scenario-sheet", journal, MARINE).splitlines()
+    [heading] = [line for line in lines if "Area M1" in line]
+    boxes = {
+        id: [name for name, cell in zip(cells(heading), cells(line), strict=True) if cell == "☐"]
+        for id in ("m-ldr-1", "m-sq-1")
+        for line in lines
+        if f"({id})" in line
+    }
+    assert boxes == {
+        "m-ldr-1": ["lost", "broken", "wounded"],
+        "m-sq-1": ["lost", "broken", "reduced"],
+    }
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def test_the_sheet_of_a_side_tells_nothing_of_the_enemys_hidden_counters() -> None:
+    journal = begun(squad("m-sq-1", "N19"), HIDDEN)
+    assert "j-sq-1" not in text("scenario-sheet", journal, MARINE)
+    assert "j-sq-1" in text("scenario-sheet", journal, JAPANESE)
+
+
+# --- the HIP sheet --------------------------------------------------------------------------------
+
+
+def test_the_hip_sheet_has_the_hidden_counters_with_their_locations() -> None:
+    journal = begun(squad("m-sq-1", "N19"), HIDDEN, squad("j-sq-2", "M41"))
+    [own] = as_data("hip-sheet", journal, JAPANESE)["sides"]
+    assert [(one["id"], one["location"]) for one in own["hidden"]] == [("j-sq-1", "M40")]
+    [seen] = as_data("hip-sheet", journal, MARINE)["sides"]
+    assert seen == {"side": "marine", "hidden": []}
+    assert "j-sq-1" not in text("hip-sheet", journal, MARINE)
+
+
+def test_a_hip_sheet_without_hidden_counters_has_lines_to_write_them() -> None:
+    found = text("hip-sheet", begun(squad("m-sq-1", "N19")), MARINE)
+    assert found.count("☐") == 20
+
+
+@pytest.mark.parametrize("paper", Paper)
+@pytest.mark.parametrize("side", Side)
+def test_the_hip_sheet_of_the_demo_is_one_page(side: Side, paper: Paper) -> None:
+    assert page_count("hip-sheet", demo(), side, paper) == 1
+
+
+# --- the card of the next scenario ----------------------------------------------------------------
+
+
+def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None:
+    journal = retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
+    sides = {one["side"]: one for one in as_data("scenario-card", journal, MARINE)["sides"]}
+    assert sides["marine"]["to_place"] == "1 squad (7-6-8) · 1 squad-equivalent"
+    assert sides["japanese"]["to_place"] is None
+    assert as_data("scenario-card", journal, MARINE)["limits"] is None
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_the_card_is_half_a_page(side: Side | None) -> None:
+    made: Any = export(demo(), "scenario-card", "pdf", side, Printing(Paper.LETTER))
+    [page] = PdfReader(BytesIO(made)).pages
+    lowest: list[float] = []
+
+    def note(words: str, matrix: Any, *rest: Any) -> None:
+        if words.strip() and matrix[5] > 60:  # above the footer
+            lowest.append(float(matrix[5]))
+
+    page.extract_text(visitor_text=note)
+    assert lowest
+    assert min(lowest) > float(page.mediabox[3]) / 2
+
+
+def test_a_campaign_that_is_over_has_no_next_card() -> None:
+    over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
+    with pytest.raises(Refused, match="the campaign is over: there is no next scenario"):
+        export(over, "scenario-card")
+
+
+# --- before it is settled whether Night falls -----------------------------------------------------
+
+
+def at_dusk() -> Journal:
+    begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
+    return play(begins, through="15.616")
+
+
+@pytest.mark.parametrize("what", ["roster", "scenario-sheet", "hip-sheet", "scenario-card"])
+def test_papers_made_before_the_night_is_settled_name_both_dates(what: str) -> None:
+    found = text(what, at_dusk())
+    assert "20 NT or 21 AM" in found
+    # The Japanese reveal no attack: the morning it is, and so say the papers made then.
+    morning = play(at_dusk())
+    assert "20 NT" not in text(what, morning)
+    assert "21 AM" in text(what, morning)
+
+
+def test_both_orders_of_setup_stand_on_the_card() -> None:
+    starts = as_data("scenario-card", at_dusk())["starts"]
+    assert [(one["date"], one["turns"]) for one in starts] == [("20 NT", "6"), ("21 AM", "7")]
+    assert "20 NT: " in text("roster", at_dusk())
+    assert re.search("; or 21 AM: .* 7 turns", text("roster", at_dusk()))
+
+
+def test_the_first_scenario_has_a_card_before_anything_is_bought() -> None:
+    assert as_data("scenario-card", new())["date"] == "20 AM"
