@@ -269,7 +269,8 @@ def _looking(commands: Any) -> None:
     export.add_argument(
         "what",
         metavar="DOCUMENT",
-        help="state, roster, records, journal, dice, map, chronicle, sheet, template, vsav, "
+        help="state, roster, records, journal, dice, map, chronicle, sheet, "
+        "scenario-sheet, hip-sheet, scenario-card, template, vsav, "
         "vasl-templates",
     )
     export.add_argument(
