@@ -258,7 +258,7 @@ def _say_if_silent(desk: Desk, entry: Entry) -> None:
     """Names what was undone or redone if its log has no line, as a paragraph that has just begun
     has none."""
     if not entry.said:
-        show(desk.tell(travel_text, entry, None))
+        show(desk.tell(travel_text, None, entry))
 
 
 # --- looking ------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def export(options: argparse.Namespace) -> int:
     if options.what == "vsav":
         return _export_save(options, desk)
     printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
-    output = desk.tell(exports.export, options.what, options.format, side_of(options), printing)
+    output = desk.tell(exports.export, side_of(options), options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
@@ -303,7 +303,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
         raise Refused("vsav needs a save to write into: --from SAVE -o FILE")
     if options.source.resolve() == options.out.resolve():
         raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
-    written = desk.tell(write, read_save(options.source), side_of(options))
+    written = desk.tell(write, side_of(options), read_save(options.source))
     for line in written.left_out:
         say(line)
     _put(written.file.as_zip(), options)

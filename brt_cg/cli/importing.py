@@ -19,7 +19,7 @@ NOTHING = "nothing stored"
 
 def import_(options: argparse.Namespace) -> int:
     desk = opened(options)
-    found = desk.tell(brought, options.state, options.side, options.missing, options.names)
+    found = desk.tell_whole(brought, options.state, options.side, options.missing, options.names)
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[Line] = []
     with errors_by_cell(options.state):

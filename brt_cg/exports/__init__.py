@@ -29,12 +29,12 @@ FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full
 
 def export(
     journal: Journal,
+    side: Side | None,
     what: str,
     format: str | None = None,
-    side: Side | None = None,
     printing: Printing = AS_USUAL,
 ) -> Output:
-    """A document in a format (None: its default), as a side (None: the umpire) may see it.
+    """A document as a side (None: the umpire) may see it, in a format (None: its default).
 
     Raises Refused for an unknown document or format, one whose extra is not installed, or one that
     there is no full form of.
@@ -46,11 +46,11 @@ def export(
         raise Refused(f"there is no {what} as {format!r}; allowed: {listed(formats)}")
     if printing.full and what not in FULL:
         raise Refused(f"{what} has no full form; allowed: {listed(FULL)}")
-    return write(build(journal, what, side, printing), format or formats[0])
+    return write(build(journal, side, what, printing), format or formats[0])
 
 
 def build(
-    journal: Journal, what: str, side: Side | None = None, printing: Printing = AS_USUAL
+    journal: Journal, side: Side | None, what: str, printing: Printing = AS_USUAL
 ) -> Document:
     """A document, in blocks for any format."""
     module = import_module(f"brt_cg.exports.{what.replace('-', '_')}")

@@ -83,7 +83,7 @@ class ServiceRecord:
         return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
 
 
-def life(journal: Journal, id: str, side: Side | None) -> list[ShownLine]:
+def life(journal: Journal, side: Side | None, id: str) -> list[ShownLine]:
     """All standing lines about a counter, as a side (None: the umpire) may know them."""
     stand = (line for line in log_lines(journal, side) if not line.undone and not line.travels)
     return [line for line in stand if id in line.about]

@@ -52,7 +52,7 @@ def check_reach(reach: Reach, verb: str) -> None:
         raise Refused(f"This seat has nothing to {verb}; anything else belongs to the other side")
 
 
-def travel_text(journal: Journal, entry: Entry, side: Side | None) -> str:
+def travel_text(journal: Journal, side: Side | None, entry: Entry) -> str:
     """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it."""
     verb = TIME_TRAVEL[entry.kind].capitalize()
     concerned = [journal.entries[seq - 1] for seq in entry.asked["entries"]]

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from brt_cg.storage.listening import Listening
 
 P = ParamSpec("P")
+S = TypeVar("S", bound=Side | None)
 T = TypeVar("T")
 
 
@@ -155,11 +156,16 @@ class Desk:
         """Identifies the campaign: the hash of its first entry."""
         return next((entry.hash for entry in self.entries), "")
 
-    def tell(self, view: Callable[Concatenate[Journal, P], T], *args: P.args, **how: P.kwargs) -> T:
-        """The result of a view of the journal (exports/). For a side the view gets only what that
-        side may see now."""
-        sides = [value for value in (*args, *how.values()) if isinstance(value, Side)]
-        return view(self.seen_by(sides[0]) if sides else self.journal, *args, **how)
+    def tell(
+        self,
+        view: Callable[Concatenate[Journal, S, P], T],
+        side: S,
+        *args: P.args,
+        **how: P.kwargs,
+    ) -> T:
+        """The result of a view (exports/) for a side (None: the umpire). The view gets only what
+        that side may see now, and the side."""
+        return view(self.seen_by(side), side, *args, **how)
 
     def tell_whole(
         self, view: Callable[Concatenate[Journal, P], T], *args: P.args, **how: P.kwargs

@@ -41,7 +41,7 @@ class Written:
     left_out: list[str] = field(default_factory=list)
 
 
-def write(journal: Journal, save: SaveFile, side: Side | None) -> Written:
+def write(journal: Journal, side: Side | None, save: SaveFile) -> Written:
     """The save with each counter that an import has matched at its present place; for one side
     (None: both). Hidden counters of the other side stay as the save has them."""
     view = seen_by(journal.campaign, side)

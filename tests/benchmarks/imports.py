@@ -27,6 +27,6 @@ def vasl_save(size: Size, folder: Path) -> Iterator[Figure]:
         squad = Wrote(f"new-{len(save.pieces())}", "7-6-8 Msq", "am/x", [layer("broken +", -1)])
         save.at("N21", squad)
     end.write_bytes(save.file().as_zip())
-    found = best(lambda: desk.tell(brought, end, "both"), size.count(2, 7))
+    found = best(lambda: desk.tell_whole(brought, end, "both"), size.count(2, 7))
     desk.close()
     yield Figure(f"a VASL save of {PIECES} pieces, read", found, "s", GOAL)

@@ -119,4 +119,4 @@ def demo() -> Journal:
 
 def as_data(what: str, journal: Journal, side: Side | None = None) -> Any:
     """A document as other programs read it."""
-    return json.loads(str(export(journal, what, "json", side)))
+    return json.loads(str(export(journal, side, what, "json")))

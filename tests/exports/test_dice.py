@@ -35,7 +35,7 @@ def test_a_roll_that_was_taken_back_stays_and_counts() -> None:
     [roll] = rolls(journal, None)
     assert roll["undone"]
     assert faces([roll])["dr"] == [0, 0, 0, 1, 0, 0]
-    assert "still wounded (undone)" in str(export(journal, "dice", "md"))
+    assert "still wounded (undone)" in str(export(journal, None, "dice", "md"))
 
 
 def test_faces_are_counted_die_by_die() -> None:
@@ -47,7 +47,7 @@ def test_faces_are_counted_die_by_die() -> None:
 
 
 def test_modifiers_have_their_sign_in_words() -> None:
-    text = str(export(play(begun(WOUNDED), through="15.6112", m_ldr_1=4), "dice", "csv"))
+    text = str(export(play(begun(WOUNDED), through="15.6112", m_ldr_1=4), None, "dice", "csv"))
     assert ",4,−1 heroic,4,3,wounded,hand,false" in text
 
 
@@ -81,7 +81,7 @@ def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
     assert found["counts"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
     assert found["expected"]["4"] == 0.17
     assert found["luckier_than_percent"] == 42
-    text = str(export(journal, "dice", "csv"))
+    text = str(export(journal, None, "dice", "csv"))
     assert text.splitlines()[0].endswith(
         "side,rolls,average,expected,luckier_than_percent,seat,seed"
     )
@@ -92,7 +92,7 @@ def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
     assert as_data("dice", journal)["luck"] == []
-    assert str(export(journal, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,,,")
+    assert str(export(journal, None, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,,,")
 
 
 def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
@@ -105,6 +105,6 @@ def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
 
 
 def test_the_luck_on_a_table_is_told_under_its_rule_number_not_under_its_key() -> None:
-    told = str(export(demo(), "dice", "md"))
+    told = str(export(demo(), None, "dice", "md"))
     assert "15.6043 Shock recovery" in told
     assert "15.6043.shock" not in told

@@ -17,7 +17,7 @@ from tests.exports.journals import MARINE, begun, demo, squad
 
 @pytest.mark.parametrize("what", DOCUMENTS)
 def test_every_document_can_be_written_in_every_format(what: str) -> None:
-    document = build(demo(), what, MARINE)
+    document = build(demo(), MARINE, what)
     opening = {"html": "<!doctype html>", "md": "# ", "svg": "<svg ", "xlsx": b"PK", "pdf": b"%PDF"}
     for name in DOCUMENTS[what]:
         written = write(document, name)
@@ -37,9 +37,9 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
 def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
     """In one format after another, and in that one alone."""
     first, again = (begun(squad("m-ldr-1", "N19", status=["wounded"])) for _ in range(2))
-    document = build(first, what, MARINE)
+    document = build(first, MARINE, what)
     for name in DOCUMENTS[what]:
-        assert write(document, name) == export(again, what, name, MARINE)
+        assert write(document, name) == export(again, MARINE, what, name)
 
 
 def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
@@ -74,4 +74,4 @@ def test_a_missing_extra_is_refused_by_name(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(Refused, match=rf"{format} needs the extra {format}: pip install"):
-        export(begun(), "roster", format)
+        export(begun(), None, "roster", format)

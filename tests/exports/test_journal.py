@@ -20,7 +20,7 @@ HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
 
 
 def rows_of(journal: Journal, side: Side | None = None) -> list[dict[str, Any]]:
-    found: dict[str, Any] = json.loads(str(export(journal, "journal", "json", side)))
+    found: dict[str, Any] = json.loads(str(export(journal, side, "journal", "json")))
     return list(found["rows"])
 
 
@@ -59,7 +59,7 @@ def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
     journal = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
     told = len(journal.entries[-1].said)
     journal.undo()
-    shown = str(export(journal, "journal", "md", None))
+    shown = str(export(journal, None, "journal", "md"))
     assert shown.count("~~ (undone)") == told > 20
     assert shown.count("- undone: ") == 12
     assert f"- and {told - 12} more lines" in shown
@@ -89,7 +89,7 @@ def test_a_row_for_each_entry_with_its_hash() -> None:
 
 
 def test_csv_has_the_columns_of_a_row() -> None:
-    header = str(export(rolled(), "journal", "csv")).splitlines()[0]
+    header = str(export(rolled(), None, "journal", "csv")).splitlines()[0]
     assert header == (
         "seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,seat,source,seed,hash"
     )
@@ -98,7 +98,7 @@ def test_csv_has_the_columns_of_a_row() -> None:
 def test_markdown_strikes_out_what_was_taken_back() -> None:
     journal = rolled()
     journal.undo()
-    text = str(export(journal, "journal", "md"))
+    text = str(export(journal, None, "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
     assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
 
@@ -114,10 +114,10 @@ def test_a_side_reads_neither_the_number_nor_the_hash_of_an_entry() -> None:
 
 def test_dice_for_a_hidden_counter_are_not_there() -> None:
     journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=4, j_ldr_1=2)
-    assert "j-ldr-1" in str(export(journal, "journal", "json", JAPANESE))
+    assert "j-ldr-1" in str(export(journal, JAPANESE, "journal", "json"))
     for name in ("json", "csv", "md"):
-        assert "j-ldr-1" not in str(export(journal, "journal", name, MARINE))
-        assert "j-ldr-1" not in str(export(journal, "dice", name, MARINE))
+        assert "j-ldr-1" not in str(export(journal, MARINE, "journal", name))
+        assert "j-ldr-1" not in str(export(journal, MARINE, "dice", name))
 
 
 def test_a_paragraph_with_secrets_only_reads_like_one_that_was_skipped() -> None:

@@ -31,7 +31,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(journal: Journal, side: Side | None = None) -> ET.Element:
-    return ET.fromstring(str(export(journal, "map", "svg", side)))
+    return ET.fromstring(str(export(journal, side, "map", "svg")))
 
 
 def rings(drawing: ET.Element) -> list[str]:

@@ -107,7 +107,7 @@ def test_no_cell_of_a_csv_file_begins_a_formula(words: str) -> None:
 
 @pytest.mark.parametrize("name", [one for one in NASTY if one == one.strip()])
 def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None:
-    files = export(named(name), "state", "csv")
+    files = export(named(name), None, "state", "csv")
     assert isinstance(files, dict)
     for file, text in files.items():
         (tmp_path / file).write_text(text, "utf-8")
@@ -163,7 +163,8 @@ def test_every_document_bears_every_name(what: str) -> None:
     """Names as nasty as a campaign can hold: what is not printable it refuses."""
     journal = named("=<b>|`]#panic(1)[")
     for format in DOCUMENTS[what]:
-        assert export(journal, what, format, MARINE)
+        assert export(journal, MARINE, what, format)
     assert (
-        json.loads(str(export(journal, "state", "json")))["units"][0]["name"] == "=<b>|`]#panic(1)["
+        json.loads(str(export(journal, None, "state", "json")))["units"][0]["name"]
+        == "=<b>|`]#panic(1)["
     )

@@ -33,7 +33,7 @@ def played(name: str, tmp: Path) -> Journal:
         return demo()
     folder = next(one for one in CAMPAIGNS if one.name == name)
     desk = replay(folder, tmp / f"{name}.brt")
-    return desk.tell(lambda journal: journal)
+    return desk.tell_whole(lambda journal: journal)
 
 
 def read(roster: Document, format: str) -> Counts:
@@ -163,7 +163,7 @@ MOST = count(ci=3, full=len(NAMES))
     + [(name, side) for name in NAMES[: MOST - 2] for side in Side],
 )
 def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_path: Path) -> None:
-    roster = build(played(name, tmp_path), "roster", side, Printing(full=True))
+    roster = build(played(name, tmp_path), side, "roster", Printing(full=True))
     wanted = from_the_lists(write(roster, "json"))
     assert wanted
     for format in READERS:
@@ -174,7 +174,7 @@ def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_pa
 
 def test_a_reader_that_misses_a_counter_is_noticed() -> None:
     """The test can fail."""
-    roster = build(demo(), "roster", printing=Printing(full=True))
+    roster = build(demo(), None, "roster", printing=Printing(full=True))
     wanted = read(roster, "json")
     text = str(write(roster, "md"))
     assert from_md(text.replace("| SW ", "| Gun ", 1)) != wanted

@@ -52,7 +52,7 @@ def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
 
 
 def test_markdown_has_a_page_for_each_beach_with_points() -> None:
-    text = str(export(shop(), "records", "md"))
+    text = str(export(shop(), None, "records", "md"))
     assert "## Beach Defense Record · Japanese, Red One" in text
     assert "| GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
     assert "| vj2 | 20 AM   | HMG  | −2     | −8 GPP |" in text
@@ -61,7 +61,7 @@ def test_markdown_has_a_page_for_each_beach_with_points() -> None:
 
 
 def test_csv_has_a_row_for_each_pool_and_item() -> None:
-    files = export(shop(), "records", "csv")
+    files = export(shop(), None, "records", "csv")
     assert isinstance(files, dict)
     assert "japanese,red_one,gpp,24,0,4,20" in files["points.csv"].splitlines()
     assert len(files["items.csv"].splitlines()) == 4
@@ -83,11 +83,11 @@ def test_the_scenarios_played_with_their_winners() -> None:
 
 def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
     journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
-    assert "pillboxes in the last scenario: 3" in str(export(journal, "records", "md"))
+    assert "pillboxes in the last scenario: 3" in str(export(journal, None, "records", "md"))
     ruled = new()
     ruled.command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
     take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
-    assert "pillboxes so far (R-VP: campaign): 3" in str(export(ruled, "records", "md"))
+    assert "pillboxes so far (R-VP: campaign): 3" in str(export(ruled, None, "records", "md"))
 
 
 def test_a_night_tells_what_came_of_it() -> None:
@@ -111,12 +111,12 @@ def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> 
 def test_records_carry_a_hash_that_can_be_found_again() -> None:
     assert records(demo())["head"] == demo().head
     assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)
-    assert str(demo().head) in str(export(demo(), "records", "md"))
+    assert str(demo().head) in str(export(demo(), None, "records", "md"))
 
 
 def test_the_marines_read_their_own_page_only() -> None:
     assert [one["side"] for one in records(shop(), MARINE)["beaches"]] == ["marine"]
-    assert "red_one" not in str(export(shop(), "records", "csv", MARINE))
+    assert "red_one" not in str(export(shop(), MARINE, "records", "csv"))
     assert records(shop(), JAPANESE)["beaches"] == records(shop())["beaches"]
 
 

@@ -38,4 +38,4 @@ def test_the_japanese_read_of_the_marines() -> None:
 
 def test_the_umpire_has_no_opponent() -> None:
     with pytest.raises(Refused, match="choose marine or japanese"):
-        export(retained(), "sheet", "md")
+        export(retained(), None, "sheet", "md")

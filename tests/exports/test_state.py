@@ -28,7 +28,7 @@ HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def exported(journal: Journal) -> dict[str, Any]:
-    text = export(journal, "state", "json")
+    text = export(journal, None, "state", "json")
     assert isinstance(text, str)
     found: dict[str, Any] = json.loads(text)
     return found
@@ -66,7 +66,7 @@ def test_counters_are_sorted_by_id() -> None:
 
 
 def test_a_counter_has_a_line() -> None:
-    text = export(begun(squad("m-sq-1", "N19"), squad("m-sq-2", "N20")), "state", "json")
+    text = export(begun(squad("m-sq-1", "N19"), squad("m-sq-2", "N20")), None, "state", "json")
     assert isinstance(text, str)
     assert sum(line.startswith('    {"id": ') for line in text.splitlines()) == 2
 
@@ -90,7 +90,7 @@ def test_the_demo_comes_back_as_it_was() -> None:
 
 
 def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
-    files = export(demo(), "state", "csv")
+    files = export(demo(), None, "state", "csv")
     assert isinstance(files, dict)
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -99,7 +99,7 @@ def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_csv_has_a_file_for_each_table_and_empty_cells_for_null() -> None:
-    files = export(begun(squad("m-sq-1", "N19", status=["cx", "ti"])), "state", "csv")
+    files = export(begun(squad("m-sq-1", "N19", status=["cx", "ti"])), None, "state", "csv")
     assert isinstance(files, dict)
     assert {"scenario.csv", "sides.csv", "perimeters.csv", "units.csv", "terrain.csv"} <= set(files)
     assert files["scenario.csv"] == "date,winner,moved_first\n20 AM,marine,marine\n"
@@ -153,5 +153,5 @@ def test_vp_for_pillboxes_of_the_scenario_before_are_not_those_of_the_next(
 
 def test_markdown_says_whose_view_it_is() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
-    assert "Umpire's view: both sides' secrets*" in str(export(found, "state", "md"))
-    assert "The Marine side's view*" in str(export(found, "state", "md", MARINE))
+    assert "Umpire's view: both sides' secrets*" in str(export(found, None, "state", "md"))
+    assert "The Marine side's view*" in str(export(found, MARINE, "state", "md"))

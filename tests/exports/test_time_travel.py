@@ -46,7 +46,7 @@ def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | No
     journal.advance()
     assert undo_reach(journal, side) is Reach.POSSIBLE
     assert much_text(journal, side) == ""
-    assert travel_text(journal, journal.undo(), side).startswith("Undone: 15.601 ")
+    assert travel_text(journal, side, journal.undo()).startswith("Undone: 15.601 ")
     assert much_text(journal, side).startswith("the situation at the end of ")
 
 
@@ -54,9 +54,9 @@ def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | No
 def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
     journal = rolled()
     assert undo_reach(journal, side) is Reach.POSSIBLE
-    assert travel_text(journal, journal.undo(), side) == f"Undone: {TOLD}"
+    assert travel_text(journal, side, journal.undo()) == f"Undone: {TOLD}"
     assert redo_reach(journal, side) is Reach.POSSIBLE
-    assert travel_text(journal, journal.redo(), side) == f"Redone: {TOLD}"
+    assert travel_text(journal, side, journal.redo()) == f"Redone: {TOLD}"
 
 
 def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
@@ -91,5 +91,5 @@ def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
     journal = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
     play(journal, through="15.6112")
     undone = journal.undo(whole_call=True)
-    assert "and" not in travel_text(journal, undone, MARINE).partition("wounded")[2]
-    assert travel_text(journal, undone, None).endswith("more")
+    assert "and" not in travel_text(journal, MARINE, undone).partition("wounded")[2]
+    assert travel_text(journal, None, undone).endswith("more")

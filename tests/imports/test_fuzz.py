@@ -109,7 +109,7 @@ def _holders(found: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("kind", ["values", "bytes"])
 def test_a_state_in_json(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "state.json"
-    whole = str(export(journal(), "state"))
+    whole = str(export(journal(), None, "state"))
     for seed, random in seeds(f"state {kind}"):
         if kind == "values":
             path.write_text(json.dumps(misfilled(json.loads(whole), random)), "utf-8")
@@ -121,7 +121,7 @@ def test_a_state_in_json(tmp_path: Path, kind: str) -> None:
 def test_a_state_in_a_csv_folder(tmp_path: Path) -> None:
     folder = tmp_path / "state"
     folder.mkdir()
-    files = export(journal(), "state", "csv")
+    files = export(journal(), None, "state", "csv")
     assert isinstance(files, dict)
     for seed, random in seeds("csv"):
         for name, text in files.items():
@@ -133,7 +133,7 @@ def test_a_state_in_a_csv_folder(tmp_path: Path) -> None:
 
 def test_a_filled_in_workbook(tmp_path: Path) -> None:
     path = tmp_path / "state.xlsx"
-    whole = export(journal(), "template", "xlsx")
+    whole = export(journal(), None, "template", "xlsx")
     assert isinstance(whole, bytes)
     for seed, random in seeds("xlsx"):
         path.write_bytes(spoiled(whole, random))
@@ -144,7 +144,7 @@ def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
     path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
-    first.write_bytes(bytes(export(journal(), "template", "xlsx")))  # type: ignore[arg-type]
+    first.write_bytes(bytes(export(journal(), None, "template", "xlsx")))  # type: ignore[arg-type]
     found = load_workbook(first)
     for seed, random in seeds("cells"):
         before = []

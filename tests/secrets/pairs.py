@@ -111,7 +111,7 @@ def all_that_is_read(journal: Journal, side: Side | None) -> dict[str, Any]:
     for what in DOCUMENTS:
         if what != "sheet" or side is not None:
             try:
-                found[what] = all_that_is_text(build(journal, what, side))
+                found[what] = all_that_is_text(build(journal, side, what))
             except Refused as refused:  # there is no next scenario, once the campaign is over
                 found[what] = str(refused)
     known = known_to(journal, side)

@@ -132,4 +132,4 @@ def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> No
     for side in (None, JAPANESE):
         one, other = (Desk.open(path).journal for path in twins)
         assert purchases_text(one, side) != purchases_text(other, side)
-        assert export(one, "state", "json", side) != export(other, "state", "json", side)
+        assert export(one, side, "state", "json") != export(other, side, "state", "json")

@@ -259,7 +259,7 @@ def test_japanese_setup_locations_leave_no_trace_until_both_have_set_up() -> Non
 
 
 def state_of(journal: Journal) -> dict[str, str | None]:
-    found = json.loads(str(export(journal, "state", "json", MARINE)))
+    found = json.loads(str(export(journal, MARINE, "state", "json")))
     return {unit["id"]: unit["location"] for unit in found["units"]}
 
 
@@ -332,9 +332,9 @@ def test_the_document_of_an_import_is_in_no_view() -> None:
     """What was imported is kept whole in the entry; a side reads only what came of it."""
     journal = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
     for name in ("json", "csv", "md"):
-        assert "Ghost" not in str(export(journal, "journal", name, MARINE))
-    assert "missing" not in str(export(journal, "journal", "json", MARINE))
-    assert "Ghost" in str(export(journal, "journal", "json", JAPANESE))
+        assert "Ghost" not in str(export(journal, MARINE, "journal", name))
+    assert "missing" not in str(export(journal, MARINE, "journal", "json"))
+    assert "Ghost" in str(export(journal, JAPANESE, "journal", "json"))
 
 
 def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:

@@ -86,9 +86,9 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
         pass
     drawing = folder / "map.svg"
-    drawing.write_text(str(desk.tell(export, "map")), "utf-8")
+    drawing.write_text(str(desk.tell(export, None, "map")), "utf-8")
     yield drawing
-    code = as_pdf.source(desk.tell(build, "roster")).encode()
+    code = as_pdf.source(desk.tell(build, None, "roster")).encode()
     pages = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
     desk.close()
     page = folder / "roster.png"

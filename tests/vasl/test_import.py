@@ -35,7 +35,7 @@ def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
     path = tmp_path / "end.vsav"
     path.write_bytes(save.file().as_zip())
     assert format_of(path) is Format.VASL
-    return desk.tell(state_of, path, side, None)
+    return desk.tell_whole(state_of, path, side, None)
 
 
 def lines(desk: Desk, matched: Matched) -> list[Line]:
@@ -183,7 +183,7 @@ def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path)
     path = tmp_path / "end.vsav"
     save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
     path.write_bytes(save.file().as_zip())
-    matched = desk.tell(state_of, path, "both", own)
+    matched = desk.tell_whole(state_of, path, "both", own)
     new = next(row for row in matched.document["weapons"] if row["id"] == matched.pieces["77"])
     assert (new["type"], new["side"], new["location"]) == ("Kilroy", Side.MARINE, "N21")
 
@@ -194,7 +194,7 @@ def test_a_names_file_that_is_wrong_says_everything_that_is(desk: Desk, tmp_path
     path = tmp_path / "end.vsav"
     path.write_bytes(save_of(desk.campaign).file().as_zip())
     with pytest.raises(Refused) as refusal:
-        desk.tell(state_of, path, "both", own)
+        desk.tell_whole(state_of, path, "both", own)
     assert {"guns", "regular expression"} <= {
         word for word in ("guns", "regular expression") if word in str(refusal.value)
     }
@@ -325,10 +325,10 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_p
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
         pass
-    written = desk.tell(write, save.file(), None)
+    written = desk.tell(write, None, save.file())
     shown = situation(Saved(written.file.text), load_names(), LADDERS)
     found = {one.piece: one for one in shown.found}
-    pieces = dict(desk.tell(lambda journal: dict(remembered(journal))))
+    pieces = dict(desk.tell_whole(lambda journal: dict(remembered(journal))))
     wrong = []
     for piece, id in pieces.items():
         counter = desk.campaign.find(id)
@@ -349,7 +349,7 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
     before = situation(Saved(save.text()), load_names(), LADDERS)
-    written = desk.tell(write, save.file(), None)
+    written = desk.tell(write, None, save.file())
     assert not [line for line in written.left_out if "cannot become" in line]
     after = situation(Saved(written.file.text), load_names(), LADDERS)
     assert any("wreck" in one.fields.get("status", ()) for one in before.found)
@@ -364,7 +364,7 @@ def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any
     """The save after it has been imported and a counter corrected."""
     taken_in(desk, read(desk, save, tmp_path))
     desk.command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
-    return desk.tell(write, save.file(), None)
+    return desk.tell(write, None, save.file())
 
 
 def shown_as(written: Written, id: str) -> dict[str, Any]:
@@ -383,7 +383,7 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     for piece in (first, second):
         half = {"kind": "half_squad", "type": "3-4-8"}
         desk.command("edit", {"id": piece.id, "set": half, "reason": "casualty reduction"})
-    written = desk.tell(write, save.file(), None)
+    written = desk.tell(write, None, save.file())
     assert shown_as(written, first.id)["kind"] == "half_squad"
     assert shown_as(written, second.id)["kind"] == "squad"
     assert f"{second.id}: its piece cannot become a 3-4-8 Mhs" in written.left_out
@@ -438,7 +438,7 @@ def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     taken_in(desk, read(desk, save, tmp_path))
     asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
     desk.command("edit", asked)
-    written = desk.tell(write, save.file(), Side.MARINE)
+    written = desk.tell(write, Side.MARINE, save.file())
     assert Saved(written.file.text).where()["777"][0] == before
 
 
@@ -450,7 +450,7 @@ def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
     written = written_after(desk, save, tmp_path, dead, fate="eliminated")
     path = tmp_path / "next.vsav"
     path.write_bytes(written.file.as_zip())
-    again = desk.tell(state_of, path, "both", None)
+    again = desk.tell_whole(state_of, path, "both", None)
     assert not [text for text in map(str, again.guesses) if "no counter of this campaign" in text]
 
 
@@ -479,7 +479,7 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
     own = next(unit.id for unit in units if unit.id.startswith("m-sq"))
     for id, place in ((hidden, "Q20"), (seen, "Q21"), (own, "N20")):
         desk.command("edit", {"id": id, "set": {"location": place}, "reason": "moved"})
-    written = desk.tell(write, save.file(), Side.MARINE)
+    written = desk.tell(write, Side.MARINE, save.file())
     for id in (hidden, seen):
         assert shown_as(written, id) == shown_as(Written(save.file()), id)
     assert shown_as(written, own)["location"] == "N20"
@@ -487,7 +487,7 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
 
 
 def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:
-    made = json.loads(str(desk.tell(export, "vasl-templates")))
+    made = json.loads(str(desk.tell(export, None, "vasl-templates")))
     marine = [note["caption"] for note in made["OB_SETUPS_2"]]
     areas = [area.id for area in desk.campaign.areas.values() if area.side is Side.MARINE]
     assert all(any(note.startswith(f"{area}:") for note in marine) for area in areas)

@@ -46,7 +46,7 @@ PAGES = (
 )
 
 
-def explain(journal: Journal, subject: str, side: Side | None = None) -> list[str]:
+def explain(journal: Journal, side: Side | None, subject: str) -> list[str]:
     """A subject's page as lines of text, as a side (None: the umpire) may know it.
 
     Raises Refused for an unknown subject, naming similar ones.

@@ -91,7 +91,7 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
 
     def travel(desk: Desk) -> str:
         check_reach(desk.tell_whole(undo_reach, seat, whole_call), "undo")
-        return desk.tell_whole(travel_text, desk.undo(whole_call), seat)
+        return desk.tell_whole(travel_text, seat, desk.undo(whole_call))
 
     try:
         much = await app.session.consult(asks_first)
@@ -109,4 +109,4 @@ def redo(desk: Desk, seat: Seat) -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
     nothing to restore, or nothing that the seat may know of."""
     check_reach(desk.tell_whole(redo_reach, seat), "redo")
-    return desk.tell_whole(travel_text, desk.redo(), seat)
+    return desk.tell_whole(travel_text, seat, desk.redo())

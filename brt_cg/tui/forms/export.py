@@ -112,6 +112,6 @@ def _make_document(
     from brt_cg.vasl.writing import write
 
     if document != SAVE:
-        return desk.tell(export, document, format, side), []
-    written = desk.tell(write, read_save(source), side)
+        return desk.tell(export, side, document, format), []
+    written = desk.tell(write, side, read_save(source))
     return written.file.as_zip(), written.left_out

@@ -190,7 +190,7 @@ def offer(desk: Desk, path: Path, side: str | None) -> Offer:
 
     # The player may choose any table of a CSV folder.
     place = path.parent if path.suffix.lower() == ".csv" else path
-    found = desk.tell(brought, place, side)
+    found = desk.tell_whole(brought, place, side)
     state: Any = found.asked["state"]
     ended = desk.campaign.situation.phase is Phase.SCENARIO
     with errors_by_cell(place):

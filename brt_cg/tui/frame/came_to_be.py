@@ -41,7 +41,7 @@ class CameToBe(Hanging):
         session, id = self.app.session, str(self._about)
         seat = session.seat
         try:
-            lines = await session.consult(lambda desk: desk.tell(explain, id, seat))
+            lines = await session.consult(lambda desk: desk.tell(explain, seat, id))
         except Refused:
             lines = []
         if self._about == id and lines:

@@ -51,7 +51,7 @@ async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead
         return ()
     try:
         text = await session.consult(
-            lambda desk: str(write(desk.tell(build, document, seen.seat), format))
+            lambda desk: str(write(desk.tell(build, seen.seat, document), format))
         )
     except Refused as refused:
         return [Lead(str(refused))]

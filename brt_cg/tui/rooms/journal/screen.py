@@ -234,7 +234,7 @@ class JournalScreen(ListRoom):
             change = f": change seats ({self.app.key(SEAT)})" if self.app.may(SEAT) else ""
             self.app.warn(BY_UMPIRE.format(change, self.app.key("everywhere.undo")), "")
             return
-        lost = await session.consult(lambda desk: desk.tell(lost_text, line.entry))
+        lost = await session.consult(lambda desk: desk.tell_whole(lost_text, line.entry))
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
@@ -243,7 +243,7 @@ class JournalScreen(ListRoom):
         sure = await is_sure(self.app, "Go back to here?", words, "y", "undo all of this")
         if sure and session.seat is None:
             self.app.perform(
-                lambda desk: desk.tell(travel_text, desk.go_back(line.entry), None), self.app.say
+                lambda desk: desk.tell(travel_text, None, desk.go_back(line.entry)), self.app.say
             )
 
     # --- the filter -----------------------------------------------------------------------------
