@@ -24,7 +24,7 @@ def import_(options: argparse.Namespace) -> int:
     lines: list[Line] = []
     with errors_by_cell(options.state):
         if options.preview or asking:
-            lines = desk.tell(preview, found)
+            lines = desk.tell_whole(preview, found)
             _show(found, lines)
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
@@ -65,7 +65,7 @@ def _ask(desk: Desk, found: Brought, lines: list[Line]) -> dict[str, Any] | None
                 return None
             refused = _refused(found, lines) if how == "line by line" else []
             fates = _fates(found, lines, one_by_one=how == "line by line")
-            asked = desk.tell(agreed, found, refused, fates)
+            asked = desk.tell_whole(agreed, found, refused, fates)
             try:
                 difference(desk.campaign, asked, desk.card)
             except Refused as problem:

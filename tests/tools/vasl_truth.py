@@ -88,8 +88,8 @@ def _situation(base: Path, save: Path, truths: list[Row]) -> Iterator[str]:
 
 
 def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
-    found = desk.tell(brought, save, "both", "keep")
-    shown = desk.tell(preview, found)
+    found = desk.tell_whole(brought, save, "both", "keep")
+    shown = desk.tell_whole(preview, found)
     pieces = found.asked["pieces"]
     rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
     before = {counter.id for counter in desk.campaign.counters()}

@@ -23,7 +23,7 @@ def read(desk: Desk, tmp_path: Path) -> Read:
     def reads(save: Save) -> Brought:
         path = tmp_path / "end.vsav"
         path.write_bytes(save.file().as_zip())
-        return desk.tell(brought, path, "both", "keep")
+        return desk.tell_whole(brought, path, "both", "keep")
 
     return reads
 
@@ -143,7 +143,7 @@ def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
     assert waiting
     assert areas
     found = read(save)
-    lines = [line for line in desk.tell(preview, found) if "waited in" in str(line)]
+    lines = [line for line in desk.tell_whole(preview, found) if "waited in" in str(line)]
     assert {id for line in lines for id in line.ids} == {unit.id for unit in waiting}
     assert len(lines) <= len({unit.setup_area for unit in waiting}) + len(areas)
 
@@ -155,10 +155,10 @@ def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> No
     save.drop(moved)
     save.at("N20", moved)
     found = read(save)
-    lines: list[Line] = desk.tell(preview, found)
+    lines: list[Line] = desk.tell_whole(preview, found)
     refused = [line for line in lines if found.asked["pieces"][moved.id] in line.ids]
     before = desk.campaign.units[found.asked["pieces"][moved.id]].location
-    desk.command("import", desk.tell(agreed, found, refused))
+    desk.command("import", desk.tell_whole(agreed, found, refused))
     assert desk.campaign.units[found.asked["pieces"][moved.id]].location == before
 
 

@@ -159,9 +159,9 @@ class ImportForm(Form[str]):
 
         def take(desk: Desk) -> None:
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
-            if ends and desk.tell(preview, found) != self.offer.lines:
+            if ends and desk.tell_whole(preview, found) != self.offer.lines:
                 raise Refused(CHANGED)
-            desk.command(self.offer.kind, desk.tell(agreed, found, refused, fates))
+            desk.command(self.offer.kind, desk.tell_whole(agreed, found, refused, fates))
 
         await self.session.perform(take)
         return "Imported."
@@ -199,4 +199,4 @@ def offer(desk: Desk, path: Path, side: str | None) -> Offer:
             asked = {"state": state, "source": found.asked["source"]}
             lines = reinforcement(desk.campaign, asked, desk.card, seat)
             return Offer("reinforce", Brought(asked), lines)
-        return Offer("import", found, desk.tell(preview, found))
+        return Offer("import", found, desk.tell_whole(preview, found))
