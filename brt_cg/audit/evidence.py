@@ -52,11 +52,11 @@ class Evidence:
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
         tables = rows_of(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
-        held = expected(self.revision)
+        held = expected(self.revision)  # an older one lacks some
         return {
             name: _only(held[name].columns.keys(), rows)
             for name, rows in tables.items()
-            if name not in unreadable
+            if name not in unreadable and name in held
         }
 
 

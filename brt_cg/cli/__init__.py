@@ -16,7 +16,13 @@ from brt_cg.cli.parser import command_line_parser
 
 # The modules of the commands that are not in `commands`.
 MODULES = {
-    **{"aid": "aids", "audit": "auditing", "forecast": "forecast", "import": "importing"},
+    **{
+        "aid": "aids",
+        "audit": "auditing",
+        "catalogue": "catalogue",
+        "forecast": "forecast",
+        "import": "importing",
+    },
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
     "campaigns": "servers",

@@ -67,7 +67,7 @@ def command_line_parser() -> argparse.ArgumentParser:
         dest="command", metavar="COMMAND", prog=parser.prog, parser_class=Command
     )
     groups = (_campaigns, _entering, _servers, _refit, _purchases, _looking, _checking, _keeping)
-    for add in (*groups, _aids):
+    for add in (*groups, _catalogue, _aids):
         add(commands)
     return parser
 
@@ -315,6 +315,22 @@ def _checking(commands: Any) -> None:
     _json(audit)
     audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
     _side(audit, "as this side sees it")
+
+
+def _catalogue(commands: Any) -> None:
+    text = "show and change what is printed on weapons and vehicles"
+    parser = _command(commands, "catalogue", text, file=False)
+    parser.add_argument(
+        "what",
+        nargs="?",
+        default="list",
+        choices=("list", "edit", "export", "import"),
+        help="show it (list), set figures in your own, write your own, take over another",
+    )
+    words = "a type; for edit also FIELD=VALUE; for export and import a file"
+    parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
+    _side(parser, "as this side's counters have it (both)")
+    _flag(parser, "--vehicle", "edit: a new type is a vehicle")
 
 
 def _keeping(commands: Any) -> None:

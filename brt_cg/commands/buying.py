@@ -3,6 +3,7 @@
 from typing import Any
 
 from brt_cg.card import Card
+from brt_cg.card.printed import CATALOGUE, read_types
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.campaign import Campaign
@@ -77,7 +78,8 @@ def _in_window(campaign: Campaign, side: Side) -> None:
 def _enter(command: Command, purchase: Purchase) -> None:
     """Adds a purchase that breaks no limit, with the counters it creates."""
     campaign, card = command.campaign, command.card
-    made = make(campaign, card, purchase)
+    types = read_types(command.asked.get(CATALOGUE, []))
+    made = make(campaign, card, purchase, types)
     campaign.purchases[purchase.id] = purchase
     command.say(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
     if purchase.side is Side.MARINE and purchase.location is not None:
@@ -110,7 +112,7 @@ def commit(command: Command) -> None:
     """Buys all of a side's drafts at once, at current prices and under new ids. Input: side
     (optional if only one side has drafts). Raises Refused with every limit broken by any of them.
     """
-    _only(command, "side")
+    _only(command, "side", CATALOGUE)
     campaign, card = command.campaign, command.card
     side = _side_with_drafts(command)
     _in_window(campaign, side)

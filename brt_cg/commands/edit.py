@@ -10,12 +10,13 @@ from typing import Any
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card.build import corrected, judged
 from brt_cg.card.consistency import Find, broken_links, impossible_about, naming
+from brt_cg.card.printed import CATALOGUE, never_had, read_types
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import FACT_FIELDS
+from brt_cg.commands.state_document import FACT_FIELDS, ammunition_refused
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model.counters import Counter, Piece, Side, Vehicle, Weapon
 from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.model.record import Record
 from brt_cg.model.records import SideRecord, Situation
@@ -45,7 +46,7 @@ def edit(command: Command) -> None:
 
 def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[str, Any], str]:
     id, values, reason = asked.get("id"), asked.get("set"), asked.get("reason")
-    findings.refuse_unknown(asked, ("id", "set", "reason"))
+    findings.refuse_unknown(asked, ("id", "set", "reason", CATALOGUE))
     if not isinstance(id, str):
         findings.bad("id", id, "an id")
     if not isinstance(values, dict) or not values:
@@ -115,6 +116,12 @@ def _note_problems(
 
     for name, message in broken_links(edited, find):
         findings.add(f"{edited.id}.{name}", message)
+    if isinstance(edited, Weapon) and new.get("depleted"):
+        vehicle = find(edited.vehicle or "")
+        types = read_types(command.asked.get(CATALOGUE, []))
+        wrong = never_had(edited, vehicle if isinstance(vehicle, Vehicle) else None, types)
+        if wrong is not None:
+            findings.add(f"{edited.id}.depleted", ammunition_refused(edited, *wrong))
     area = edited.setup_area
     if "setup_area" in new and area is not None and area not in campaign.areas:
         findings.bad(f"{edited.id}.setup_area", area, listed(campaign.areas))

@@ -10,6 +10,7 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.card.build import Values
+from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
@@ -18,6 +19,7 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     Item,
     State,
+    note_ammunition,
     note_links,
     read_state,
 )
@@ -40,18 +42,19 @@ from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import listed
 
 KEEP, ELIMINATED = "keep", "eliminated"
-ASKED = ("state", "source", "missing", "side", "pieces")
+ASKED = ("state", "source", "missing", "side", "pieces", CATALOGUE)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The input of an import: the `document` and its file, the fate of the counters missing from
-    it, and whose half it is (None: both sides')."""
+    it, whose half it is (None: both sides'), and what is printed on its types."""
 
     document: object
     source: str | None
     missing: str | None
     side: Side | None
+    types: tuple[PrintedType, ...] = ()
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -129,8 +132,9 @@ def read_asked(raw: dict[str, Any]) -> Asked:
     if "state" not in raw:
         findings.add("state", "missing; it is required")
     findings.finish()
-    side = raw.get("side")
-    return Asked(raw["state"], raw.get("source"), raw.get("missing"), Side(side) if side else None)
+    side, types = raw.get("side"), read_types(raw.get(CATALOGUE, []))
+    whose = Side(side) if side else None
+    return Asked(raw["state"], raw.get("source"), raw.get("missing"), whose, types)
 
 
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
@@ -190,6 +194,7 @@ def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     for item in plan.taken:
         _check_alive(plan.view, item, findings)
         check_free(campaign, plan.view, item, findings)
+        note_ammunition(plan.view, plan.state, item, plan.asked.types, findings)
     for item in plan.taken:
         if _is_nowhere(plan, item):
             findings.add(f"{item.path}.location", f"missing; allowed: {A_LOCATION}")
@@ -320,6 +325,8 @@ def _put_counters(plan: Plan) -> None:
     after = plan.after
     for item in plan.taken:
         counter = item.counter
+        if after.find(counter.id) is None:
+            fill_in(counter, item.given, plan.asked.types, plan.view)
         take_over(item, after.find(counter.id), plan.running)
         if counter.id in plan.held:
             leave_with_his_guard(after, counter)

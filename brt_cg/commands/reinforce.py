@@ -1,23 +1,36 @@
 """The command `reinforce`: adds counters of the order of battle, or arrivals.
 
-`asked` holds `state` (a document whose counters are added) and `source`. They are Retained in an
+`asked` holds `state` (a document whose counters are added), `source`, and perhaps `catalogue`: what
+is printed on their types. With a `date` to come (and a `wave`, and the `lines` that the players
+wrote) they arrive then. They are Retained in an
 area or off map; before the first scenario, when there are no areas yet, they may also wait.
 """
 
+from collections.abc import Iterable
+
+from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
+from brt_cg.card.arriving import counters_of, kept_counters, words_of
+from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
 from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import Item, State, note_links, read_state
+from brt_cg.commands.state_document import (
+    Item,
+    State,
+    note_ammunition,
+    note_links,
+    read_state,
+)
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece
-from brt_cg.model.records import SIDES, Phase
+from brt_cg.model.counters import Counter, Fortification, Piece, Side
+from brt_cg.model.records import SIDES, Arrival, Phase
 from brt_cg.model.visibility import place_is_secret
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.refit.garrisons import left_unfilled, over_capacity
-from brt_cg.text import listed
+from brt_cg.text import counted, listed
 
 
 def reinforce(command: Command) -> None:
@@ -29,15 +42,23 @@ def reinforce(command: Command) -> None:
     command.only_in(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
     findings = Findings(asked.get("source"))
     state = read_state(asked.get("state"), command.card, campaign, findings, sides=())
-    _note_problems(campaign, state, findings)
+    types = read_types(asked.get(CATALOGUE, []))
+    _note_problems(campaign, state, findings, waits=asked.get("date") is not None)
+    for item in state.items.values():
+        note_ammunition(campaign, state, item, types, findings)
     if not state.named and not findings.problems:
         findings.add("", "there are no counters in it to add")
+    later = _later(command, state, findings)
     findings.finish()
+    if later is not None:
+        _await(command, state, types, *later)
+        return
     added = list(state.counters())
     before = command.everyone()
-    for counter in added:
-        _retain(campaign, counter)
-        campaign.add(counter)
+    for item in state.items.values():
+        fill_in(item.counter, item.given, types, campaign)
+        _retain(campaign, item.counter)
+        campaign.add(item.counter)
     command.leaves_behind(before)
     _fill_the_pillboxes(campaign, command.card, added)
     source = asked.get("source")
@@ -64,6 +85,50 @@ def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) ->
         refuse(over_capacity(*of) or left_unfilled(*of, not_known))
 
 
+def _later(command: Command, state: State, findings: Findings) -> tuple[str, Side] | None:
+    """The date on which the counters arrive, and their side; None if they enter now. Notes what is
+    wrong with them."""
+    date = command.asked.get("date")
+    if date is None:
+        return None
+    dates = command.card.dates
+    if date not in dates:
+        findings.bad("date", date, f"a date of CG {command.card.cg}: {listed(dates)}")
+        return None
+    sides = {counter.side for counter in state.counters()}
+    whose = next(iter(sides), None)
+    if len(sides) != 1 or whose is None:
+        findings.add("date", "arrivals are of one side: give the other side's by themselves")
+    waiting = {each.id for mine in command.campaign.arrivals.values() for each in counters_of(mine)}
+    for item in state.items.values():
+        if item.counter.id in waiting:
+            findings.add(f"{item.path}.id", f"{item.counter.id} is to arrive already")
+    if dates.index(date) <= dates.index(command.campaign.situation.date) or whose is None:
+        return None
+    return date, whose
+
+
+def _await(
+    command: Command, state: State, types: Iterable[PrintedType], date: str, side: Side
+) -> None:
+    """Keeps counters that arrive on a later date."""
+    campaign, asked = command.campaign, command.asked
+    for item in state.items.values():
+        item.counter.location = OFF_MAP
+        fill_in(item.counter, item.given, types, campaign)
+    number = sum(each.side is side for each in campaign.arrivals.values()) + 1
+    arrival = Arrival(
+        id=f"a{side[0]}{number}",
+        side=side,
+        date=date,
+        wave=asked.get("wave"),
+        lines=asked.get("lines") or counted(len(state.items), "counter"),
+        state=kept_counters(state.counters()),
+    )
+    campaign.add(arrival)
+    command.say(f"{side.label} arrivals, {words_of(arrival)}", arrival)
+
+
 def _say_added(command: Command, counter: Counter) -> None:
     """Logs a new counter for both sides, without the place where it is to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
@@ -74,7 +139,7 @@ def _say_added(command: Command, counter: Counter) -> None:
     command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=counter.side)
 
 
-def _note_problems(campaign: Campaign, state: State, findings: Findings) -> None:
+def _note_problems(campaign: Campaign, state: State, findings: Findings, waits: bool) -> None:
     def find(id: str) -> Counter | None:
         item = state.items.get(id)
         return item.counter if item else campaign.find(id)
@@ -89,7 +154,8 @@ def _note_problems(campaign: Campaign, state: State, findings: Findings) -> None
         if isinstance(item.counter, Piece) and item.counter.isolated:
             findings.bad(f"{item.path}.isolated", True, "false: a reinforcement is not Isolated")
         note_links(item, state, find, findings)
-        _note_place(campaign, item, findings)
+        if not waits:  # what arrives later is off map
+            _note_place(campaign, item, findings)
 
 
 def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:

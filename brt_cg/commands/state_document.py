@@ -13,9 +13,10 @@ from brt_cg.board.perimeters import ALLOWED, read_perimeters
 from brt_cg.card import Card
 from brt_cg.card.build import Values, build
 from brt_cg.card.consistency import Find, broken_links
+from brt_cg.card.printed import PrintedType, never_had
 from brt_cg.commands.problems import Findings, at
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Counter, Side
+from brt_cg.model.counters import BY_TABLE, Counter, Side, Vehicle, Weapon
 from brt_cg.model.fields import Field, fields_of, marked, plain
 from brt_cg.model.record import Record
 from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
@@ -211,6 +212,32 @@ def note_links(item: Item, state: State, find: Find, findings: Findings) -> None
         link = str(getattr(item.counter, name))
         if link not in unread and link.partition(":")[2] not in unread:
             findings.add(f"{item.path}.{name}", message)
+
+
+def note_ammunition(
+    campaign: Campaign,
+    state: State,
+    item: Item,
+    types: Iterable[PrintedType],
+    findings: Findings,
+) -> None:
+    """Notes ammunition that a weapon is newly said to have depleted, though its type never had
+    it."""
+    weapon, known = item.counter, campaign.find(item.counter.id)
+    if not isinstance(weapon, Weapon) or not weapon.depleted:
+        return
+    if isinstance(known, Weapon) and known.depleted == weapon.depleted:
+        return
+    named = state.items.get(weapon.vehicle or "")
+    vehicle = named.counter if named else campaign.find(weapon.vehicle or "")
+    wrong = never_had(weapon, vehicle if isinstance(vehicle, Vehicle) else None, types)
+    if wrong is not None:
+        findings.add(f"{item.path}.depleted", ammunition_refused(weapon, *wrong))
+
+
+def ammunition_refused(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
+    """The message for ammunition that a type never had."""
+    return f"a {weapon.type} never had {listed(wrong)} in November 1943; allowed: {allowed}"
 
 
 # --- written --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from functools import cache
 
 from brt_cg.card.data_digest import PARTS, data_digests
 
-VERSION = 16  # raised when a change of the code changes what an entry does
+VERSION = 17  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 _DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")

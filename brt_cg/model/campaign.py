@@ -31,6 +31,7 @@ from brt_cg.model.records import (
     TABLES,
     Allotment,
     Area,
+    Arrival,
     Purchase,
     RulingInForce,
     SideRecord,
@@ -54,7 +55,7 @@ class Campaign:
 
     __slots__ = (
         *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
-        *("purchases", "allotments", "rulings", "_situations"),
+        *("purchases", "allotments", "rulings", "arrivals", "_situations"),
     )
 
     def __init__(self, tables: dict[str, Table[Any]] | None = None) -> None:
@@ -70,6 +71,7 @@ class Campaign:
         self.purchases: Table[Purchase] = self.tables[Purchase.TABLE]
         self.allotments: Table[Allotment] = self.tables[Allotment.TABLE]
         self.rulings: Table[RulingInForce] = self.tables[RulingInForce.TABLE]
+        self.arrivals: Table[Arrival] = self.tables[Arrival.TABLE]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Campaign) and self.tables == other.tables

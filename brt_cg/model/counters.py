@@ -326,8 +326,10 @@ class Weapon(Piece):
     possessor: Annotated[str | None, Link("units", "possessed by", "possesses")] = None
     vehicle: Annotated[str | None, Link("vehicles", "mounted on", "mounts"), Mark.KEPT] = None
     main_armament: Annotated[bool, Label("Main Armament")] = False
-    repair_number: Annotated[int, Number(0, 99), Label("Repair Number")] = 0
-    pp: Annotated[int | None, Number(0, 99), Label("PP"), Mark.KEPT] = None
+    repair_number: Annotated[
+        int | None, Number(0, 99), Label("Repair Number"), Mark.KEPT, Mark.PRINTED
+    ] = None
+    pp: Annotated[int | None, Number(0, 99), Label("PP"), Mark.KEPT, Mark.PRINTED] = None
     depleted: Annotated[tuple[str, ...], Label("Depleted")] = ()
     non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
 
@@ -349,16 +351,16 @@ class Vehicle(Piece):
     type: str
     nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
     status: Annotated[tuple[str, ...], Several(VEHICLE_STATUS)] = ()
-    armored: bool = True
-    best_af: Annotated[int, Number(0, 99), Label("best AF")] = 0
+    armored: Annotated[bool, Mark.PRINTED] = True
+    best_af: Annotated[int | None, Number(0, 99), Label("best AF"), Mark.KEPT, Mark.PRINTED] = None
     armor_leader: str | None = None
     pathfinder: PathfinderState = PathfinderState.NONE
-    amphibious: bool = False
+    amphibious: Annotated[bool | None, Mark.KEPT, Mark.PRINTED] = None
     inherent_crew: bool = True
-    crew_survival: Annotated[int | None, Number(0, 12), Mark.KEPT] = None
+    crew_survival: Annotated[int | None, Number(0, 12), Mark.KEPT, Mark.PRINTED] = None
     bulldozer: bool = False
     non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
-    cvp: Annotated[int, Number(0, 99), Label("CVP")] = 0
+    cvp: Annotated[int, Number(0, 99), Label("CVP"), Mark.PRINTED] = 0
 
     @property
     def captured(self) -> bool:

@@ -186,6 +186,21 @@ class Allotment(Record):
 
 
 @dataclass(kw_only=True, slots=True)
+class Arrival(Record):
+    """Counters of a CG card that enter on a later CG Date. `lines` are those that the players
+    wrote, `state` the counters as a list of JSON by table; `wave` as the card calls it."""
+
+    TABLE = "arrivals"
+
+    side: Side
+    date: str
+    wave: str | None = None
+    lines: str
+    state: str
+    entered: bool = False
+
+
+@dataclass(kw_only=True, slots=True)
 class RulingInForce(Record):
     """The players' agreement on a point that the source leaves open. A ruling that the program asks
     about, at the first time that it matters, gets its record then."""
@@ -196,5 +211,5 @@ class RulingInForce(Record):
 
 
 TABLES: tuple[type[Record], ...] = (
-    *(Situation, SideRecord, Area, *COUNTERS, Purchase, Allotment, RulingInForce),
+    *(Situation, SideRecord, Area, *COUNTERS, Purchase, Allotment, RulingInForce, Arrival),
 )

@@ -29,6 +29,7 @@ class Mark(Enum):
     REQUIRED = auto()  # required in a file, though a record can be made without it
     FOLLOWS = auto()  # when omitted, derived from the other fields
     KEPT = auto()  # identifies a counter: when omitted for a known counter, unchanged
+    PRINTED = auto()  # printed on every counter of its type; None: not known
     FIXED = auto()  # never corrected
     OF_THE_PROGRAM = auto()  # not set by hand in the Refit Phase: the rules set it
     MAKES_DIGITS = auto()  # the digits of a Japanese MMC follow from it (G1.1)

@@ -1,21 +1,25 @@
 """Creates the counters of a purchase: Guns with their crews, Fortifications, a SAN point; and
 removes them again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Price
+from brt_cg.card.printed import PrintedType, fill_in
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
 from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.placement import goes_to
 
 
-def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
+def make(
+    campaign: Campaign, card: Card, purchase: Purchase, types: Iterable[PrintedType] = ()
+) -> list[Counter]:
     """Creates the counters of a purchase, and lists them in it: p17-1, p17-2, …, a Gun's crew
-    p17-1-crew; a SAN increase takes effect at once (15.6143 c)."""
+    p17-1-crew; they bear what is printed on their `types`. A SAN increase takes effect at once
+    (15.6143 c)."""
     price = card.prices[purchase.item]
     if price.per_refit is not None:
         campaign.sides[purchase.side].san += purchase.quantity
@@ -24,6 +28,7 @@ def make(campaign: Campaign, card: Card, purchase: Purchase) -> list[Counter]:
         for id in islice(_free_ids(campaign, purchase), purchase.quantity):
             made += _one(campaign, card, price, purchase, id)
     for counter in made:
+        fill_in(counter, (), types, campaign)
         campaign.tables[counter.TABLE][counter.id] = counter
     purchase.created = tuple([counter.id for counter in made])
     return made

@@ -9,6 +9,7 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP, beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
+from brt_cg.card.printed import CATALOGUE
 from brt_cg.model.counters import MOST_CAPACITY, Side
 from brt_cg.model.records import SIDES, Points, Purchase
 from brt_cg.model.shapes import MOST
@@ -58,7 +59,7 @@ ORDER = (
         lambda price, side: price.creates.extra_capacity_cost is not None,
     ),
 )
-FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead")
+FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead", CATALOGUE)
 
 
 def fields_for(price: Price, side: Side) -> tuple[OrderField, ...]:

@@ -258,6 +258,17 @@ class Item:
     name: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOff(Enter[Any]):
+    """A figure to be read off a counter: the field `name` of a type of counter in a `table`, made
+    by `nation`. A driver may propose what a catalogue has; the default is that it is not known."""
+
+    table: str
+    nation: Side
+    type: str
+    name: str
+
+
 class Items(Sequence[Item]):
     """The items of an entry, found at first use."""
 

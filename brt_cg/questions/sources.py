@@ -1,4 +1,5 @@
-"""Where an answer comes from: a player's hand, a file, the app's dice, or a default."""
+"""Where an answer comes from: a player's hand, a file, the app's dice, a default, or the
+catalogue of types."""
 
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ SOURCES = {  # what an entry calls each, with its words
     "file": "from a file",
     "app": "by the app's dice",
     "default": "by default",
+    "catalogue": "from the catalogue",
 }
 SEEDED = "seeded"  # what a side reads for the app's dice where they had a seed
 
@@ -20,7 +22,7 @@ class Source:
     seed: str | None = None
 
 
-HAND, FILE, APP, DEFAULT = map(Source, SOURCES)
+HAND, FILE, APP, DEFAULT, FROM_CATALOGUE = map(Source, SOURCES)
 
 
 def source_words(way: str, seed: str | None = None) -> str:

@@ -1,18 +1,20 @@
 """15.605: wading units and vehicles at the end of the scenario."""
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, hex_order
 from brt_cg.model.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.fields import fields_of
 from brt_cg.model.records import SIDES
-from brt_cg.questions.asks import Enter, Option, of_shape
+from brt_cg.questions.asks import Option, ReadOff, of_shape
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.refit.read_off import Asked, for_its_type, read_off
 
 
 class Infantry(Results, tables=("15.605.infantry",)):
@@ -47,6 +49,7 @@ class Wade:
     play: Play
     side: Side
     beaches: tuple[str, ...]
+    in_vain: Asked = field(default_factory=set)
 
     def distance(self, piece: Piece) -> int:
         """The hexes to the destination."""
@@ -73,7 +76,10 @@ class Wade:
     "15.605",
     nothing="nothing that must wade is in an Ocean Location",
     rolls=[Infantry, Afloat, CrewSurvival, Severity],
-    subjects=("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
+    subjects=(
+        *("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "best_af:COUNTER"),
+        *("amphibious:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
+    ),
 )
 async def wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
@@ -88,7 +94,7 @@ async def wading_survival(play: Play) -> None:
     for wade in wading:
         for location in _ocean_locations(play, wade.side):
             await _infantry(wade, location)
-            for vehicle in _vehicles(play, wade.side, location):
+            for vehicle in await _vehicles(wade, location):
                 await _vehicle(wade, vehicle)
     lost = (weapon for weapon, vehicles in left if not any(each.in_play for each in vehicles))
     await _share_its_fate(play, (), (weapon for weapon in lost if weapon.in_play))
@@ -295,7 +301,7 @@ async def _carried(play: Play, unit: Unit) -> int:
 
 async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
     points: int = await play.ask(
-        Enter(
+        ReadOff(
             subject=weapon.id,
             side=weapon.side,
             prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP?",
@@ -303,8 +309,14 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
             reader=of_shape(fields_of(Weapon)["pp"].shape),
             hint="a whole number of PP, 0 to 99",
             default=0,
+            table=weapon.TABLE,
+            nation=weapon.nation,
+            type=weapon.type,
+            name="pp",
         )
     )
+    if points:
+        for_its_type(play, weapon, "pp", points)
     warning = "" if points else "warning: "
     play.tell(weapon, f"{warning}counts as {points} PP")
     return points
@@ -313,22 +325,27 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
 # --- vehicles ---------------------------------------------------------------------------------
 
 
-def _vehicles(play: Play, side: Side, location: str) -> list[Vehicle]:
+async def _vehicles(wade: Wade, location: str) -> list[Vehicle]:
     """R-WADE-WHO: the manned vehicles that must wade; by default not amphibious ones."""
+    play = wade.play
     everyone = play.ruling("R-WADE-WHO") == "all"
-    return [
-        counter
-        for counter in play.campaign.at(location)
-        if isinstance(counter, Vehicle)
-        and counter.side is side
-        and counter.manned
-        and (everyone or not counter.amphibious)
-    ]
+    here = (each for each in play.campaign.at(location) if isinstance(each, Vehicle))
+    wading = []
+    for vehicle in [each for each in here if each.side is wade.side and each.manned]:
+        if everyone or not await _read_off(wade, vehicle, "amphibious"):
+            wading.append(vehicle)
+    return wading
+
+
+async def _read_off(wade: Wade, vehicle: Vehicle, name: str) -> Any:
+    subject = f"{name}:{vehicle.id}"
+    return await read_off(wade.play, vehicle, name, wade.in_vain, subject=subject)
 
 
 async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
     play = wade.play
-    result = await play.roll(Afloat, vehicle, _vehicle_facts(wade, vehicle))
+    best_af = await _read_off(wade, vehicle, "best_af") if vehicle.armored else 0
+    result = await play.roll(Afloat, vehicle, _vehicle_facts(wade, vehicle, best_af))
     if result.result == Afloat.ELIMINATED:
         await _sinks(wade, vehicle)
     elif result.result in (Afloat.MIRED, Afloat.IMMOBILIZED):
@@ -344,12 +361,12 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
             play.tell(vehicle, "reaches land: its Pathfinder is removed")
 
 
-def _vehicle_facts(wade: Wade, vehicle: Vehicle) -> dict[str, int]:
+def _vehicle_facts(wade: Wade, vehicle: Vehicle, best_af: int) -> dict[str, int]:
     """A vehicle's facts for the table of 15.605."""
     return {
         "hexes": wade.distance(vehicle),
         "armor_leader": wade.play.card.ladders.armor_leader_drm(vehicle.armor_leader),
-        "armor_af": vehicle.best_af,
+        "armor_af": best_af,
         "unarmored": int(not vehicle.armored),
         "pathfinder_wounded": int(vehicle.pathfinder is PathfinderState.WOUNDED),
         "no_pathfinder": int(vehicle.pathfinder is PathfinderState.NONE),

@@ -1,5 +1,6 @@
 """15.612: the next CG Date, and the SAN."""
 
+from brt_cg.card.arriving import due, enter, words_of
 from brt_cg.model.fields import fields_of
 from brt_cg.model.records import SIDES, SideRecord
 from brt_cg.questions.answers import Candidate, Form
@@ -10,7 +11,8 @@ from brt_cg.refit.play import Play, paragraph
 @paragraph("15.6121", nothing="no CG Date is left")
 async def new_cg_date(play: Play) -> None:
     """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
-    whether a Night scenario is played is known at 15.6203 (R-NIGHT)."""
+    whether a Night scenario is played is known at 15.6203 (R-NIGHT). What the CG card brings on it
+    arrives, off map."""
     situation = play.campaign.situation
     following = play.card.next_date(situation.date)
     if following is None:
@@ -20,6 +22,9 @@ async def new_cg_date(play: Play) -> None:
     situation.turns = situation.first_setup = situation.first_move = None
     attacker = "Japanese" if play.card.is_night(following) else "Marine"
     play.say(f"the CG Date is {following}: the {attacker} side attacks")
+    for arrival in due(play.campaign, play.card):
+        for counter in enter(play.campaign, arrival):
+            play.tell(counter, f"arrives, {words_of(arrival)}")
 
 
 @paragraph("15.6122", nothing="no SAN changes")

@@ -10,6 +10,7 @@ from brt_cg.questions.asks import Item, Option
 from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.refit.read_off import Asked, read_off
 from brt_cg.refit.s608_retained import release, settle
 from brt_cg.text import shown
 
@@ -46,12 +47,13 @@ async def weapon_repair(play: Play) -> None:
     """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
+    in_vain: Asked = set()
     for weapon in play.campaign.in_order(play.campaign.carrying("malfunctioned")):
         broken = weapon.has("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
         facts = {
-            "repair_number": weapon.repair_number,
+            "repair_number": await read_off(play, weapon, "repair_number", in_vain),
             "vehicular": int(_vehicular(weapon)),
             "us": int(weapon.nation is Side.MARINE),
             "non_qualified": int(weapon.non_qualified_use_only),

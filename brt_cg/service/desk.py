@@ -11,6 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.card import Card
+from brt_cg.catalogue import Catalogue, catalogue
+from brt_cg.catalogue.entering import KINDS as CREATES
+from brt_cg.catalogue.entering import with_figures
+from brt_cg.catalogue.own import learn
 from brt_cg.commands import wrong_phase
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.coming import Coming, coming
@@ -23,8 +27,8 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, default_of
-from brt_cg.questions.sources import DEFAULT, HAND, Source
+from brt_cg.questions.asks import Ask, ReadOff, default_of
+from brt_cg.questions.sources import DEFAULT, FILE, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.service.supply import Supply
@@ -201,7 +205,41 @@ class Desk:
             self._filing.back_up_before_import()
         with self.journal.together():
             for command in asked:
-                self.journal.command(kind, command, by)
+                self.journal.command(kind, self.with_figures(kind, command), by)
+
+    # --- what is printed on counters --------------------------------------------------------------
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The catalogue of types. A file of it that cannot be used is left out, with a notice."""
+        try:
+            return catalogue()
+        except Refused as refused:
+            self.notices.append(f"no figures from the catalogue: {refused}")
+            return Catalogue()
+
+    def with_figures(self, kind: str, asked: dict[str, Any]) -> dict[str, Any]:
+        """What a command is asked, with what the catalogue has on the types of its counters."""
+        if kind not in CREATES:
+            return asked
+        return with_figures(kind, asked, self.catalogue, self.campaign, self.card)
+
+    def proposed(self, ask: Ask[Any]) -> Raw:
+        """What the catalogue proposes where a figure is to be read off a counter; None if
+        nothing."""
+        if not isinstance(ask, ReadOff):
+            return None
+        found = self.catalogue.printed(ask.table, ask.nation, ask.type)
+        return None if found is None else found.figures.get(ask.name)
+
+    def _learn(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
+        """Keeps a figure that a player has read off a counter in his own catalogue."""
+        if not isinstance(ask, ReadOff) or raw is None or source not in (HAND, FILE):
+            return
+        try:
+            learn(ask.table, ask.nation, ask.type, ask.name, ask.read(raw))
+        except (Refused, OSError) as error:
+            self.notices.append(f"not kept in your catalogue: {error}")
 
     def undo(self, whole_call: bool = False) -> Entry:
         self.journal.begin_call()
@@ -264,6 +302,7 @@ class Desk:
     def _answer(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
         """Answers the open question for its side."""
         self.journal.answer(raw, ask.side, source)
+        self._learn(ask, raw, source)
 
     def _answer_beforehand(
         self, ask: Ask[Any] | None, last: Paragraph | None = None
@@ -326,7 +365,10 @@ class Desk:
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, Source]:
         """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
         date, position = self.campaign.situation.date, self.journal.position(ask)
-        return supply.answer_to(ask, date, position)
+        raw, source = supply.answer_to(ask, date, position)
+        if source == DEFAULT and (known := self.proposed(ask)) is not None:
+            return known, FROM_CATALOGUE
+        return raw, source
 
     def play(self, supply: Supply, last: Paragraph | None = None) -> Iterator[Entry]:
         """Plays on with a supply of answers, yielding each new entry once it is stored, until the

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
+from itertools import chain
 
 from brt_cg.model.fields import Field, declared
 from brt_cg.model.records import TABLES
@@ -23,6 +24,9 @@ ADDED = {
     "0002": {"fortifications": ("fell",)},
     "0003": {"campaign": ("pillbox_vp_so_far",)},
 }
+NEW_TABLES = {"0004": ("arrivals",)}  # the tables that each revision has added
+# The columns that may be empty since a revision, by table.
+LOOSENED = {"0004": {"weapons": ("repair_number",), "vehicles": ("best_af", "amphibious")}}
 
 Allowed = frozenset[str | int]
 Reference = tuple[str, str, str]  # column, and the table and column that it refers to
@@ -76,25 +80,28 @@ def expected(revision: str) -> Mapping[str, TableShape]:
         **{
             kind.TABLE: TableShape(
                 {
-                    each.name: _column(each)
+                    each.name: _column(each, each.name in _later(LOOSENED, kind.TABLE, revision))
                     for each in declared(kind)
-                    if each.name not in _added_later(kind.TABLE, revision)
+                    if each.name not in _later(ADDED, kind.TABLE, revision)
                 },
                 ("id",),
             )
             for kind in TABLES
+            if not any(kind.TABLE in new for at, new in NEW_TABLES.items() if at > revision)
         },
     }
 
 
-def _added_later(table: str, revision: str) -> Iterator[str]:
-    for later, added in ADDED.items():
-        if later > revision:
-            yield from added.get(table, ())
+def _later(
+    changes: Mapping[str, Mapping[str, tuple[str, ...]]], table: str, revision: str
+) -> tuple[str, ...]:
+    """The columns of a table that were changed after a revision."""
+    later = (changed.get(table, ()) for at, changed in changes.items() if at > revision)
+    return tuple(chain.from_iterable(later))
 
 
-def _column(of: Field) -> ColumnShape:
-    required = not of.optional
+def _column(of: Field, was_required: bool) -> ColumnShape:
+    required = was_required or not of.optional
     if of.holds is bool:
         return ColumnShape(INTEGER, required, frozenset({0, 1}))
     if issubclass(of.holds, StrEnum):

@@ -180,7 +180,7 @@ class WeaponRow(SQLModel, table=True):
     possessor: str | None = text()
     vehicle: str | None = text()
     main_armament: bool = flag("main_armament")
-    repair_number: int
+    repair_number: int | None
     pp: int | None
     depleted: str = text()
     non_qualified_use_only: bool = flag("non_qualified_use_only")
@@ -204,10 +204,10 @@ class VehicleRow(SQLModel, table=True):
     type: str = text()
     nation: Side = one_of(Side, "nation")
     armored: bool = flag("armored")
-    best_af: int
+    best_af: int | None
     armor_leader: str | None = text()
     pathfinder: PathfinderState = one_of(PathfinderState, "pathfinder")
-    amphibious: bool = flag("amphibious")
+    amphibious: bool | None = flag("amphibious")
     inherent_crew: bool = flag("inherent_crew")
     crew_survival: int | None
     bulldozer: bool = flag("bulldozer")
@@ -298,3 +298,15 @@ class RulingRow(SQLModel, table=True):
 
     id: str = text(primary_key=True)
     value: str = text()
+
+
+class ArrivalRow(SQLModel, table=True):
+    __tablename__ = "arrivals"
+
+    id: str = text(primary_key=True)
+    side: Side = one_of(Side, "side")
+    date: str = text()
+    wave: str | None = text()
+    lines: str = text()
+    state: str = text()
+    entered: bool = flag("entered")

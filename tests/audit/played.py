@@ -80,6 +80,8 @@ def play_all(desk: Desk, cg: str) -> None:
     """Everything that players do, from the first purchase to the start of the next scenario."""
     does = desk.command
     does("reinforce", {"state": reinforcements(), "source": "oob.json"})
+    later = {"date": DATES[cg][1], "wave": "2", "lines": "2-2-8 crew"}
+    does("reinforce", {"state": reinforcements("j-crew-9")} | later)
     does("buy", order("hmg", location="L20"), "japanese")
     does("buy", order("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2), "japanese")
     does("buy", order("at_37l", draft=True), "japanese")
@@ -111,8 +113,8 @@ def other_value(desk: Desk, ruling: str) -> str:
     return next(one for one in options if one != desk.campaign.ruling(ruling))
 
 
-def reinforcements() -> dict[str, Any]:
-    crew = {"id": "j-crew-1", "side": "japanese", "kind": "crew", "class": "elite"}
+def reinforcements(id: str = "j-crew-1") -> dict[str, Any]:
+    crew = {"id": id, "side": "japanese", "kind": "crew", "class": "elite"}
     units = [crew | {"location": "M44"}]
     return {"format": "brt-cg/state", "version": 1, "units": units}
 

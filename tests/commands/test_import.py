@@ -75,7 +75,7 @@ def test_defaults_are_those_of_the_contract() -> None:
     assert reduced.type == "3-4-8"
     assert campaign.weapons["w"].nation is Side.MARINE
     vehicle = campaign.vehicles["v"]
-    assert (vehicle.armored, vehicle.inherent_crew, vehicle.best_af) == (True, True, 0)
+    assert (vehicle.armored, vehicle.inherent_crew, vehicle.best_af) == (True, True, None)
 
 
 def test_ranges_of_a_perimeter_are_its_hexes() -> None:

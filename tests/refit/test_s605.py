@@ -662,7 +662,8 @@ def test_a_japanese_crew_is_a_127() -> None:
 
 
 def test_the_fate_of_a_crew_is_asked_only_when_the_vehicle_is_eliminated() -> None:
-    assert wade(tank(), rolls={"t1": dr(10)}).subjects == ["t1"]
+    known = tank(amphibious=False, best_af=0)
+    assert wade(known, rolls={"t1": dr(10)}).subjects == ["t1"]
 
 
 @pytest.mark.parametrize("type_", ["6+1", "8-1"])
@@ -673,3 +674,17 @@ def test_a_leader_whose_drm_must_be_applied_helps_one_mmc_or_the_other(type_: st
     assert result.ask("leader:T29").allowed == ["m1", "m2"]
     with pytest.raises(Refused):
         wade(*stack, rolls={"m1": SEVEN, "m2": SEVEN}, choices={"leader:T29": None}, rulings=must)
+
+
+def test_what_is_not_known_of_a_vehicle_is_asked_once_for_its_type() -> None:
+    boats = [vehicle(id, AT[1], "Own tank", best_af=None) for id in ("t1", "t2")]
+    choices = {"amphibious:t1": False, "best_af:t1": 10}
+    result = wade(*boats, rolls={"t1": SEVEN, "t2": SEVEN}, choices=choices)
+    assert [ask.subject for ask in result.asks if ask.kind == "entry"] == [*choices]
+    assert result.modifiers("t2")["for 10 AF on its best facing (1 per full 5)"] == 2
+
+
+def test_a_vehicle_that_nobody_knows_to_be_amphibious_wades_with_a_warning() -> None:
+    result = wade(vehicle("t1", AT[1], "Own tank"), rolls={"t1": SEVEN})
+    assert "warning: amphibious not known, counts as no" in result.log
+    assert "warning: best AF not known, counts as 0" in result.log

@@ -200,6 +200,33 @@ def test_isolated_ones_roll_only_if_an_isolated_location_is_an_area() -> None:
 
 
 def test_marines_roll_first() -> None:
-    mine = sw("w2", None, setup_area="M1", **BROKEN)
-    made = campaign(marines(), japanese(), lmg(), mine, areas=AREAS)
+    mine = sw("w2", None, setup_area="M1", repair_number=3, **BROKEN)
+    made = campaign(marines(), japanese(), lmg(repair_number=1), mine, areas=AREAS)
     assert play(weapon_repair, made, {"w1": [1], "w2": [1]}).subjects == ["w2", "w1"]
+
+
+# --- not known --------------------------------------------------------------------------------
+
+
+def test_a_number_that_is_not_known_is_asked_once_for_its_type() -> None:
+    other = sw("w2", None, "LMG", JAPANESE, setup_area="J1", **BROKEN)
+    made = campaign(japanese(), lmg(), other, areas=AREAS)
+    result = play(weapon_repair, made, {"w1": [6], "w2": [2]}, {"w1": 1})
+    assert [ask.kind for ask in result.asks] == ["entry", "roll", "roll"]
+    assert result.modifiers("w2") == {"Repair Number": -1}
+    assert result.weapon("w2").functioning
+
+
+def test_a_number_that_nobody_knows_counts_as_0_with_a_warning() -> None:
+    result = play(weapon_repair, campaign(japanese(), lmg(), areas=AREAS), {"w1": [1]})
+    assert "warning: Repair Number not known, counts as 0" in result.log
+    assert result.weapon("w1").repair_number is None
+
+
+def test_a_question_about_a_type_that_only_hidden_counters_have_is_secret() -> None:
+    gun_ = gun("w1", None, "Own Gun", JAPANESE, setup_area="J1", status="hidden malfunctioned")
+    shown = gun("w2", None, "Own Gun", JAPANESE, setup_area="J1")
+    made = campaign(japanese(), gun_, shown, areas=AREAS)
+    result = play(weapon_repair, made, {"w1": [6]}, {"w1": 3})
+    assert [ask.secret for ask in result.asks] == [JAPANESE, JAPANESE]
+    assert result.weapon("w2").repair_number is None  # the enemy would see that it became known

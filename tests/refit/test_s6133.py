@@ -225,7 +225,7 @@ def test_the_digits_of_a_japanese_follow_from_what_is_set(
 
 def test_null_is_what_a_field_is_when_it_is_left_out() -> None:
     weapon = enter(marine=[doing(nation=None, repair_number=None, depleted=None)]).weapon("ft")
-    assert (weapon.nation, weapon.repair_number, weapon.depleted) == (MARINE, 0, ())
+    assert (weapon.nation, weapon.repair_number, weapon.depleted) == (MARINE, None, ())
     assert enter(marine=[doing("m1", **{"class": None})]).unit("m1").class_ is Class.ELITE
 
 

@@ -20,6 +20,7 @@ from brt_cg.model.record import Record
 from brt_cg.model.records import (
     Allotment,
     Area,
+    Arrival,
     Phase,
     Purchase,
     RulingInForce,
@@ -121,6 +122,10 @@ TABLE: dict[type[Record], tuple[dict[str, Any], ...]] = {
     ),
     Terrain: (
         {"id": "b1", "kind": "building", "material": "wood", "fire": "flame", "location": "N19:1"},
+    ),
+    Arrival: (
+        {"id": "am1", "side": "marine", "date": "20 PM", "wave": "3", "lines": "2 HMG"}
+        | {"state": "{}"},
     ),
     Purchase: (
         {"id": "p1", "date": "20 AM", "side": "japanese", "beach": "red_one", "points": "fpp"}

@@ -53,6 +53,11 @@ CHAINS = {
         (7, "bbf8366d9225be1ce29d236d4129b788c5bb529cd12cf06f5668d8872eb08a25"),
         (7, "1de645dd225b52511bb11ee9e17cd700212a50ee98a6c2aaccb2aa9fcc77e98a"),
     ),
+    "0004": (
+        (5, "621728a3f93767fdd6cc07cb4ef05f6574b89a47387e3eed13f7b9483df06671"),
+        (7, "84df7b2ece64859060b30f4489faf9d1d0db3b836bab5dd13a3f649e6eb49824"),
+        (7, "3c447b6e084f9db49ea6c790d5ac57cafd5e12c1a8a4f1d42415feec6ded632c"),
+    ),
 }
 
 

@@ -31,8 +31,8 @@ LATER = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 
 
 def upgrade() -> None:
@@ -50,18 +50,18 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program that is one revision further: the folder of its migrations."""
     folder = tmp_path / "migrations 100%"
     shutil.copytree(resources.migrations(), folder)
-    (folder / "versions" / "0004_later.py").write_text(LATER.format(more=""))
+    (folder / "versions" / "0005_later.py").write_text(LATER.format(more=""))
     monkeypatch.setattr(resources, "migrations", lambda: folder)
-    monkeypatch.setattr(reader, "REVISIONS", ("0001", "0002", "0003", "0004"))
-    monkeypatch.setattr(reader, "HEAD", "0004")
-    monkeypatch.setattr(campaign_file, "HEAD", "0004")
-    monkeypatch.setattr(server_campaign, "HEAD", "0004")
+    monkeypatch.setattr(reader, "REVISIONS", ("0001", "0002", "0003", "0004", "0005"))
+    monkeypatch.setattr(reader, "HEAD", "0005")
+    monkeypatch.setattr(campaign_file, "HEAD", "0005")
+    monkeypatch.setattr(server_campaign, "HEAD", "0005")
     return folder
 
 
 @pytest.fixture
 def older(file_pen: Pen) -> Path:
-    """A file of revision 0003, with rows that go when their parents go."""
+    """A file of revision 0004, with rows that go when their parents go."""
     file_pen.kept.close()
     sql(
         file_pen.place,
@@ -110,7 +110,7 @@ def test_a_wall_that_no_migration_builds_is_found(monkeypatch: pytest.MonkeyPatc
 def test_a_revision_that_the_program_does_not_know_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(check, "REVISIONS", ("0001", "0002", "0003", "0004"))
+    monkeypatch.setattr(check, "REVISIONS", ("0001", "0002", "0003", "0004", "0005"))
     assert any(found.startswith("revisions:") for found in check.differences())
 
 
@@ -159,7 +159,7 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
 def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, later: Path) -> None:
     before = dump(older)
     CampaignFile.open(older)
-    assert read_revision(older) == "0004"
+    assert read_revision(older) == "0005"
     [made] = listed(older)
     assert made.path.name == "50% Betio #1?-0001-before-upgrade.brt"
     assert dump(made.path) == before
@@ -176,13 +176,13 @@ def test_an_upgrade_whose_backup_cannot_be_made_is_refused(older: Path, later: P
     folder_of(older).write_text("in the way")
     with pytest.raises(NoBackup, match="before the upgrade"):
         CampaignFile.open(older)
-    assert read_revision(older) == "0003"
-    CampaignFile.open(older, backs_up=False)
     assert read_revision(older) == "0004"
+    CampaignFile.open(older, backs_up=False)
+    assert read_revision(older) == "0005"
 
 
 def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, later: Path) -> None:
-    working = later / "versions" / "0004_later.py"
+    working = later / "versions" / "0005_later.py"
     working.write_text(LATER.format(more="raise RuntimeError('half-way')"))
     with pytest.raises(RuntimeError):
         CampaignFile.open(older)
@@ -203,16 +203,16 @@ def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, late
 def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
     older: Path, later: Path, more: str, error: type[Exception]
 ) -> None:
-    (later / "versions" / "0004_later.py").write_text(LATER.format(more=more))
+    (later / "versions" / "0005_later.py").write_text(LATER.format(more=more))
     before = dump(older)
     with pytest.raises(error):
         CampaignFile.open(older)
     assert dump(older) == before
-    assert read_revision(older) == "0003"
+    assert read_revision(older) == "0004"
 
 
 def test_a_newer_file_is_refused_and_left_alone(file_pen: Pen) -> None:
-    sql(file_pen.place, "UPDATE alembic_version SET version_num = '0004'")
+    sql(file_pen.place, "UPDATE alembic_version SET version_num = '0005'")
     before = dump(file_pen.place)
     with pytest.raises(NewerFile, match="install the newer version"):
         CampaignFile.open(file_pen.place)
@@ -250,7 +250,7 @@ def test_an_older_campaign_is_upgraded_there(
     request.getfixturevalue("later")
     address = older_there.place
     store.open_(address).close()
-    assert read_revision(address) == "0004"
+    assert read_revision(address) == "0005"
     assert read_entries(address) == older_there.entries
     assert {"rank", "called"} <= set(raw_tables(address)["units"].columns)
     with pytest.raises(Exception, match="only ever added"):
@@ -262,7 +262,7 @@ def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
     older_there: Pen, later: Path
 ) -> None:
     more = "op.execute('INSERT INTO parents VALUES (1, NULL)')"
-    (later / "versions" / "0004_later.py").write_text(LATER.format(more=more))
+    (later / "versions" / "0005_later.py").write_text(LATER.format(more=more))
     before = dump(older_there.place)
     with pytest.raises(Exception, match="null value"):
         store.open_(older_there.place)
@@ -276,7 +276,7 @@ def test_who_is_still_open_on_the_older_one_writes_nothing_into_the_newer(
 ) -> None:
     pen = older_there
     pen.kept = store.open_(pen.place)
-    sql(pen.place, "UPDATE alembic_version SET version_num = '0004'")
+    sql(pen.place, "UPDATE alembic_version SET version_num = '0005'")
     before = dump(pen.place)
     with pytest.raises(StorageError, match=r"upgraded by a newer brt-cg.*install the newer"):
         pen.enter("edit", heal)

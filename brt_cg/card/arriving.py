@@ -1,0 +1,70 @@
+"""Counters of the CG card that arrive on a later date: kept as they will enter, and entered."""
+
+import json
+from collections.abc import Iterable
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Counter
+from brt_cg.model.fields import declared, plain, schema_of
+from brt_cg.model.records import Arrival
+
+
+def kept_counters(counters: Iterable[Counter]) -> str:
+    """Counters as an Arrival keeps them: those fields that differ from their defaults, by table."""
+    found: dict[str, list[dict[str, object]]] = {}
+    for counter in counters:
+        row = {
+            field.name: plain(getattr(counter, field.attribute))
+            for field in declared(type(counter))
+            if field.required or getattr(counter, field.attribute) != field.default
+        }
+        found.setdefault(counter.TABLE, []).append(row)
+    return json.dumps(found, ensure_ascii=False, sort_keys=True)
+
+
+def counters_of(arrival: Arrival) -> list[Counter]:
+    """The counters of an arrival, as they were kept. Raises ValueError if they cannot be read."""
+    found: list[Counter] = []
+    for table, rows in json.loads(arrival.state).items():
+        kind = BY_TABLE[table]
+        for row in rows:
+            values = {
+                field.attribute: field.restore(row[field.name])
+                if field.name in row
+                else field.default
+                for field in declared(kind)
+            }
+            found.append(kind(**values))
+    return found
+
+
+def due(campaign: Campaign, card: Card) -> list[Arrival]:
+    """The arrivals that are due on the current date and have not entered, by id."""
+    now = card.dates.index(campaign.situation.date)
+    waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
+    return [each for each in waiting if not each.entered and card.dates.index(each.date) <= now]
+
+
+def enter(campaign: Campaign, arrival: Arrival) -> list[Counter]:
+    """Adds the counters of an arrival to the campaign, off map; an id that has been taken meanwhile
+    gets a number behind it. Returns them."""
+    counters = counters_of(arrival)
+    ids = {each.id: campaign.free_id(each.id) for each in counters}
+    for counter in counters:
+        new = counter.replace(id=ids[counter.id], location=OFF_MAP)
+        for name in schema_of(type(new)).links:
+            link = getattr(new, name)
+            if link in ids:
+                setattr(new, name, ids[link])
+        campaign.add(new)
+    arrival.entered = True
+    found = (campaign.find(id) for id in ids.values())
+    return [each for each in found if each is not None]
+
+
+def words_of(arrival: Arrival) -> str:
+    """An arrival in one phrase: "20 PM, wave 3: 3 x 6-6-8"."""
+    wave = f", wave {arrival.wave}" if arrival.wave else ""
+    return f"{arrival.date}{wave}: {arrival.lines}"

@@ -1,0 +1,155 @@
+"""What is printed on the types of weapons and vehicles, as it comes with an entry of the journal.
+
+A command that creates counters may be given the figures of their types, from a catalogue. They are
+stored in its entry, so that nothing needs the catalogue again.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Vehicle, Weapon, WeaponKind
+from brt_cg.model.fields import Field, marked
+from brt_cg.model.shapes import Mark
+from brt_cg.text import listed, shown
+
+# The letters of special ammunition on counters, and its other names. AP and HE are ordinary ones.
+SPECIAL = ("A", "C", "D", "H", "IR", "WP", "s")
+SPELLED = {"apcr": "A", "apds": "D", "canister": "C", "heat": "H", "smoke": "s"}
+CATALOGUE = "catalogue"  # the name of the figures in what a command is asked
+KINDS: tuple[type[Weapon] | type[Vehicle], ...] = (Weapon, Vehicle)
+FIGURES: Mapping[str, Mapping[str, Field]] = {
+    kind.TABLE: marked(kind, Mark.PRINTED) for kind in KINDS
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedType:
+    """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
+    figures known of it, by the names of their fields. `ammunition` is the special ammunition that
+    it ever had; None: not known."""
+
+    table: str
+    type: str
+    nation: Side | None = None
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    ammunition: tuple[str, ...] | None = None
+
+    def is_of(self, table: str, nation: Side, type_: str) -> bool:
+        """Whether a counter of this table, made by this side, with this name is of this type."""
+        return (
+            self.table == table and self.nation in (None, nation) and self.type in names_of(type_)
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The type as JSON."""
+        found: dict[str, Any] = {"table": self.table, "type": self.type, **self.figures}
+        if self.nation is not None:
+            found["nation"] = str(self.nation)
+        if self.ammunition is not None:
+            found["ammunition"] = list(self.ammunition)
+        return found
+
+
+def names_of(type_: str) -> tuple[str, ...]:
+    """The names by which a type is looked up: its own, and its last word, which is what a vehicle's
+    weapon is called ("75 MA")."""
+    return (type_, type_.rpartition(" ")[2])
+
+
+def read_types(raw: object) -> tuple[PrintedType, ...]:
+    """The types that come with a command, as JSON. Raises ValueError."""
+    if not isinstance(raw, list):
+        raise ValueError(f"found {shown(raw)}; allowed: a list of types")
+    return tuple(map(_read_type, raw))
+
+
+def _read_type(raw: object) -> PrintedType:
+    if not isinstance(raw, dict) or raw.get("table") not in FIGURES:
+        raise ValueError(f"found {shown(raw)}; allowed: a type, with its table")
+    known = FIGURES[raw["table"]]
+    others = raw.keys() - known.keys() - {"table", "type", "nation", "ammunition"}
+    if others or not isinstance(raw.get("type"), str):
+        raise ValueError(f"found {shown(raw)}; allowed: table, type, nation, {listed(known)}")
+    figures = {name: known[name].shape.read(raw[name]) for name in known if name in raw}
+    ammunition = raw.get("ammunition")
+    return PrintedType(
+        table=raw["table"],
+        type=raw["type"],
+        nation=Side.called(raw.get("nation")),
+        figures=figures,
+        ammunition=None if ammunition is None else tuple(map(str, ammunition)),
+    )
+
+
+# --- filled in ------------------------------------------------------------------------------------
+
+
+def fill_in(
+    counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
+) -> None:
+    """Fills in the printed figures of a new counter that were not `given` (names of fields): those
+    of its type; else what the campaign knows of the type from counters that show no more than this
+    one."""
+    if not isinstance(counter, Weapon | Vehicle):
+        return
+    mine = next(
+        (each for each in types if each.is_of(counter.TABLE, counter.nation, counter.type)), None
+    )
+    said = {*given}
+    for name, figure in FIGURES[counter.TABLE].items():
+        if name in said or getattr(counter, name) != figure.default:
+            continue
+        if mine is not None and name in mine.figures:
+            setattr(counter, name, mine.figures[name])
+        elif figure.optional:
+            setattr(counter, name, _known(counter, name, campaign))
+
+
+def of_one_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[Weapon | Vehicle]:
+    """The counters of the same type, made by the same side, in or out of play, by id."""
+    table: Mapping[str, Weapon | Vehicle] = campaign.tables[counter.TABLE]
+    for key in sorted(table):
+        if (table[key].type, table[key].nation) == (counter.type, counter.nation):
+            yield table[key]
+
+
+def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
+    """The one figure that the counters of its type bear; None if they differ. A 0 may only mean
+    that nobody was asked."""
+    alike = (each for each in of_one_type(counter, campaign) if campaign.hidden_by(each) is None)
+    found = {getattr(each, name) for each in alike} - {None, 0}
+    return found.pop() if len(found) == 1 else None
+
+
+# --- ammunition -----------------------------------------------------------------------------------
+
+
+def never_had(
+    weapon: Weapon, vehicle: Vehicle | None, types: Iterable[PrintedType]
+) -> tuple[list[str], str] | None:
+    """The special ammunition that a weapon, perhaps of a vehicle, is said to have depleted though
+    its type never had it; and what is allowed. None if there is none."""
+    known = [*types]
+    bearer: Weapon | Vehicle = weapon
+    if weapon.kind is WeaponKind.VEHICULAR and vehicle is not None and _is_main(weapon):
+        bearer = vehicle
+    for each in known:
+        if each.ammunition is not None and each.is_of(bearer.TABLE, bearer.nation, bearer.type):
+            had = each.ammunition
+            wrong = [name for name in weapon.depleted if _special(name) not in (None, *had)]
+            return (wrong, listed(had)) if wrong else None
+    return None
+
+
+def _special(name: str) -> str | None:
+    """The letters of special ammunition, from a name with or without its Depletion Number; None for
+    any other name."""
+    bare = name.rstrip("0123456789 ")
+    letters = SPELLED.get(bare.casefold(), bare)
+    return letters if letters in SPECIAL else None
+
+
+def _is_main(weapon: Weapon) -> bool:
+    return weapon.main_armament or names_of(weapon.type)[-1] == "MA"

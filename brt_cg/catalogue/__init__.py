@@ -1,0 +1,94 @@
+"""The catalogue of types: what is printed on weapons, Guns and vehicles, each figure with its
+source; the program's, and before it the player's own.
+
+It proposes. A figure enters a campaign with the entry that creates the counter, or as an answer
+that says so; nothing that plays, replays, audits or forecasts reads a catalogue.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+
+from brt_cg import resources
+from brt_cg.card.printed import PrintedType
+from brt_cg.catalogue.own import own_path
+from brt_cg.catalogue.reading import Listed, read_catalogue
+from brt_cg.model.counters import Side, Vehicle, Weapon
+
+SHIPPED = "catalogue.toml"
+TABLES = (Weapon.TABLE, Vehicle.TABLE)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The types that a player's program knows: `own`, read off his counters, stand before those
+    that are `shipped`."""
+
+    own: tuple[Listed, ...] = ()
+    shipped: tuple[Listed, ...] = ()
+
+    @cached_property
+    def all(self) -> tuple[Listed, ...]:
+        return (*self.own, *self.shipped)
+
+    def of(self, table: str, nation: Side, type_: str) -> Iterator[Listed]:
+        """The entries for a type of counter that a side made, the player's own first; of several
+        names the exact one counts first."""
+        found = [each for each in self.all if each.is_of(table, nation, type_)]
+        return iter(sorted(found, key=lambda each: not each.is_called(type_)))
+
+    def printed(self, table: str, nation: Side, type_: str) -> PrintedType | None:
+        """All that is known of a type, under the name that was asked for; None if nothing is."""
+        found = [*self.of(table, nation, type_)]
+        if not found:
+            return None
+        figures = {
+            name: figure.value for each in reversed(found) for name, figure in each.figures.items()
+        }
+        ammunition = next((each.ammunition for each in found if each.ammunition is not None), None)
+        had = None if ammunition is None else ammunition.value
+        return PrintedType(table, type_, nation, figures, had)
+
+    def names(self, table: str, side: Side) -> list[str]:
+        """The names of the types that a side has, to pick from or complete."""
+        mine = (each for each in self.all if each.table == table and each.nation in (None, side))
+        return list(dict.fromkeys(each.type for each in mine if not each.is_part))
+
+    def called(self, text: str, side: Side) -> Listed | None:
+        """The type of a side, in any table, that is so called, whatever the capitals and spaces."""
+        mine = self._by_name(side)
+        return mine.get(folded(text))
+
+    def nearest(self, text: str, side: Side) -> str | None:
+        """The type of a side whose name looks most like a text; None if none does."""
+        mine = self._by_name(side)
+        close = get_close_matches(folded(text), mine, n=1, cutoff=0.6)
+        return mine[close[0]].type if close else None
+
+    def _by_name(self, side: Side) -> dict[str, Listed]:
+        mine = [each for each in self.all if each.nation in (None, side)]
+        found: dict[str, Listed] = {}
+        for each in mine:
+            found.setdefault(folded(each.type), each)
+        for each in mine:
+            for name in each.called:
+                found.setdefault(folded(name), each)
+        return found
+
+
+def folded(name: str) -> str:
+    """A name without capitals and spaces: what a player need not get right."""
+    return "".join(name.casefold().split())
+
+
+def catalogue() -> Catalogue:
+    """The player's catalogue and the shipped one, either empty if its file is missing. Raises
+    Refused if a file cannot be used."""
+    shipped = resources.campaigns() / SHIPPED
+    return Catalogue(*(_listed(path) for path in (own_path(), shipped)))
+
+
+def _listed(path: Path) -> tuple[Listed, ...]:
+    return read_catalogue(path) if path.is_file() else ()

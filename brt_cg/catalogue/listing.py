@@ -1,0 +1,26 @@
+"""A catalogue in words: each type with its figures, and where each figure comes from."""
+
+from collections.abc import Iterator
+
+from brt_cg.card.printed import FIGURES
+from brt_cg.catalogue.reading import AMMUNITION, Listed
+from brt_cg.text import listed
+
+
+def lines_of(each: Listed) -> Iterator[str]:
+    """A type in lines: its name and side, then a line for each figure with its source."""
+    whose = "both sides" if each.nation is None else each.nation.label
+    called = f"; also called {listed(each.called)}" if each.called else ""
+    yield f"{each.type} · {whose}{called}"
+    for name, label, value, source in figures_of(each):
+        yield f"    {label}: {value}   ({name}; {source})"
+
+
+def figures_of(each: Listed) -> Iterator[tuple[str, str, str, str]]:
+    """The figures of a type: the field, its label, the value in words, and the source."""
+    known = FIGURES[each.table]
+    for name, figure in each.figures.items():
+        yield name, known[name].label, known[name].worded(figure.value), figure.source
+    if each.ammunition is not None:
+        had = listed(each.ammunition.value)
+        yield AMMUNITION, "special ammunition", had, each.ammunition.source

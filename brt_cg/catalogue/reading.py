@@ -1,0 +1,183 @@
+"""Reads and writes a catalogue file: TOML, a table for each type, [figure, source] for each
+figure."""
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from brt_cg.card.printed import FIGURES, names_of
+from brt_cg.files import foreign, read_bytes
+from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
+from brt_cg.model.fields import Field
+from brt_cg.questions.answers import refuse
+from brt_cg.text import listed, shown
+
+HEADS = {"weapon": Weapon.TABLE, "vehicle": Vehicle.TABLE}
+DESCRIBES = ("type", "nation", "kind", "called")  # the keys of a type that are no figures
+AMMUNITION = "ammunition"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure and its source, in words."""
+
+    value: Any
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A type in a catalogue. `nation` None: either side's. `called` are other spellings."""
+
+    table: str
+    type: str
+    nation: Side | None = None
+    kind: WeaponKind | None = None
+    called: tuple[str, ...] = ()
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    ammunition: Figure | None = None
+
+    def is_called(self, name: str) -> bool:
+        return name == self.type or name in self.called
+
+    def is_of(self, table: str, nation: Side, type_: str) -> bool:
+        """Whether it describes a type of counter that a side made."""
+        named = self.is_called(type_) or (self.is_part and names_of(type_)[-1] == self.type)
+        return self.table == table and self.nation in (None, nation) and named
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is the armament of a vehicle."""
+        return self.kind is WeaponKind.VEHICULAR
+
+
+def read_catalogue(path: Path) -> tuple[Listed, ...]:
+    """Reads a catalogue. Raises Refused with everything that is wrong in it."""
+    with foreign(path, "a catalogue in TOML"):
+        data = tomllib.loads(read_bytes(path).decode())
+    reading = _Reading(path.name)
+    found = reading.types(data)
+    refuse(reading.problems)
+    return found
+
+
+class _Reading:
+    """One file being read; `problems` collects what is wrong."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.problems: list[str] = []
+        self.sources: Mapping[str, str] = {}
+
+    def bad(self, where: str, found: object, allowed: str) -> None:
+        self.problems.append(f"{self.file}: {where}: found {shown(found)}; allowed: {allowed}")
+
+    def types(self, data: Mapping[str, Any]) -> tuple[Listed, ...]:
+        for key in data.keys() - {"sources", *HEADS}:
+            self.bad(key, key, listed(("sources", *HEADS)))
+        sources = data.get("sources", {})
+        if isinstance(sources, dict) and all(isinstance(each, str) for each in sources.values()):
+            self.sources = sources
+        else:
+            self.bad("sources", sources, "a text for each")
+        found = []
+        for head, table in HEADS.items():
+            rows = data.get(head, [])
+            if not isinstance(rows, list):
+                self.bad(head, rows, f"[[{head}]], once for each type")
+                continue
+            found += [self.type(head, table, row, at) for at, row in enumerate(rows)]
+        return tuple(found)
+
+    def type(self, head: str, table: str, row: Any, at: int) -> Listed:
+        where = f"{head}[{at}]"
+        if not isinstance(row, dict) or not isinstance(row.get("type"), str) or not row["type"]:
+            self.bad(where, row, "a type, with its name")
+            return Listed(table, "")
+        where = f"{head} {row['type']}"
+        known = FIGURES[table]
+        for key in row.keys() - {*DESCRIBES, *known, AMMUNITION}:
+            self.bad(f"{where}.{key}", key, listed((*DESCRIBES, *known, AMMUNITION)))
+        return Listed(
+            table,
+            row["type"],
+            self.word(row, "nation", where, Side),
+            self.word(row, "kind", where, WeaponKind),
+            self.texts(row.get("called", []), f"{where}.called"),
+            {
+                name: self.figure(row[name], f"{where}.{name}", known[name])
+                for name in known & row.keys()
+            },
+            self.ammunition(row, where),
+        )
+
+    def word(self, row: Mapping[str, Any], key: str, where: str, words: Any) -> Any:
+        if key not in row:
+            return None
+        if row[key] in list(words):
+            return words(row[key])
+        self.bad(f"{where}.{key}", row[key], listed(words))
+        return None
+
+    def texts(self, found: Any, where: str) -> tuple[str, ...]:
+        if isinstance(found, list) and all(isinstance(each, str) for each in found):
+            return tuple(found)
+        self.bad(where, found, "a list of texts")
+        return ()
+
+    def ammunition(self, row: Mapping[str, Any], where: str) -> Figure | None:
+        if AMMUNITION not in row:
+            return None
+        value, source = self.pair(row[AMMUNITION], f"{where}.{AMMUNITION}")
+        return Figure(self.texts(value, f"{where}.{AMMUNITION}"), source)
+
+    def figure(self, found: Any, where: str, known: Field) -> Figure:
+        before = len(self.problems)
+        value, source = self.pair(found, where)
+        if len(self.problems) > before:
+            return Figure(known.default, source)
+        try:
+            return Figure(known.shape.read(value), source)
+        except ValueError as error:
+            self.problems.append(f"{self.file}: {where}: {error}")
+            return Figure(known.default, source)
+
+    def pair(self, found: Any, where: str) -> tuple[Any, str]:
+        """A figure with its source in words; a source may be a key of `sources`."""
+        if isinstance(found, list) and len(found) == 2 and isinstance(found[1], str):
+            return found[0], self.sources.get(found[1], found[1])
+        self.bad(where, found, "[figure, its source]")
+        return None, ""
+
+
+# --- written --------------------------------------------------------------------------------------
+
+
+def written(types: Iterable[Listed]) -> str:
+    """A catalogue as TOML, which `read_catalogue` reads."""
+    heads = {table: head for head, table in HEADS.items()}
+    return "\n\n".join("\n".join(_lines(heads[each.table], each)) for each in types) + "\n"
+
+
+def _lines(head: str, each: Listed) -> Iterable[str]:
+    yield f"[[{head}]]"
+    yield f"type = {_toml(each.type)}"
+    if each.called:
+        yield f"called = {_toml(list(each.called))}"
+    if each.nation is not None:
+        yield f"nation = {_toml(str(each.nation))}"
+    if each.kind is not None:
+        yield f"kind = {_toml(str(each.kind))}"
+    for name, figure in each.figures.items():
+        yield f"{name} = [{_toml(figure.value)}, {_toml(figure.source)}]"
+    if each.ammunition is not None:
+        had = _toml(list(each.ammunition.value))
+        yield f"{AMMUNITION} = [{had}, {_toml(each.ammunition.source)}]"
+
+
+def _toml(value: Any) -> str:
+    """A text, number, flag or list of texts in TOML: as JSON has it, but for DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

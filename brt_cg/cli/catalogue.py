@@ -1,0 +1,70 @@
+"""The command `catalogue`: what is printed on the types of weapons, Guns and vehicles."""
+
+import argparse
+from pathlib import Path
+
+from brt_cg.catalogue import catalogue as known
+from brt_cg.catalogue.listing import lines_of
+from brt_cg.catalogue.own import edited, joined, keep, own_path, own_types
+from brt_cg.catalogue.reading import read_catalogue, written
+from brt_cg.cli.talk import DONE, say, show
+from brt_cg.model.counters import Side, Vehicle, Weapon
+from brt_cg.questions.answers import Refused
+from brt_cg.text import counted
+
+
+def catalogue(options: argparse.Namespace) -> int:
+    verbs = {"list": _list, "edit": _edit, "export": _export, "import": _import}
+    return verbs[options.what](options)
+
+
+def _list(options: argparse.Namespace) -> int:
+    """Prints every figure with its source; of those types only that WORDS name."""
+    wanted = " ".join(options.words).casefold()
+    for each in known().all:
+        names = (each.type, *each.called)
+        mine = options.side in (None, each.nation) or each.nation is None
+        if mine and any(wanted in name.casefold() for name in names):
+            for line in lines_of(each):
+                show(line)
+    return DONE
+
+
+def _edit(options: argparse.Namespace) -> int:
+    """Sets figures of a type in the player's own catalogue."""
+    type_, *assignments = options.words or [""]
+    if not type_ or not assignments:
+        raise Refused("catalogue edit needs a type and FIELD=VALUE: catalogue edit HMG pp=4")
+    side = Side.called(options.side)
+    found = [each for each in known().all if each.is_called(type_)]
+    tables = {each.table for each in found}
+    if options.vehicle:
+        tables = {Vehicle.TABLE}
+    table = tables.pop() if len(tables) == 1 else Weapon.TABLE
+    keep(edited(table, side, type_, assignments))
+    say(f"kept in {own_path()}")
+    return DONE
+
+
+def _export(options: argparse.Namespace) -> int:
+    """Prints the player's own catalogue, or writes it to a file, to be given to others."""
+    text = written(own_types())
+    if not options.words:
+        print(text.rstrip("\n"))
+        return DONE
+    path = Path(" ".join(options.words))
+    if path.exists():
+        raise Refused(f"{path} is there already; give another name")
+    path.write_text(text, "utf-8")
+    say(f"written: {path}")
+    return DONE
+
+
+def _import(options: argparse.Namespace) -> int:
+    """Adds another player's catalogue to one's own; its figures count."""
+    if not options.words:
+        raise Refused("catalogue import needs a file")
+    new = read_catalogue(Path(" ".join(options.words)))
+    keep(joined(own_types(), new))
+    say(f"{counted(len(new), 'type')} taken over into {own_path()}")
+    return DONE

@@ -1,0 +1,71 @@
+"""What is printed on a counter and not known yet: asked once for its type, by the first rule that
+needs it."""
+
+from typing import Any
+
+from brt_cg.card.printed import of_one_type
+from brt_cg.model.counters import Vehicle, Weapon
+from brt_cg.model.fields import fields_of
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import ReadOff, of_shape
+from brt_cg.refit.play import Play
+
+Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for in vain
+
+
+async def read_off(
+    play: Play, counter: Weapon | Vehicle, name: str, asked: Asked, *, subject: str | None = None
+) -> Any:
+    """The figure in the field `name` of a counter. If it is not known, its side is asked to read it
+    off, for all counters of the type; while it stays unknown it counts as 0 or no, with a warning.
+
+    What is said about a hidden counter's type is a secret, and stays with the hidden ones.
+    """
+    figure = fields_of(type(counter))[name]
+    known = getattr(counter, figure.attribute)
+    nothing = figure.holds()
+    key = (counter.TABLE, counter.nation, counter.type, name)
+    if known is not None or key in asked:
+        return nothing if known is None else known
+    read = of_shape(figure.shape)
+
+    def reader(raw: Raw) -> Any:
+        return None if raw is None else read(raw)
+
+    value = await play.ask(
+        ReadOff(
+            subject=subject or counter.id,
+            side=counter.side,
+            prompt=f"{play.who(counter)}: what is the {figure.label} printed on a {counter.type}?",
+            counter=counter.id,
+            about=figure.label,
+            optional=True,
+            reader=reader,
+            hint=f"{_hint(figure.holds)}, as on the counter; none: not known",
+            table=counter.TABLE,
+            nation=counter.nation,
+            type=counter.type,
+            name=name,
+        )
+    )
+    if value is None:
+        asked.add(key)
+        play.tell(counter, f"warning: {figure.label} not known, counts as {figure.worded(nothing)}")
+        return nothing
+    for_its_type(play, counter, name, value)
+    play.tell(counter, f"{counter.type}: {figure.label} {figure.worded(value)}")
+    return value
+
+
+def for_its_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
+    """Gives every counter of a type a figure that was read off one of them; what was read off a
+    hidden one, only to those that are hidden too."""
+    whose = play.secret_of(counter)
+    for each in of_one_type(counter, play.campaign):
+        known_to_both = whose is None or play.secret_of(each) is whose
+        if getattr(each, name) is None and known_to_both:
+            setattr(each, name, value)
+
+
+def _hint(holds: type) -> str:
+    return "yes or no" if holds is bool else "a number"

@@ -1,0 +1,283 @@
+"""What stands on counters: the catalogue proposes it, the campaign keeps it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg import resources
+from brt_cg.card import load_card
+from brt_cg.card.prices import Created
+from brt_cg.card.printed import FIGURES
+from brt_cg.catalogue import Catalogue, catalogue
+from brt_cg.catalogue.own import READ_OFF, keep, own_path, own_types
+from brt_cg.catalogue.reading import Figure, Listed, read_catalogue, written
+from brt_cg.cli import main
+from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+SHIPPED = resources.campaigns() / "catalogue.toml"
+SQUAD = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "7-6-8", "location": "N19"}
+
+
+def weapon(id: str, type: str, **values: Any) -> dict[str, Any]:
+    given = {"id": id, "side": "marine", "kind": "sw", "type": type, "location": "N19"}
+    return given | values
+
+
+def tank(id: str, type: str, **values: Any) -> dict[str, Any]:
+    return {"id": id, "side": "marine", "type": type, "location": "N19"} | values
+
+
+def state(**lists: Any) -> dict[str, Any]:
+    side = {"san": 4, "elr": 5, "cvp": 0}
+    return {
+        "format": "brt-cg/state",
+        "version": 1,
+        "scenario": {"date": "20 AM", "winner": "marine", "moved_first": "marine"},
+        "sides": {"marine": side, "japanese": side},
+        "perimeters": [["N18-N20"]],
+        "units": [SQUAD],
+        **lists,
+    }
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
+
+
+@pytest.fixture(autouse=True)
+def _nothing_of_his_own() -> None:
+    own_path().unlink(missing_ok=True)
+
+
+def take(desk: Desk, **lists: Any) -> None:
+    desk.command("import", {"state": state(**lists), "missing": None, "side": None})
+
+
+# --- the shipped one ------------------------------------------------------------------------------
+
+
+def test_every_figure_has_a_source() -> None:
+    for each in catalogue().shipped:
+        sources = [figure.source for figure in each.figures.values()]
+        assert all(len(source) > 10 for source in sources), each.type
+
+
+@pytest.mark.parametrize(
+    ("nation", "type", "number", "pp"),
+    [
+        (MARINE, "LMG", 1, 1),
+        (JAPANESE, "MMG", 2, 3),
+        (MARINE, "HMG", 3, 5),
+        (JAPANESE, "HMG", 3, 4),
+        (JAPANESE, ".50cal HMG (13.2mm)", 2, 5),
+        (MARINE, "DC", None, 1),
+        (MARINE, "Phone", None, None),
+    ],
+)
+def test_what_stands_on_a_support_weapon(
+    nation: Side, type: str, number: int | None, pp: int | None
+) -> None:
+    found = catalogue().printed("weapons", nation, type)
+    assert found is not None
+    assert (found.figures.get("repair_number"), found.figures.get("pp")) == (number, pp)
+
+
+def test_whatever_can_be_bought_is_in_it() -> None:
+    for price in load_card("III").prices.values():
+        if price.creates.kind is Created.WEAPON:
+            assert catalogue().printed("weapons", JAPANESE, price.name), price.name
+
+
+def test_a_spelling_that_is_not_in_it_has_a_nearest_one() -> None:
+    known = catalogue()
+    assert known.nearest("37LAT", JAPANESE) == "37L AT"
+    assert known.called("37LAT", JAPANESE) is not None
+    assert known.nearest("LVT-2", MARINE) == "LVT2"
+    assert known.called("Flak 88", MARINE) is None
+
+
+def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text('[[weapon]]\ntype = "X"\npp = 3\nrange = 2\n[[vehicle]]\ntype = 1\n')
+    with pytest.raises(Refused) as refused:
+        read_catalogue(path)
+    assert len(refused.value.problems) == 3
+
+
+# --- what enters a campaign -----------------------------------------------------------------------
+
+
+def test_a_bought_machine_gun_bears_its_repair_number(desk: Desk) -> None:
+    points = {"gpp": 20, "capp": 0, "exponent": 0, "fpp": 0}
+    desk.command("allot", {"side": "japanese", "beach": "red_one"} | points, "japanese")
+    asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
+    desk.command("buy", asked, "japanese")
+    desk.command("buy", asked | {"draft": True}, "japanese")
+    desk.command("commit", {"side": "japanese"}, "japanese")
+    assert [each.repair_number for each in desk.campaign.weapons.values()] == [3, 3]
+
+
+def test_an_import_fills_in_what_the_document_does_not_say(desk: Desk) -> None:
+    take(
+        desk,
+        weapons=[weapon("w1", "MMG"), weapon("w2", "MMG", repair_number=1, pp=None)],
+        vehicles=[tank("v1", "LVT2"), tank("v2", "M4A2", best_af=9), tank("v3", "Halftrack")],
+    )
+    weapons, vehicles = desk.campaign.weapons, desk.campaign.vehicles
+    assert (weapons["w1"].repair_number, weapons["w1"].pp) == (2, 3)
+    assert (weapons["w2"].repair_number, weapons["w2"].pp) == (1, None)
+    lvt, sherman, other = vehicles["v1"], vehicles["v2"], vehicles["v3"]
+    assert (lvt.armored, lvt.amphibious, lvt.cvp, lvt.crew_survival) == (False, True, 4, 6)
+    assert (sherman.best_af, sherman.amphibious) == (9, False)
+    assert (other.best_af, other.amphibious) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("gun", "vehicle", "allowed"),
+    [
+        (weapon("w1", "60mm MTR", depleted=["WP"]), None, "IR"),
+        (weapon("w1", "75* pack howitzer", kind="gun", depleted=["H6"]), None, None),
+        (weapon("w1", "37L AT", kind="gun", depleted=["canister"]), None, None),
+        (weapon("w1", "75 MA", kind="vehicular", vehicle="v1", depleted=["s"]), "M4A2", "none"),
+        (weapon("w1", "37 MA", kind="vehicular", vehicle="v1", depleted=["C"]), "LVT(A)1", None),
+        (weapon("w1", "Own mortar", depleted=["WP"]), None, None),
+        (weapon("w1", "37L AT", kind="gun", depleted=["AP"]), None, None),
+    ],
+)
+def test_ammunition_that_a_type_never_had_is_refused(
+    desk: Desk, gun: dict[str, Any], vehicle: str | None, allowed: str | None
+) -> None:
+    vehicles = [tank("v1", vehicle)] if vehicle else []
+    if allowed is None:
+        take(desk, weapons=[gun], vehicles=vehicles)
+        return
+    with pytest.raises(Refused, match=f"never had .* in November 1943; allowed: {allowed}"):
+        take(desk, weapons=[gun], vehicles=vehicles)
+
+
+def test_an_edit_that_depletes_what_never_was_is_refused(desk: Desk) -> None:
+    take(desk, weapons=[weapon("w1", "60mm MTR")])
+    asked = {"id": "w1", "set": {"depleted": ["WP"]}, "reason": "so we think"}
+    with pytest.raises(Refused, match="a 60mm MTR never had WP"):
+        desk.command("edit", asked)
+
+
+def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    take(desk, weapons=[weapon("w1", "HMG", status=["malfunctioned"], possessor="m-sq-1")])
+    desk.close()
+    missing = Path(str(desk.path)).with_name("nothing")
+    monkeypatch.setattr("brt_cg.catalogue.resources.campaigns", lambda: missing)
+    monkeypatch.setattr("brt_cg.catalogue.own_path", lambda: missing / "own.toml")
+    assert catalogue() == Catalogue()
+    assert main(["audit", str(desk.path)]) == 0
+    assert main(["forecast", str(desk.path), "--runs", "2"]) == 0
+    assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
+    assert main(["audit", str(desk.path)]) == 0
+    assert "Repair Number" in capsys.readouterr().out
+    assert Desk.open(desk.path).campaign.weapons["w1"].repair_number == 3
+
+
+# --- what nobody has read off yet -----------------------------------------------------------------
+
+
+BROKEN: dict[str, Any] = {"status": ["malfunctioned"], "possessor": "m-sq-1"}
+
+
+def test_a_number_read_off_is_proposed_in_the_next_campaign(desk: Desk, tmp_path: Path) -> None:
+    take(desk, weapons=[weapon("w1", "Own MG", **BROKEN), weapon("w2", "Own MG", **BROKEN)])
+    answers = tmp_path / "answers.json"
+    answers.write_text(
+        json.dumps(
+            {
+                "format": "brt-cg/answers",
+                "version": 1,
+                "rolls": {"15.6132": {"w1": [6], "w2": [6]}},
+                "choices": {"15.6132": {"w1": 4}},
+            }
+        )
+    )
+    place = str(desk.path)
+    desk.close()
+    assert main(["refit", place, "--answers", str(answers), "--auto", "--seed", "1"]) == 0
+    numbers = [each.repair_number for each in Desk.open(desk.path).campaign.weapons.values()]
+    assert numbers == [4, 4]
+    (mine,) = own_types()
+    assert (mine.type, mine.figures["repair_number"]) == ("Own MG", Figure(4, READ_OFF))
+    other = Desk.create(tmp_path / "next.brt", {"cg": "III", "name": None, "allotments": None})
+    take(other, weapons=[weapon("w1", "Own MG")])
+    assert other.campaign.weapons["w1"].repair_number == 4
+
+
+def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(desk: Desk) -> None:
+    take(desk, weapons=[weapon("w1", "Own MG", **BROKEN)])
+    keep([Listed("weapons", "Own MG", MARINE, figures={"repair_number": Figure(5, READ_OFF)})])
+    desk.close()
+    assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
+    entries = Desk.open(desk.path).entries
+    answered = [each.payload for each in entries if each.payload.get("from") == "catalogue"]
+    assert [each["answer"] for each in answered] == [5]
+
+
+def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: Desk) -> None:
+    own_path().parent.mkdir(parents=True, exist_ok=True)
+    own_path().write_text("no TOML at all")
+    take(desk, weapons=[weapon("w1", "HMG")])
+    assert desk.campaign.weapons["w1"].repair_number is None
+    assert any("no figures from the catalogue" in notice for notice in desk.notices)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_a_catalogue_is_edited_shared_and_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shared = tmp_path / "ours.toml"
+    edit = ["catalogue", "edit", "Own tank", "best_af=6", "amphibious=no", "--vehicle"]
+    assert main([*edit, "--side", "marine"]) == 0
+    assert main(["catalogue", "edit", "HMG", "pp=4", "kind=sw", "ammunition="]) == 0
+    assert main(["catalogue", "export", str(shared)]) == 0
+    own_path().unlink()
+    assert main(["catalogue", "import", str(shared)]) == 0
+    capsys.readouterr()
+    assert main(["catalogue", "list", "own tank"]) == 0
+    assert "best AF: 6" in capsys.readouterr().out
+    assert catalogue().printed("weapons", MARINE, "HMG").figures["pp"] == 4  # type: ignore[union-attr]
+    for wrong in (["edit"], ["edit", "HMG", "speed=3"], ["import"], ["export", str(shared)]):
+        assert main(["catalogue", *wrong]) == 2
+
+
+FIGURE = {"repair_number": st.integers(0, 99), "pp": st.integers(0, 99)}
+TYPES = st.builds(
+    Listed,
+    table=st.just(Weapon.TABLE),
+    type=st.text(min_size=1, max_size=8),
+    nation=st.sampled_from([None, *Side]),
+    kind=st.sampled_from([None, *WeaponKind]),
+    called=st.lists(st.text(max_size=5), max_size=2).map(tuple),
+    figures=st.fixed_dictionaries(
+        {}, optional={k: st.builds(Figure, v, st.text(max_size=9)) for k, v in FIGURE.items()}
+    ),
+)
+
+
+@given(st.lists(TYPES, max_size=4))
+def test_what_is_written_is_read_back(types: list[Listed]) -> None:
+    path = own_path().with_name("round.toml")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(written(types), "utf-8")
+    assert [*read_catalogue(path)] == types
+
+
+def test_figures_are_fields_of_counters() -> None:
+    assert set(FIGURES) == {Weapon.TABLE, Vehicle.TABLE}
