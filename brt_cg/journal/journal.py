@@ -93,7 +93,6 @@ class Journal(Chain):
         self._run: Run | None = None
         self.is_together = False
         self._prepares = True  # whether questions are prepared for the screen
-        self.memo: dict[Any, Any] = {}  # what views of it keep for the next time
 
     # --- reading ------------------------------------------------------------------------------
 

@@ -266,7 +266,7 @@ class Campaign:
         """The Setup Area that contains the hex of a Location."""
         if location is None or location == OFF_MAP:
             return None
-        areas = SetupAreas.of(self.areas).by_hex
+        areas = self.areas.derived(SetupAreas).by_hex
         return areas.get(location) or areas.get(ground(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
@@ -346,7 +346,7 @@ class Campaign:
 
     def front_hexes(self, side: Side) -> frozenset[str]:
         """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
-        return SetupAreas.of(self.areas).front(side)
+        return self.areas.derived(SetupAreas).front(side)
 
     def retained_together(self, counter: Counter) -> list[Unit]:
         """The units of a counter's side Retained in the same area, or where it is Isolated, in
@@ -354,7 +354,7 @@ class Campaign:
         home, side = self.home(counter), counter.side
         if home is None or home == OFF_MAP:
             return []
-        known = Retained.of(self.units).together(SetupAreas.of(self.areas))
+        known = self.units.derived(Retained).together(self.areas.derived(SetupAreas))
         if (home, side) not in known:
             known[home, side] = self.in_order(
                 unit

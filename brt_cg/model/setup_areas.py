@@ -8,40 +8,35 @@ from typing import NamedTuple
 from brt_cg.board import grid, locations
 from brt_cg.model.counters import Side, Unit
 from brt_cg.model.records import Area
-from brt_cg.model.table import Derived, Table
+from brt_cg.model.table import Table
 
 
-class SetupAreas(Derived[Area]):
+class SetupAreas:
     """The Setup Areas as a map: the area of each hex, and the hexes that touch an enemy area."""
 
     def __init__(self, table: Table[Area]) -> None:
-        super().__init__(table)
-        self.by_hex: dict[str, Area] = {}
+        self._table = table
+        self.by_hex = {hex: area for area in reversed(table.values()) for hex in area.hexes}
         self._fronts: dict[Side, frozenset[str]] = {}
         self._most: dict[tuple[Side, str], Area | None] = {}
-
-    def update(self, touched: set[str]) -> None:
-        areas = list(self.table.values())
-        self.by_hex = {hex: area for area in reversed(areas) for hex in area.hexes}
-        self._fronts, self._most = {}, {}
 
     def most_of(self, beach: str, side: Side) -> Area | None:
         """A side's area with the most hexes of a beach (ties: lowest id); None if no area has
         any."""
         if (side, beach) not in self._most:
-            own = (area for area in self.table.values() if area.side is side)
+            own = (area for area in self._table.values() if area.side is side)
             held = {
                 area.id: sum(locations.beach(hex) == beach for hex in area.hexes) for area in own
             }
             most = min(held, key=lambda id: (-held[id], len(id), id), default="")
-            self._most[side, beach] = self.table[most] if held.get(most) else None
+            self._most[side, beach] = self._table[most] if held.get(most) else None
         return self._most[side, beach]
 
     def front(self, side: Side) -> frozenset[str]:
         """The hexes of a side's areas that touch a hex of an enemy area."""
         if side not in self._fronts:
             own, enemy = (
-                tuple(area.hexes for area in self.table.values() if area.side is whose)
+                tuple(area.hexes for area in self._table.values() if area.side is whose)
                 for whose in (side, side.enemy)
             )
             self._fronts[side] = _touching(own, enemy)
@@ -58,21 +53,18 @@ def _touching(
     return frozenset(hex for hex in hexes if not theirs.isdisjoint(grid.neighbours(hex)))
 
 
-class Retained(Derived[Unit]):
-    """The units that are Retained together, valid until a unit or a Setup Area changes."""
+class Retained:
+    """The units that are Retained together, by home and side; who asks adds to it. Valid until a
+    unit or a Setup Area changes."""
 
-    def __init__(self, table: Table[Unit]) -> None:
-        super().__init__(table)
-        self._areas: object = None
+    def __init__(self, _: Table[Unit]) -> None:
+        self._areas: SetupAreas | None = None
         self._together: dict[tuple[str, Side | None], list[Unit]] = {}
 
-    def update(self, touched: set[str]) -> None:
-        self._together = {}
-
     def together(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
-        """The units known to be together, by home and side; the caller adds to it."""
-        if self._areas is not areas.by_hex:
-            self._areas, self._together = areas.by_hex, {}
+        """The units known to be together in these areas."""
+        if self._areas is not areas:
+            self._areas, self._together = areas, {}
         return self._together
 
 

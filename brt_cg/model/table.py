@@ -6,14 +6,15 @@ makes an entry's changes from the notes, and rolls back by them what was refused
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from brt_cg.model.record import Record
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
 Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
 
 
@@ -80,8 +81,8 @@ class Table(dict[str, R]):
 
     # Shared by all new tables: views of a part of a campaign make thousands that stay empty.
     recorder: Recorder | None = None
-    derived: "Derived[R] | None" = None
     _filed: Mapping[str, Groups[R]] = MappingProxyType({})
+    _derived: Mapping[Callable[[Any], Any], Any] = MappingProxyType({})
 
     def __init__(self, records: Iterable[R] = ()) -> None:
         for record in records:
@@ -96,7 +97,7 @@ class Table(dict[str, R]):
 
     def dissolve(self) -> None:
         """Removes all records, which know their table, so that their memory is free at once."""
-        self._filed, self.derived = {}, None
+        self._filed, self._derived = {}, {}
         dict.clear(self)
 
     # --- looking up -----------------------------------------------------------------------------
@@ -118,21 +119,27 @@ class Table(dict[str, R]):
             return []
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
+    def derived(self, make: Callable[[Self], T]) -> T:
+        """What `make` computes from the records alone, kept until one of them changes."""
+        if make not in self._derived:
+            self._derived = {**self._derived, make: make(self)}
+        found: T = self._derived[make]
+        return found
+
     # --- what records tell ----------------------------------------------------------------------
 
     def changing(self, record: Any, name: str, value: Any) -> None:
         """Notes that a field of one of its records is about to be set."""
         if self.recorder is not None:
             self.recorder.note_field(record, name)
-        if self.derived is not None or name in self._filed:
+        if self._derived or name in self._filed:
             self.refile(record, name, value)
 
     def refile(self, record: Any, name: str, value: Any) -> None:
         """Moves a record in the index of a field to the value that is about to be set."""
-        key = record.id
-        if self.derived is not None:
-            self.derived.touched.add(key)
-        groups = self._filed.get(name)
+        if self._derived:
+            self._derived = {}
+        key, groups = record.id, self._filed.get(name)
         if groups is not None and self.get(key) is record:
             groups[getattr(record, name)].pop(key)
             groups.setdefault(value, {})[key] = self[key]
@@ -154,8 +161,8 @@ class Table(dict[str, R]):
 
     def put_back(self, key: str, record: R | None) -> None:
         """Sets the record with an id (None: removes it) without calling the recorder."""
-        if self.derived is not None:
-            self.derived.touched.add(key)
+        if self._derived:
+            self._derived = {}
         if self._filed:
             self._file(key, record)
         if record is not None:
@@ -191,30 +198,3 @@ class Table(dict[str, R]):
         raise TypeError("put a record with table[id] = record")
 
     popitem = __ior__ = setdefault
-
-
-class Derived(Generic[R]):
-    """A result computed from a table's records alone, and updated as they change.
-
-    The table adds to `touched` the ids of the records that it adds, removes, changes or restores;
-    at the next use `count_anew` drops the old contribution of those records and adds the new one.
-    """
-
-    def __init__(self, table: Table[R]) -> None:
-        self.table = table
-        self.touched = set(table)
-
-    @classmethod
-    def of(cls, table: Table[R]) -> Self:
-        """The up-to-date result for a table."""
-        kept = table.derived
-        if not isinstance(kept, cls):
-            kept = table.derived = cls(table)
-        if kept.touched:
-            touched, kept.touched = kept.touched, set()
-            kept.update(touched)
-        return kept
-
-    def update(self, touched: set[str]) -> None:
-        """Updates the result for the records with these ids."""
-        raise NotImplementedError

@@ -205,7 +205,7 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 
 def allotment(case: Case) -> Iterator[Breach]:
     """No more points of any kind, or exponent, than allotted and granted, for each beach."""
-    bought, given = case.purchase, pools.Given.of(case.campaign.allotments).points
+    bought, given = case.purchase, case.campaign.allotments.derived(pools.Given).points
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):

@@ -146,7 +146,7 @@ def goes_to(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
     hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
-    return SetupAreas.of(campaign.areas).most_of(beach, side)
+    return campaign.areas.derived(SetupAreas).most_of(beach, side)
 
 
 # --- on the board, on the right ground, in the right hands ----------------------------------------

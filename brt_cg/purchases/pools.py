@@ -14,7 +14,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Purchase
 from brt_cg.model.shapes import not_allowed
-from brt_cg.model.table import Derived, Table
+from brt_cg.model.table import Table
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import POINTS, Bought, Fund, fund_of
 
@@ -108,19 +108,15 @@ class Account:
         ]
 
 
-class Given(Derived[Allotment]):
+class Given:
     """The points given to each fund: allotted by the card, granted and credited so far, and the
     total of each kind."""
 
     def __init__(self, table: Table[Allotment]) -> None:
-        super().__init__(table)
         self.allotted: dict[Fund, Amounts] = {}
         self.granted: dict[Fund, Amounts] = {}
         self.points: Counter[tuple[Fund, str]] = Counter()
-
-    def update(self, touched: set[str]) -> None:
-        self.allotted, self.granted, self.points = {}, {}, Counter()
-        for allotment in self.table.values():
+        for allotment in table.values():
             if allotment.credited:
                 fund, given = fund_of(allotment.side, allotment.beach), amounts(allotment)
                 part = self.allotted if allotment.date is None else self.granted
@@ -138,7 +134,7 @@ def account(
 ) -> Account:
     """One account; with `bought`, as if these had been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
-    given, spent = Given.of(campaign.allotments), bought or Bought(campaign)
+    given, spent = campaign.allotments.derived(Given), bought or Bought(campaign)
     return Account(
         side,
         fund.beach,

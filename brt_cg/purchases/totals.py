@@ -1,18 +1,16 @@
-"""Running totals of purchases: each purchase is counted once, when it changes.
-
-They follow from the table of purchases alone, however it changes: by a purchase, a void, an undo.
-The table reports the changed records; their old contributions are subtracted and new ones added.
-"""
+"""Totals of the purchases. They follow from the table of purchases alone, and are counted when they
+are next needed after it has changed: by a purchase, a void, an undo."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Points, Purchase, number_of
-from brt_cg.model.table import Derived, Table
+from brt_cg.model.table import Table
 
 POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
@@ -56,12 +54,11 @@ def fund_of(side: Side, beach: str | None) -> Fund:
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
-class Counted(NamedTuple):
-    """What a purchase adds to the totals: `quantity` of an item to a lot, and the points `paid`, by
-    fund and kind. One that `voids` another adds only points, a draft nothing."""
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a purchase that is no draft adds to the totals: `quantity` of an item to a lot, and the
+    points `paid`, by fund and kind. One that voids another adds only points."""
 
-    draft: bool
-    voids: str | None
     item: str
     lot: Lot
     quantity: int
@@ -75,64 +72,44 @@ def counted(purchase: Purchase) -> Counted:
     if purchase.exponent:
         paid.append(((fund, "exponent"), purchase.exponent))
     lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-    return Counted(purchase.draft, purchase.voids, purchase.item, lot, purchase.quantity, paid)
+    return Counted(purchase.item, lot, purchase.quantity, paid)
 
 
-class Totals(Derived[Purchase]):
+class Totals:
     """The totals of the table of purchases: how many of an item in each lot, and points spent by
-    each fund. `drafts` and `standing` are ids."""
+    each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records by
+    that of the voided purchase."""
 
     def __init__(self, table: Table[Purchase]) -> None:
-        super().__init__(table)
-        self._counted: dict[str, Counted] = {}
         self.lots: dict[str, dict[Lot, int]] = defaultdict(lambda: defaultdict(int))
         self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
         self.drafts: set[str] = set()
         self.standing: set[str] = set()
         self.of_item: dict[str, set[str]] = defaultdict(set)
-        # Voiding records by the id of the voided purchase.
         self.voids: dict[str, set[str]] = defaultdict(set)
+        for key, purchase in table.items():
+            if purchase.draft:
+                self.drafts.add(key)
+            elif purchase.voids is not None:
+                self.voids[purchase.voids].add(key)
+        for key, purchase in table.items():
+            if not purchase.draft:
+                self._count(key, purchase)
 
-    def update(self, touched: set[str]) -> None:
-        for key in touched:
-            before, now = self._counted.pop(key, None), self.table.get(key)
-            if before is not None:
-                self._count(key, before, -1)
-                if before.voids is not None:
-                    self._void(before.voids, key, set.discard)
-            if now is not None:
-                self._counted[key] = counting = counted(now)
-                self._count(key, counting, 1)
-                if now.voids is not None:
-                    self._void(now.voids, key, set.add)
-
-    def _void(self, key: str, void: str, mark: Callable[[set[str], str], None]) -> None:
-        """Counts a purchase anew, as a void of it comes or goes."""
-        purchase = self._counted.get(key)
-        if purchase is not None:
-            self._count(key, purchase, -1)
-        mark(self.voids[key], void)
-        if purchase is not None:
-            self._count(key, purchase, 1)
-
-    def _count(self, key: str, purchase: Counted, times: int) -> None:
-        """Adds what a purchase adds, or (−1) subtracts it."""
-        draft, voids, item, lot, quantity, paid = purchase
-        mark = set.add if times > 0 else set.discard
-        if draft:
-            mark(self.drafts, key)
-            return
-        for fund_and_kind, points in paid:
-            self.spent[fund_and_kind] += times * points
-        if voids is None and not self.voids.get(key):
-            self.lots[item][lot] += times * quantity
-            mark(self.standing, key)
-            mark(self.of_item[item], key)
+    def _count(self, key: str, purchase: Purchase) -> None:
+        """Adds what a purchase or a voiding record adds."""
+        adds = counted(purchase)
+        for fund_and_kind, points in adds.paid:
+            self.spent[fund_and_kind] += points
+        if purchase.voids is None and key not in self.voids:
+            self.lots[purchase.item][adds.lot] += purchase.quantity
+            self.standing.add(key)
+            self.of_item[purchase.item].add(key)
 
 
 def totals_of(campaign: Campaign) -> Totals:
     """The current totals of a campaign."""
-    return Totals.of(campaign.purchases)
+    return campaign.purchases.derived(Totals)
 
 
 class Bought:
@@ -143,7 +120,7 @@ class Bought:
         self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()
     ) -> None:
         self._purchases = campaign.purchases
-        self._totals = Totals.of(campaign.purchases)
+        self._totals = totals_of(campaign)
         self._asked: dict[str, Purchase] = {}
         self._more: list[tuple[Counted, int]] = []
         for purchase in asked:

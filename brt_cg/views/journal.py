@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
@@ -61,17 +62,19 @@ class Seen:
 
 
 def remembered(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side | None], T]:
-    """Makes a view cache its last result for each side, until the journal changes. Callers must not
+    """Makes a view cache its last result for each seat, until the journal changes. Callers must not
     change the result."""
+    cache: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
+    cache = WeakKeyDictionary()
 
     @wraps(view)
-    def said(journal: Journal, side: Side | None) -> T:
-        found: tuple[str | None, T] | None = journal.memo.get((view, side))
-        if found is None or found[0] != journal.digest:
-            found = journal.memo[view, side] = (journal.digest, view(journal, side))
-        return found[1]
+    def cached(journal: Journal, side: Side | None) -> T:
+        by_seat = cache.setdefault(journal, {})
+        if side not in by_seat or by_seat[side][0] != journal.digest:
+            by_seat[side] = (journal.digest, view(journal, side))
+        return by_seat[side][1]
 
-    return said
+    return cached
 
 
 @remembered
@@ -158,8 +161,7 @@ def read_some(journal: Journal, side: Side | None) -> bool:
 
 
 def _begun(journal: Journal, side: Side | None) -> "Reading":
-    found: Reading = journal.memo.setdefault((Reading, side), Reading(side))
-    return found
+    return _readings.setdefault(journal, {}).setdefault(side, Reading(side))
 
 
 class Reading:
@@ -273,6 +275,10 @@ class Reading:
         for table, _, name, _, new in entry.changes:
             if table == Situation.TABLE and name in ("", "date") and new is not None:
                 self._dates.append((entry.seq, new if name else new["date"]))
+
+
+# What each seat has read of a journal, as long as there is that journal.
+_readings: WeakKeyDictionary[Journal, dict[Side | None, Reading]] = WeakKeyDictionary()
 
 
 def _log_lines(number: int, seen: Seen) -> list[ShownLine]:

@@ -8,6 +8,7 @@ at once.
 
 from itertools import takewhile
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -24,6 +25,10 @@ class StandingJournal(Journal):
 
     def next_paragraph(self) -> str | None:
         return None
+
+
+# What each side may see of a journal, as long as there is that journal.
+_known: WeakKeyDictionary[Journal, dict[Side, StandingJournal]] = WeakKeyDictionary()
 
 
 def known_ask(journal: Journal, side: Side | None) -> Ask[Any] | None:
@@ -44,14 +49,14 @@ def public_book(journal: Journal, side: Side | None) -> Journal:
     last = next((row.entry for row in reversed(visible(journal, side)) if not row.heading), 0)
     later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
     last = next((entry.seq for entry in later if entry.payload.get("public")), last)
-    kept: StandingJournal | None = journal.memo.get((StandingJournal, side))
-    if kept is None or kept.head != journal.entries[last - 1].hash:
-        kept = journal.memo[StandingJournal, side] = _up_to(journal, last)
-    return kept
+    kept = _known.setdefault(journal, {})
+    if side not in kept or kept[side].head != journal.entries[last - 1].hash:
+        kept[side] = _up_to(journal, last)
+    return kept[side]
 
 
 def _up_to(journal: Journal, last: int) -> StandingJournal:
-    entries = journal.entries  # not the book itself, which holds this one in its memo
+    entries = journal.entries  # not the journal itself, which would then never be forgotten
     found = StandingJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
     found.load(entries[:last])
     newest = found.entries[-1]

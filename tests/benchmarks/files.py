@@ -57,10 +57,10 @@ def _bare(path: Path) -> sqlite3.Connection:
 
 
 def buying(size: Size, folder: Path) -> Iterator[Figure]:
-    """Buying and voiding, each stored; what the processor does, for a slow disk would cover it. The
-    last tenth against the first shows whether it is linear. Then the audit of them, beside
+    """Buying and voiding, each stored; what the processor does, for a slow disk would cover it. No
+    campaign has points for as many. Then the audit of them, beside
     bean-check on a ledger of the same transactions."""
-    for orders in (size.count(40, 1000), size.count(80, 10_000)):
+    for orders in (size.count(40, 200), size.count(80, 1000)):
         path = folder / f"bought-{orders}.brt"
         times = _bought(path, orders)
         tenth = max(1, len(times) // 10)
