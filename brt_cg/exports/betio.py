@@ -155,7 +155,11 @@ def _edge_names(frame: Frame) -> Iterator[str]:
         for number in range(5, NUMBERS + 1, 5)
         for y in (frame.top + size * 0.65, foot - size * 0.65)
     ]
-    named = [centre(hex) for hex in hexes_in(frame) if frame.close and _is_dry(hex)]
+    dry = (centre(hex) for hex in hexes_in(frame) if frame.close and _is_dry(hex))
+    near = 2 * WIDTH  # to the edge
+    named = [
+        (x, y) for x, y in dry if min(x - frame.left, right - x, y - frame.top, foot - y) < near
+    ]
     for x, y, words in spots:
         inside = frame.left < x < right and frame.top + size / 2 < y < foot - size / 2
         # Where hexes have names of their own, nothing else is written over them.

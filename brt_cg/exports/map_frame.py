@@ -4,13 +4,12 @@ A unit of length is a tenth of a hex's width. Hexes have a corner at the bottom:
 west to east, hexrows from A in the south to Z in the north, odd hexrows half a hex further east.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from math import dist
 
-from brt_cg.board import grid, locations
+from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS
 from brt_cg.model.counters import Side
 
@@ -124,14 +123,20 @@ def corners(hex: str) -> list[tuple[float, float]]:
 @cache
 def sides(hex: str) -> tuple[tuple[str | None, str], ...]:
     """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
-    x, y = centre(hex)
     around = corners(hex)
-    found = []
-    for (a, b), (c, d) in zip(around, [*around[1:], around[0]], strict=True):
-        across = (a + c - x, b + d - y)
-        near = (near for near in grid.neighbours(hex) if dist(centre(near), across) < 1)
-        found.append((next(near, None), f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"))
-    return tuple(found)
+    ends = zip(around, [*around[1:], around[0]], strict=True)
+    lines = (f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
+    return tuple(zip(_beyond(hex), lines, strict=True))
+
+
+def _beyond(hex: str) -> Iterator[str | None]:
+    """The hexes around a hex, clockwise from the north-east; None beyond the edge of the map."""
+    row, number = locations.key(hex)
+    west = number - 1 + row % 2  # of the two hexes in the next hexrow
+    steps = ((1, west + 1), (0, number + 1), (-1, west + 1), (-1, west), (0, number - 1), (1, west))
+    for up, beside in steps:
+        near = f"{chr(ord('A') + row + up)}{beside}"
+        yield near if near in locations.in_play() else None
 
 
 @cache

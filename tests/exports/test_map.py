@@ -20,6 +20,7 @@ from brt_cg.exports.map_frame import (
     centre,
     crowded_part,
     frame_round,
+    sides,
 )
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_pdf import MARGINS
@@ -56,6 +57,15 @@ def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
             assert ((across - x) ** 2 + (down - y) ** 2) ** 0.5 == pytest.approx(WIDTH, rel=0.02)
     assert centre("Z33")[1] < centre("A33")[1]
     assert centre("N1")[0] < centre("N63")[0]
+
+
+def test_each_side_of_a_hex_leads_to_the_neighbour_beyond_it() -> None:
+    for hex in ("N21", "E4", "A1", "Z63", "M32"):
+        beyond = [near for near, _ in sides(hex) if near is not None]
+        assert sorted(beyond) == sorted(grid.neighbours(hex))
+    (x, y), [(east, _)] = centre("N21"), [sides("N21")[1]]
+    assert east is not None
+    assert centre(east) == (x + WIDTH, y)
 
 
 def test_every_setup_area_has_its_name_and_side() -> None:
