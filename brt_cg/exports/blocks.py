@@ -6,7 +6,7 @@ any document; a document knows nothing of any format.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -131,7 +131,8 @@ class Entry:
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
     that its columns accept, and `blank` rows at the end. A workbook has `boxes` to tick beside its
-    rows, and leaves out an `extra` table, which repeats others."""
+    rows, leaves out an `extra` table, which repeats others, and has a `cover` one on its cover;
+    columns `to_write` in are shown though they are empty."""
 
     name: str
     columns: Sequence[str]
@@ -140,6 +141,8 @@ class Sheet:
     blank: int = 0
     boxes: bool = False
     extra: bool = False
+    cover: bool = False
+    to_write: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,12 +48,27 @@ def bar_chart(title: str, names: Sequence[str], bars: Mapping[Side, Sequence[int
             x = middle + (number - len(bars) / 2) * width
             high = (HEIGHT - TOP - BOTTOM) * values[at] / top
             y = HEIGHT - BOTTOM - high
-            body.append(
-                f'<rect class="{side.value}" x="{x + 1:.1f}" y="{y:.1f}" width="{width - 2:.1f}" '
-                f'height="{high:.1f}" fill="{INKS[side]}"/>'
-            )
+            body.append(_bar(side, x + 1, y, width - 2, high))
             body.append(_words(x + width / 2, y - 2, str(values[at]), 6, "soft"))
-    return body
+    return [*body, *_legend(bars)]
+
+
+def _bar(side: Side, x: float, y: float, width: float, height: float) -> str:
+    """A bar that is told apart without colour: white for the Marines, dark for the Japanese."""
+    marine = side is Side.MARINE
+    name = "paper marine-line" if marine else side.value
+    fill = "#fff" if marine else INKS[side]
+    return (
+        f'<rect class="{name}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+        f'height="{height:.1f}" fill="{fill}" stroke="{INKS[side]}" stroke-width=".8"/>'
+    )
+
+
+def _legend(sides: Iterable[Side]) -> Iterator[str]:
+    for at, side in enumerate(sides):
+        x = WIDTH - RIGHT - 90 + at * 60
+        yield _bar(side, x, 5, 6, 6)
+        yield _words(x + 9, 10.5, side.label, 7, side.value, anchor="start")
 
 
 def drawing(title: str, *charts: Iterable[str]) -> str:
@@ -96,7 +111,11 @@ def _line(side: Side, spots: Sequence[tuple[float, float]]) -> Iterator[str]:
         'stroke-width="1.6" stroke-linejoin="round"/>'
     )
     for x, y in spots:
-        yield f'<circle class="{side.value}" cx="{x:.1f}" cy="{y:.1f}" r="2" fill="{INKS[side]}"/>'
+        if side is Side.MARINE:
+            yield _bar(side, x - 2, y - 2, 4, 4)
+        else:
+            spot = f'cx="{x:.1f}" cy="{y:.1f}" r="2"'
+            yield f'<circle class="{side.value}" {spot} fill="{INKS[side]}"/>'
 
 
 def _clear_of(ends: list[float], y: float) -> float:

@@ -120,12 +120,10 @@ class _Chronicle:
         played = [chapter for chapter in self.chapters if chapter.played]
         if len(played) > 1:
             yield from self._figures(played)
-        for at, chapter in enumerate(self.chapters):
-            yield Section(
-                self._title(chapter), self._of_date(chapter), page=at > 0 or len(played) > 1
-            )
+        for chapter in self.chapters:
+            yield Section(self._title(chapter), self._of_date(chapter))
         if self.leaders:
-            yield Section("Service records", self._leaders(), page=True)
+            yield Section("Service records", self._leaders())
         if any(rolled.dice for rolled in self.luck):
             yield Section("The luck of the dice", self._dice())
 

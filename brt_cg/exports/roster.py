@@ -280,20 +280,23 @@ def _item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
 def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:
     """The start, the places, their strengths, and a table for each kind of counter."""
     places = data["places"]
-    yield Sheet("scenario", ("cg", "date", "sets_up_first", "moves_first", "turns"), [data])
+    yield Sheet(
+        "scenario", ("cg", "date", "sets_up_first", "moves_first", "turns"), [data], cover=True
+    )
     sides = [
         {"side": whose, "san": data["san"][whose], "elr": data["elr"][whose]}
         for whose in data["san"]
     ]
-    yield Sheet("sides", ("side", "san", "elr"), sides)
+    yield Sheet("sides", ("side", "san", "elr"), sides, cover=True)
     if data["limits"] is not None:
-        yield Sheet("limits", LIMITS, [data["limits"]])
+        yield Sheet("limits", LIMITS, [data["limits"]], cover=True)
     yield Sheet("places", ("place", "kind", "side", "hexes", "squad_equivalents"), places)
     counts = ({"place": page["place"]} | held for page in places for held in page["counts"])
     yield Sheet("strength", ("place", "side", "what", "type", "number"), counts, extra=not full)
     for kind, fields in FIELDS.items():
-        rows = ({"place": page["place"]} | held for page in places for held in page[kind])
-        yield Sheet(kind, ("place", *fields, "sets_up_in"), rows, boxes=True)
+        rows = [{"place": page["place"]} | held for page in places for held in page[kind]]
+        columns = ("place", *fields, "sets_up_in")
+        yield Sheet(kind, columns, rows, boxes=True, to_write=columns[-1:])
 
 
 def _short_name(page: Page) -> str:

@@ -73,7 +73,9 @@ def build(journal: Journal, side: Side | None) -> Document:
     }
     title = f"How the {date} scenario ended"
     blocks = partial(_blocks, view, lists)
-    return Document(title, page_head(journal, side, date), data, partial(_sheets, data), blocks)
+    return Document(
+        title, page_head(journal, side, date), data, partial(_sheets, data, lists), blocks
+    )
 
 
 def _list_data(view: Campaign, held: NumberedList) -> dict[str, Any]:
@@ -100,19 +102,23 @@ def where(view: Campaign, counter: Counter) -> str:
     return "off map" if counter.off_map else counter.location or recorded or ""
 
 
-def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:
     columns = ("side", "place", "number", "id", "counter", "was_in", "with")
     rows = (
-        {"side": held["side"], "place": held["place"]} | counter | _boxes
-        for held in data["lists"]
-        for counter in held["counters"]
+        {"side": list_data["side"], "place": list_data["place"]} | row | _marks(counter)
+        for list_data, held in zip(data["lists"], lists, strict=True)
+        for row, counter in zip(list_data["counters"], held.counters, strict=True)
     )
-    yield Sheet("counters", (*columns, *EVENTS), rows)
+    yield Sheet("counters", (*columns, *EVENTS), rows, to_write=EVENTS)
     totals = [{"total": name} for name in TOTALS]
-    yield Sheet("totals", ("total", "marine", "japanese"), totals)
+    yield Sheet("totals", ("total", "marine", "japanese"), totals, to_write=SIDES)
 
 
-_boxes: Mapping[str, Cell] = dict.fromkeys(EVENTS)
+def _marks(counter: Counter) -> dict[str, Cell]:
+    """What is to be ticked or written about a counter."""
+    return {name: mark if fits(counter) else "" for name, (_, mark, fits) in EVENTS.items()}
+
+
 TOTALS = ("winner", "moved first", "CVP", "SAN", "VP for pillboxes", "Marine Perimeters")
 
 
@@ -135,7 +141,7 @@ def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
                 number,
                 label_of(counter, inside=holder_of(counter) in ids),
                 where(view, counter),
-                *(mark if fits(counter) else "" for _, mark, fits in EVENTS.values()),
+                *_marks(counter).values(),
             )
             for number, counter in held.numbered
         ]

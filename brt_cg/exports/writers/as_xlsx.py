@@ -4,6 +4,7 @@ Texts are always stored as texts; the same document gives the same bytes.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -19,6 +20,9 @@ Worksheet = Any  # from openpyxl, which has no type annotations
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a ZIP file
 WIDEST = 60
+COVER = "ABCDEF"  # its columns
+ACROSS = 200  # characters that are readable on the width of a page
+ROOMY = 19  # points: a row to write in
 TICK, BOXES = "✓", ("☐", "☑")  # the column with boxes, and what stands in it
 PAPERS = {Paper.LETTER: 1, Paper.A4: 9}  # as worksheets number them
 _ESCAPES = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # an escaped character number in a worksheet
@@ -34,9 +38,12 @@ def write(document: Document) -> bytes:
     head = document.head()
     workbook = Workbook(write_only=True)
     workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"
-    _about(workbook.create_sheet("about"), document, head)
-    for sheet in document.sheets():
-        if not sheet.extra:
+    sheets = [
+        replace(sheet, rows=list(sheet.rows)) for sheet in document.sheets() if not sheet.extra
+    ]
+    _about(workbook.create_sheet("about"), document, head, [one for one in sheets if one.cover])
+    for sheet in sheets:
+        if not sheet.cover:
             _table(workbook.create_sheet(sheet.name), sheet, head, document.paper)
     return saved(workbook)
 
@@ -56,9 +63,10 @@ def saved(workbook: Any) -> bytes:
     return again.getvalue()
 
 
-def _about(sheet: Worksheet, document: Document, head: Head) -> None:
-    """The cover, on one upright page."""
-    sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 12, 70
+def _about(sheet: Worksheet, document: Document, head: Head, small: Iterable[Sheet]) -> None:
+    """The cover, on one upright page, with small tables."""
+    for letter in COVER:
+        sheet.column_dimensions[letter].width = 17
     sheet.page_setup.paperSize = PAPERS[document.paper]
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
     lines = (
@@ -70,6 +78,11 @@ def _about(sheet: Worksheet, document: Document, head: Head) -> None:
     )
     for name, words in lines:
         sheet.append([heading(sheet, name), cell(sheet, words)])
+    for table in small:
+        sheet.append([])
+        sheet.append([heading(sheet, column) for column in table.columns])
+        for row in table.rows:
+            sheet.append([cell(sheet, row.get(column)) for column in table.columns])
 
 
 def _table(made: Worksheet, sheet: Sheet, head: Head, paper: Paper) -> None:
@@ -78,7 +91,10 @@ def _table(made: Worksheet, sheet: Sheet, head: Head, paper: Paper) -> None:
     rows = [[row.get(column) for column in sheet.columns] for row in sheet.rows]
     last = len(rows) + sheet.blank + 1
     _page(made, head, paper)
-    _columns(made, sheet, rows, last)
+    wide = _columns(made, sheet, rows, last)
+    made.page_setup.fitToWidth = max(1, -(-wide // ACROSS)) if last > 1 else 1
+    if sheet.boxes or sheet.to_write:
+        made.sheet_format.defaultRowHeight, made.sheet_format.customHeight = ROOMY, True
     made.append([heading(made, column) for column in sheet.columns])
     for row in rows:
         made.append([cell(made, value) for value in row])
@@ -98,7 +114,9 @@ def _with_boxes(sheet: Sheet) -> Sheet:
 def _page(made: Worksheet, head: Head, paper: Paper) -> None:
     """Sets the print layout: landscape, with headings and the header on each page."""
     made.freeze_panes = "A2"
-    made.print_title_rows = "1:1"
+    made.print_title_rows, made.print_title_cols = "1:1", "A:A"
+    made.print_options.gridLines = True
+    made.HeaderFooter.scaleWithDoc = False
     made.page_setup.orientation = "landscape"
     made.page_setup.paperSize = PAPERS[paper]
     made.page_setup.fitToHeight = 0
@@ -109,19 +127,26 @@ def _page(made: Worksheet, head: Head, paper: Paper) -> None:
     made.oddFooter.right.text = "&P / &N"
 
 
-def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -> None:
-    """Sets widths, filters, and allowed entries."""
+def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -> int:
+    """Sets widths, filters, and allowed entries; hides a column with nothing in it that nobody is
+    to write in. Returns the width of all, in characters."""
     from openpyxl.utils import get_column_letter
 
+    wide = 0
     for at, column in enumerate(sheet.columns):
         letter = get_column_letter(at + 1)
         longest = max((len(bare_cell(row[at])) for row in rows), default=0)
-        made.column_dimensions[letter].width = min(max(len(column) + 3, longest + 1), WIDEST)
+        dimension = made.column_dimensions[letter]
+        dimension.width = min(max(len(column) + 3, longest + 1), WIDEST)
+        empty = bool(rows) and not any(row[at] for row in rows)
+        dimension.hidden = empty and not sheet.blank and column not in sheet.to_write
+        wide += 0 if dimension.hidden else int(dimension.width)
         entry = sheet.entries.get(column)
         if entry is not None and (entry.choices or entry.hint) and last > 1:
             made.data_validations.append(_validation(column, entry, f"{letter}2:{letter}{last}"))
     right = get_column_letter(max(len(sheet.columns), 1))
     made.auto_filter.ref = f"A1:{right}{last}"
+    return wide
 
 
 def _validation(column: str, entry: Entry, cells: str) -> Any:
