@@ -12,6 +12,7 @@ from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import OnProgress
 from brt_cg.audit.seen import as_seen
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.place import Place
 from brt_cg.storage.reader import VERSION
@@ -51,7 +52,7 @@ def audit(
     if side is not None:
         return as_seen(made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
-    findings += chain.tail(hashes, head)
+    findings += chain.tail(hashes, head, made.entries, Seat.UMPIRE)
     return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
 
 

@@ -7,7 +7,17 @@ from typing import Any
 
 from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
-from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from, said_plain
+from brt_cg.journal.entries import (
+    NO_HASH,
+    TRANSPARENT,
+    Entry,
+    canonical,
+    chain_hash,
+    said_from,
+    said_plain,
+)
+from brt_cg.journal.heads import named, that_dropped
+from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import Dice, RollKey, SeededDice
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.cells import storage_class
@@ -196,10 +206,26 @@ def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
         before, rules = call, now
 
 
-def tail(hashes: Sequence[str], head: str | None) -> Iterator[Finding]:
-    """Checks that the head hash in a record occurs in the journal: its end has not been cut off
-    since."""
-    if head is not None and head not in hashes:
+def tail(
+    hashes: Sequence[str],
+    head: str | None,
+    entries: Sequence[Entry] = (),
+    seat: Seat = Seat.UMPIRE,
+) -> Iterator[Finding]:
+    """Checks that the head in a record (in short or in full) occurs in a seat's chain: its end has
+    not been cut off since. It is no breach if an entry says that it dropped it."""
+    if head is None or named(head, hashes):
+        return
+    told = that_dropped(entries, seat, head)
+    lossy = next((entry for entry in entries if entry.asked.get("lost") is True), None)
+    if told is not None:
+        what = f"the head {head} is of before the {told.kind} of {told.payload['at']}"
+        yield Finding("head", JOURNAL, f"{what}, which dropped what it names", notice=True)
+    elif lossy is not None and lossy.kind in TRANSPARENT:
+        what = f"the head {head} is not in the journal; it may be of before the {lossy.kind} of "
+        what += f"{lossy.payload['at']}, in which entries were lost"
+        yield Finding("head", JOURNAL, what, notice=True)
+    else:
         newest = hashes[-1] if hashes else "none"
         what = (
             f"the head {head} is not in the journal, whose head is {newest} after {len(hashes)} "

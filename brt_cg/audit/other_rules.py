@@ -11,7 +11,7 @@ from brt_cg.audit.finding import Finding
 from brt_cg.card import Card, load_card
 from brt_cg.card.data_digest import PARTS
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.rules_version import (
     CODE,
     VERSION,
@@ -30,7 +30,7 @@ DECIDES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("buy", "void", "commit", "discard", "allot"), PURCHASING),
     "new": frozenset({"card", "prices", "rulings"}),
     "ruling": frozenset({"rulings"}),
-    **dict.fromkeys(("aid", "note"), frozenset()),
+    **dict.fromkeys(("aid", "note", *TRANSPARENT), frozenset()),
     **dict.fromkeys(KINDS_OF_PARAGRAPH, frozenset(PARTS)),
     **dict.fromkeys(TIME_TRAVEL, frozenset()),
 }

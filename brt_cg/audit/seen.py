@@ -17,6 +17,7 @@ from brt_cg.card import available, load_card
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import seat_for
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import public_book
 from brt_cg.views.side_view import SideView
@@ -54,7 +55,7 @@ def as_seen(
         entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
     )
     kept = [*_other_rules(entries, rows), *_for_side(findings, rows, changing, side)]
-    kept = [*dict.fromkeys(kept), *tail(hashes, head)]
+    kept = [*dict.fromkeys(kept), *tail(hashes, head, entries, seat_for(side))]
     return Report.of(len(hashes), hashes[-1] if hashes else None, kept)
 
 

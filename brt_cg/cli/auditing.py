@@ -4,12 +4,22 @@ import argparse
 
 from brt_cg.audit import audit as audited
 from brt_cg.cli.talk import DONE, FINDINGS, show, show_json, side_of
+from brt_cg.journal.heads import read_head
+from brt_cg.questions.answers import Refused
 
 
 def audit(options: argparse.Namespace) -> int:
-    report = audited(options.file, head=options.head, side=side_of(options))
+    head = None if options.head is None else _head(options.head)
+    report = audited(options.file, head=head, side=side_of(options))
     if options.json:
         show_json(report.plain())
     else:
         show(report.text())
     return DONE if report.ok else FINDINGS
+
+
+def _head(text: str) -> str:
+    try:
+        return read_head(text)
+    except ValueError as wrong:
+        raise Refused(f"--head {wrong}") from None

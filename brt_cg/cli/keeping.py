@@ -7,12 +7,13 @@ from typing import Any
 
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.service import recovery
 from brt_cg.service.desk import Desk
 from brt_cg.storage import backups as kept
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
-from brt_cg.storage.repair import repair as repaired
 from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
@@ -46,7 +47,8 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
 def restore(options: argparse.Namespace) -> int:
     path = file_of(options.file)
     backup = kept.find(path, options.backup)
-    before = kept.restore(path, backup, keep=not options.no_backup)
+    seat = Seat.called(options.side)
+    before = recovery.restore(path, backup, seat, keep=not options.no_backup)
     desk = Desk.look_at(path)
     situation = desk.campaign.situation
     show(
@@ -62,8 +64,9 @@ def repair(options: argparse.Namespace) -> int:
     path = file_of(options.file)
     kept.folder_of(path)  # refuses anything but a file
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
-    found = repaired(path, target)
-    show(f"written: {target} with {counted(found.entries, 'entry')}, head {found.head}")
+    saved = recovery.save(path, target, Seat.called(options.side))
+    found = saved.found
+    show(f"written: {target} with {counted(found.entries, 'entry')}, head {saved.head}")
     if found.why is None:
         show("the whole journal is saved; the tables are made again from it")
         return DONE

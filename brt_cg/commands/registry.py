@@ -28,6 +28,8 @@ COMMANDS = {
     "ruling": CommandKind("Ruling", "rulings", "rule"),
     "aid": CommandKind("Play aid", "aid", "keep_aid"),
     "note": CommandKind("Note", "note", "note"),
+    "restore": CommandKind("Backup restored", "recovered", "restore"),
+    "repair": CommandKind("File repaired", "recovered", "repair"),
     "buy": CommandKind("Purchase", "buying", "buy"),
     "void": CommandKind("Purchase voided", "buying", "void"),
     "commit": CommandKind("Drafts bought", "buying", "commit"),

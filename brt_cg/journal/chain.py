@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.entry_cache import Entries, Fetch
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase, number_of, series_of
@@ -23,7 +23,8 @@ AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
 class Chain:
-    """`entries` count from 1; `standing` are those not undone; `redoable` the groups that were
+    """`entries` count from 1; `standing` are those not undone, without those that undo passes over
+    (TRANSPARENT); `redoable` the groups that were
     undone, newest last. `numbers` is the highest number in each series of ids (`series_of`),
     undone and discarded ones included."""
 
@@ -77,7 +78,7 @@ class Chain:
         elif kind == "redo":
             self.standing |= set(entry.asked["entries"])
             self.redoable.pop()
-        else:
+        elif kind not in TRANSPARENT:
             self.standing.add(entry.seq)
             self.redoable.clear()
         if kind in TIME_TRAVEL:

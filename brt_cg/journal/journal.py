@@ -16,6 +16,7 @@ from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import (
+    TRANSPARENT,
     Entry,
     as_recorded,
     ask_record,
@@ -251,7 +252,8 @@ class Journal(Chain):
         yet, which is begun again afterwards. Commands are entered between paragraphs, or where
         15.614 asks for purchases; a note at any time. Raises Refused in the middle of a paragraph.
         """
-        return [] if kind == NOTE else self.beginning_before(kind)
+        at_any_time = kind == NOTE or kind in TRANSPARENT
+        return [] if at_any_time else self.beginning_before(kind)
 
     def beginning_before(self, kind: str) -> list[int]:
         """The beginning of a paragraph that has no answer yet. Raises Refused in the middle of

@@ -201,18 +201,24 @@ def find(path: Path, wanted: str) -> Path:
     raise StorageError(f"{path} has no backup {wanted}; its backups: {allowed}")
 
 
-def restore(path: Path, backup: Path, keep: bool = True) -> Path | None:
+def restore(path: Path, backup: Path, keep: bool = True, spared: Path | None = None) -> Path | None:
     """Replaces a campaign file by a backup, as a whole or not at all. Backs the file up first,
-    unless `keep` is false, and returns that backup. Raises StorageError."""
+    unless `keep` is false, and returns that backup; never lets `spared` go for it. Raises
+    StorageError."""
+    check(path, backup)
+    kept = _kept(path, spared or backup) if keep and path.exists() else None
+    _put(backup, path)
+    return kept
+
+
+def check(path: Path, backup: Path) -> None:
+    """Raises StorageError unless a backup is intact, and of the campaign in the file, if that can
+    still be told."""
     hashes = [entry.hash for entry in reader.stream(backup)]
     if not hashes:
         raise Damaged(f"{backup} holds no entry")
-    kept = None
     if path.exists():
         _check_of_one_campaign(path, backup, hashes[0])
-        kept = _kept(path, backup) if keep else None
-    _put(backup, path)
-    return kept
 
 
 def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from brt_cg.journal.changes import Change
-from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
@@ -132,7 +132,7 @@ def _row(entry: Entry, **shown: Any) -> Row:
 
 def is_undone(journal: Journal, entry: Entry) -> bool:
     """Whether an entry has been undone."""
-    return entry.seq not in journal.standing and entry.kind not in TIME_TRAVEL
+    return entry.seq not in journal.standing and entry.kind not in (*TIME_TRAVEL, *TRANSPARENT)
 
 
 # --- which entries make a row ---------------------------------------------------------------------
@@ -228,7 +228,7 @@ class Reading:
             if known:  # an undo or redo is shown if it concerns a visible answer or command
                 said = TIME_TRAVEL[entry.kind]
                 self._add(entry, (Line(f"{said}: {named(other)}", entry.seq) for other in known))
-        elif entry.seq not in journal.standing:
+        elif is_undone(journal, entry):
             if entry.stands_alone and not is_hidden(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)
         elif not is_hidden(entry, side):

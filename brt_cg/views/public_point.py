@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from brt_cg.journal.entries import TRANSPARENT
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
@@ -46,7 +47,9 @@ def public_book(journal: Journal, side: Side | None) -> Journal:
     """The journal as far as a side (None: the umpire) may see it now."""
     if side is None or known_ask(journal, side) is journal.open_ask():
         return journal
-    last = next((row.entry for row in reversed(visible(journal, side)) if not row.heading), 0)
+    rows = reversed(visible(journal, side))
+    points = (row.entry for row in rows if not row.heading and row.kind not in TRANSPARENT)
+    last = next(points, 0)
     later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
     last = next((entry.seq for entry in later if entry.payload.get("public")), last)
     kept = _known.setdefault(journal, {})

@@ -68,7 +68,7 @@ def _links_of(
         ends.known.append(entry.seq)
         changes = view.update(entry.form)
         shown = [change for change in changes if not is_progress(change)]
-        yield _link(entry) | {"changes": shown}
+        yield _link(entry) | {"changes": shown} | _dropped(entry, side)
     elif entry.kind == "answer" and not is_hidden(entry, side):
         ends.known.append(entry.seq)
         keys = ("ask", "answer", "roll")
@@ -127,6 +127,12 @@ class _Ends:
         if self._seen is None:
             self._seen = view_of(excerpt(fold, ()), self.side)
         return self._seen
+
+
+def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
+    """What a side may know of the heads that an entry says it dropped: its own."""
+    told = entry.asked.get("dropped")
+    return {"dropped": told.get(side) or []} if isinstance(told, dict) else {}
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:

@@ -1,7 +1,8 @@
 """The backups of the open campaign on the screen: the list, and the return to one of them."""
 
 from brt_cg.service.desk import Desk
-from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed, restore
+from brt_cg.service.recovery import restore
+from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed
 from brt_cg.storage.place import file_of
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
@@ -46,7 +47,7 @@ def _row_text(backup: Backup, seat: Seat) -> str:
 def _go_back(desk: Desk, backup: Backup) -> str:
     """Replaces the campaign by the backup, and returns a sentence about it."""
     desk.close()
-    kept = restore(file_of(desk.path), backup.path, desk.backs_up)
+    kept = restore(file_of(desk.path), backup.path, desk.journal.seat, desk.backs_up)
     desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"

@@ -20,7 +20,7 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         assert (await settled(pilot)).entries == seen.entries, "leaving the list changes nothing"
         await press(pilot, "B", "2", "g")
         seen = await settled(pilot)
-        assert (seen.view.situation.phase, seen.entries) == ("refit", 2)
+        assert (seen.view.situation.phase, seen.entries) == ("refit", 2 + 1), "and the restore"
         assert "back at 20 PM, refit" in " ".join(screen_text(app).split())
 
 

@@ -1,0 +1,58 @@
+"""The commands `restore` and `repair`: a file was replaced by a backup, or saved from a damaged
+one. They change no counter, and undo passes over them, so that a file always tells what was done.
+
+`asked` holds `dropped`, by seat the heads in short of the entries that the campaign lost by it; a
+restore also `backup`, the name of the backup's file; a repair also `lost`, whether anything was
+lost that may not stand in `dropped`.
+"""
+
+from typing import Any
+
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings
+from brt_cg.model.records import SIDES
+from brt_cg.model.seat import Seat
+from brt_cg.text import counted, listed
+
+
+def restore(command: Command) -> None:
+    """Carries out `restore`. Raises Refused, with everything that is wrong."""
+    findings = Findings()
+    findings.refuse_unknown(command.asked, ("backup", "dropped"))
+    if not isinstance(command.asked.get("backup"), str):
+        findings.bad("backup", command.asked.get("backup"), "the name of a backup")
+    _check_dropped(command, findings)
+    findings.finish()
+    command.say("the campaign was put back to a backup; what had been entered since is dropped")
+    _say_dropped(command)
+
+
+def repair(command: Command) -> None:
+    """Carries out `repair`. Raises Refused, with everything that is wrong."""
+    findings = Findings()
+    findings.refuse_unknown(command.asked, ("lost", "dropped"))
+    if not isinstance(command.asked.get("lost"), bool):
+        findings.bad("lost", command.asked.get("lost"), "true or false")
+    _check_dropped(command, findings)
+    findings.finish()
+    command.say("the campaign was saved from a damaged file")
+    _say_dropped(command)
+
+
+def _check_dropped(command: Command, findings: Findings) -> None:
+    told: Any = command.asked.get("dropped")
+    if not isinstance(told, dict) or not {*told} <= {*Seat}:
+        findings.bad("dropped", told, f"heads by seat: {listed(Seat)}")
+        return
+    for seat, heads in told.items():
+        if not isinstance(heads, list) or not all(isinstance(head, str) for head in heads):
+            findings.bad(f"dropped.{seat}", heads, "a list of heads")
+
+
+def _say_dropped(command: Command) -> None:
+    """Tells each side, and nobody else, how much of what it knew was dropped."""
+    for side in SIDES:
+        count = len(command.asked["dropped"].get(side) or ())
+        if count:
+            text = f"{counted(count, 'entry')} that the {side.label} side knew of"
+            command.say(f"{text} {'are' if count > 1 else 'is'} dropped", secret=side)

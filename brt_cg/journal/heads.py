@@ -1,0 +1,63 @@
+"""Heads in short: 13 letters that a player can write down, and what was dropped from a campaign.
+
+A head in short is the first 65 bits of the hash in base32 (A–Z, 2–7): too many to find another
+campaign that has the same by trying.
+"""
+
+from base64 import b32encode
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from brt_cg.journal.entries import TRANSPARENT, Entry
+from brt_cg.model.seat import Seat
+
+LETTERS = 13
+SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"
+
+
+def short(digest: str) -> str:
+    """A hash as a head in short. Raises ValueError if it is none."""
+    return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
+
+
+def read_head(text: str) -> str:
+    """A head as a player types it, as `named` compares it. Raises ValueError if it is none."""
+    typed = "".join(text.split()).replace("-", "")
+    if len(typed) == LETTERS and set(typed.upper()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"):
+        return typed.upper()
+    if len(typed) == 64 and set(typed.lower()) <= set("0123456789abcdef"):
+        return typed.lower()
+    raise ValueError(f"{text!r} is no head; allowed: {SHAPE}")
+
+
+def named(head: str, digests: Iterable[str]) -> bool:
+    """Whether one of the hashes is the head that is named, in short or in full."""
+    if len(head) == LETTERS:
+        return head in map(short, digests)
+    return head in digests
+
+
+# --- dropped --------------------------------------------------------------------------------------
+
+Heads = Mapping[Seat, Sequence[str]]  # the hashes of each seat's chain, first to last
+
+
+def dropped(before: Heads, after: Heads) -> dict[str, list[str]]:
+    """The heads in short, by seat, that a campaign had before and does not have after."""
+    return {
+        seat.value: [short(digest) for digest in digests if digest not in {*after.get(seat, ())}]
+        for seat, digests in before.items()
+    }
+
+
+def that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
+    """The entry that says that it dropped what a head of a seat names; None if none does."""
+    try:
+        wanted = head if len(head) == LETTERS else short(head)
+    except ValueError:
+        return None
+    for entry in entries:
+        told: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
+        if isinstance(told, dict) and wanted in (told.get(seat.value) or ()):
+            return entry
+    return None

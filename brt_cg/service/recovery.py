@@ -1,0 +1,92 @@
+"""Going back to a backup, and saving a damaged file: each enters what it did, so that heads noted
+before are known for what they are."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from brt_cg.journal.heads import Heads, dropped, short
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat, seat_for
+from brt_cg.service.desk import Desk
+from brt_cg.storage import backups, reader, repair
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.sqlite import copy
+from brt_cg.views.view_chain import view_hashes
+
+
+def restore(path: Path, backup: Path, seat: Seat | None, keep: bool = True) -> Path | None:
+    """Replaces a campaign file by a backup with an entry that says so, as a whole or not at all.
+    Backs the file up first, unless `keep` is false, and returns that backup. Raises
+    StorageError."""
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / "restored.brt"
+        backups.check(path, backup)
+        copy(backup, made)
+        desk = Desk.open(made, backs_up=False)
+        try:
+            lost = dropped(_heads_in(path), _heads_of(desk))
+            _enter(desk, seat, "restore", {"backup": backup.name, "dropped": lost})
+        finally:
+            desk.close()
+        return backups.restore(path, made, keep, spared=backup)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The result of a repair, and the head of the new file after the entry that tells of it."""
+
+    found: repair.Repaired
+    head: str
+
+
+def save(path: Path, target: Path, seat: Seat | None) -> Saved:
+    """Writes the intact part of a damaged campaign to a new file, with an entry that says so.
+    Raises StorageError, leaving none."""
+    found = repair.repair(path, target)
+    desk = Desk.open(target, backs_up=False)
+    try:
+        lost = {Seat.UMPIRE.value: _lost_heads(path, found.entries)}
+        _enter(desk, seat, "repair", {"lost": found.why is not None, "dropped": lost})
+        return Saved(found, desk.journal.head or "")
+    finally:
+        desk.close()
+
+
+def _enter(desk: Desk, seat: Seat | None, kind: str, asked: dict[str, Any]) -> None:
+    desk.sit(seat)
+    desk.command(kind, asked)
+
+
+def _heads_of(desk: Desk) -> Heads:
+    """The hashes of each seat's whole chain."""
+    views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in desk.entries]}
+    return views | {seat_for(side): view_hashes(desk.journal, side) for side in Side}
+
+
+def _heads_in(path: Path) -> Heads:
+    """The same for a file; as many as can be read of a damaged one."""
+    if not path.exists():
+        return {}
+    try:
+        return _heads_of(Desk.look_at(path))
+    except (StorageError, ValueError):
+        return {Seat.UMPIRE: _hashes_written(path)}
+
+
+def _lost_heads(path: Path, saved: int) -> list[str]:
+    """The heads in short that a damaged file names after its intact entries."""
+    return [short(digest) for digest in _hashes_written(path)[saved:]]
+
+
+def _hashes_written(path: Path) -> list[str]:
+    """The hashes that stand in a damaged file, as far as they are any."""
+    found = []
+    with suppress(StorageError):
+        for row in reader.raw_journal(path):
+            with suppress(ValueError, TypeError):
+                short(str(row.hash))
+                found.append(str(row.hash))
+    return found
