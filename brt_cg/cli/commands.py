@@ -93,16 +93,21 @@ def completion(options: argparse.Namespace) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
-    opened(options).close()
+    desk = opened(options)
+    campaign = desk.begun
+    desk.close()
     try:
-        from brt_cg.web.server import run
+        from brt_cg.web.server import Serving, run
     except ModuleNotFoundError as missing:
         raise Refused(
             f"serve needs the extra web ({missing.name} is not installed): "
             "pip install 'brt-cg[web]'"
         ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
-    run(options.file, options.bind, options.port, at_once, say)
+    asked = Serving(
+        options.bind, options.port, options.public_url, options.new_addresses, options.seat
+    )
+    run(options.file, campaign, asked, at_once, say)
     return DONE
 
 

@@ -149,6 +149,13 @@ def _campaigns(commands: Any) -> None:
         metavar="ADDRESS",
         help="an address of this machine for others",
     )
+    serving.add_argument(
+        "--public-url", metavar="URL", help="the address in front of it, such as https://…"
+    )
+    _flag(serving, "--new-addresses", "make new addresses, and close the old ones")
+    serving.add_argument(
+        "--as", choices=SIDES, dest="seat", help="you play this side: the umpire gets no address"
+    )
     demo = _command(commands, "demo", "play with the example campaign", file=False)
     _flag(demo, "--headless", "without the screen: play and print")
     demo.add_argument("--seed", help="repeatable dice for --headless")

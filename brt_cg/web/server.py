@@ -1,4 +1,4 @@
-"""The server behind `serve`: textual-serve's, with access control.
+"""The server behind `serve`: textual-serve's screens, with access control.
 
 textual-serve by itself accepts a websocket from any page and any visitor. Here an address holds a
 random token for one seat. It is exchanged once for a cookie that no script can read and no other
@@ -7,35 +7,35 @@ site can send; Host and Origin must be ours; and the page loads nothing from els
 
 import asyncio
 import contextlib
-import hmac
 import ipaddress
-import os
+import logging
 import secrets
-import shlex
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
 from aiohttp import web
-from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
-from textual_serve.server import Server, to_int
+from textual_serve.server import Server
 
 from brt_cg.questions.answers import Refused
-from brt_cg.storage.place import Address, Place
-from brt_cg.web import SEAT_VARIABLE, SEATS
+from brt_cg.storage.place import Place
+from brt_cg.web import SEATS
+from brt_cg.web.addresses import Reach, Tokens, public_url, tokens_of
+from brt_cg.web.pages import Statics, qr_code
+from brt_cg.web.screens import MOST_FRAME, MOST_SCREENS, Screens, size_of
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-LOOPBACK = "127.0.0.1"
 NO_SEAT = "Open the address of your seat, as serve printed it."
+CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
 PAGE = Path(__file__).parent / "page.html"
+TAB = "[0-9a-f]{8,64}"  # the id that a page gives its tab
 POLICY = (
-    "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
     "script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
@@ -44,24 +44,16 @@ POLICY = (
 class SeatServer(Server):
     """Serves one campaign's screen, each seat at its own address."""
 
-    def __init__(self, file: Place, host: str, port: int) -> None:
-        super().__init__("", host=host, port=port, title="brt-cg")
-        self.file = file
-        self.tokens = {seat: secrets.token_urlsafe(32) for seat in SEATS}
-        self.cookies = {seat: secrets.token_urlsafe(32) for seat in SEATS}
+    def __init__(self, file: Place, tokens: Tokens, reach: Reach) -> None:
+        super().__init__("", host=reach.host, port=reach.port, title="brt-cg")
+        self.tokens, self.reach = tokens, reach
         self.downloads = {seat: DownloadManager() for seat in SEATS}
-        self.open: set[web.WebSocketResponse] = set()
-
-    # --- addresses --------------------------------------------------------------------------------
-
-    @property
-    def origin(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}"
+        self.screens = Screens(file, self.downloads)
+        self.statics = Statics(Path(self.statics_path))
 
     def address(self, seat: str) -> str:
         """The address that a seat's player opens first."""
-        return f"{self.origin}/?token={self.tokens[seat]}"
+        return f"{self.reach.origin}/?token={self.tokens.of_seat[seat]}"
 
     # --- the doors --------------------------------------------------------------------------------
 
@@ -71,9 +63,10 @@ class SeatServer(Server):
             [
                 web.get("/", self.enter),
                 web.get("/seat/{seat}/", self.page),
-                web.get("/seat/{seat}/ws", self.handle_websocket),
+                web.get(f"/seat/{{seat}}/ws/{{tab:{TAB}}}", self.handle_websocket),
+                web.get(f"/seat/{{seat}}/state/{{tab:{TAB}}}", self.state),
                 web.get("/download/{key}", self.handle_download),
-                web.static("/static", self.statics_path),
+                web.get("/static/{path:.+}", self.statics.send),
             ]
         )
         return app
@@ -82,85 +75,77 @@ class SeatServer(Server):
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuses requests for other hosts or from other origins, and forbids caching and
         framing."""
-        if not self._is_ours(request):
+        if not self.reach.is_ours(request.host, request.headers.get("Origin")):
             raise web.HTTPForbidden(text="This address is not served here.")
         response = await handler(request)
         if not response.prepared:
             response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=""))
             response.headers["Referrer-Policy"] = "no-referrer"
             response.headers["X-Content-Type-Options"] = "nosniff"
-            response.headers["Cache-Control"] = "no-store"
+            response.headers.setdefault("Cache-Control", "no-store")
         return response
-
-    def _is_ours(self, request: web.Request) -> bool:
-        names = {self.origin.removeprefix("http://")}
-        if self.host == LOOPBACK:
-            names.add(f"localhost:{self.port}")
-        origin = request.headers.get("Origin")
-        return request.host in names and origin in (None, f"http://{request.host}")
 
     def _seat_of(self, request: web.Request) -> str:
         """The seat that a request is for. Raises HTTPForbidden without its cookie."""
         seat = request.match_info["seat"]
-        given = request.cookies.get(_cookie_name(seat), "")
-        if seat not in SEATS or not _are_alike(given, self.cookies[seat]):
+        if not self.tokens.opens(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
         return seat
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
         """Exchanges a token for the seat's cookie, and redirects to its page, without the token."""
         token = request.query.get("token", "")
-        found = [seat for seat in SEATS if _are_alike(token, self.tokens[seat])]
-        if not found:
-            raise web.HTTPForbidden(text=NO_SEAT)
-        seat = found[0]
+        seat = self.tokens.seat_of(token)
+        if seat is None:
+            raise web.HTTPForbidden(text=CLOSED if self.tokens.was_closed(token) else NO_SEAT)
         response = web.Response(status=303, headers={"Location": f"/seat/{seat}/"})
         response.set_cookie(
-            _cookie_name(seat), self.cookies[seat], path="/", httponly=True, samesite="Strict"
+            self.tokens.cookie_name(seat),
+            self.tokens.cookie(seat),
+            path="/",
+            httponly=True,
+            samesite="Strict",
+            secure=self.reach.is_encrypted(request.host, request.headers.get("X-Forwarded-Proto")),
         )
         return response
 
     async def page(self, request: web.Request) -> web.StreamResponse:
         seat = self._seat_of(request)
         nonce = secrets.token_urlsafe(16)
-        socket_address = f"ws://{request.host}/seat/{seat}/ws"
         text = Template(PAGE.read_text(encoding="utf-8")).substitute(
-            title=f"brt-cg: {seat}", nonce=nonce, socket=socket_address
+            title=f"brt-cg: {seat}", nonce=nonce, seat=seat, version=self.statics.version
         )
         policy = POLICY.format(nonce=nonce)
-        return web.Response(
+        response = web.Response(
             text=text, content_type="text/html", headers={"Content-Security-Policy": policy}
         )
+        response.enable_compression()
+        return response
+
+    async def state(self, request: web.Request) -> web.StreamResponse:
+        """Tells a page whether the server is there, and what became of its screen."""
+        seat = self._seat_of(request)
+        return web.json_response({"state": self.screens.state(seat, request.match_info["tab"])})
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        """Runs the screen of one seat for as long as its page is open."""
-        seat = self._seat_of(request)
+        """Shows the screen of a tab for as long as its page is open."""
+        seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
-        websocket = web.WebSocketResponse(heartbeat=15)
+        if not await self.screens.make_room(seat, tab):
+            raise web.HTTPTooManyRequests(
+                text=f"{MOST_SCREENS} screens of this seat are open: close one first."
+            )
+        websocket = web.WebSocketResponse(heartbeat=10, max_msg_size=MOST_FRAME)
         await websocket.prepare(request)
-        service = SeatService(self.file, seat, websocket, self.downloads[seat])
-        width, height = (
-            to_int(request.query.get(length, ""), 80) for length in ("width", "height")
-        )
-        self.open.add(websocket)
-        try:
-            await service.start(width, min(height, 500))
-            await self._process_messages(websocket, service)
-        finally:
-            self.open.discard(websocket)
-            await service.stop()
+        size = size_of(request.query.get("width"), request.query.get("height"))
+        await self.screens.show(seat, tab, websocket, *size)
         return websocket
-
-    async def leave_all(self) -> None:
-        """Closes every screen, which ends its process."""
-        for websocket in [*self.open]:
-            await websocket.close()
 
     async def handle_download(self, request: web.Request) -> web.StreamResponse:
         """Sends a file from a screen to its own player's browser, and to no other."""
-        for seat, cookie in self.cookies.items():
-            if _are_alike(request.cookies.get(_cookie_name(seat), ""), cookie):
+        for seat in self.tokens.of_seat:
+            if self.tokens.opens(seat, request.cookies):
                 self.download_manager = self.downloads[seat]
                 try:
                     return await super().handle_download(request)
@@ -169,65 +154,67 @@ class SeatServer(Server):
         raise web.HTTPForbidden(text=NO_SEAT)
 
 
-class SeatService(AppService):
-    """The screen of one seat, as a process of its own."""
-
-    def __init__(
-        self, file: Place, seat: str, websocket: web.WebSocketResponse, downloads: DownloadManager
-    ) -> None:
-        words = [sys.executable, "-m", "brt_cg", "open", str(file)]
-        quoted = subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
-        super().__init__(
-            quoted,
-            write_bytes=websocket.send_bytes,
-            write_str=websocket.send_str,
-            close=partial(_close, websocket),
-            download_manager=downloads,
-        )
-        self.seat = seat
-        self.password = file.password if isinstance(file, Address) else None
-
-    def _build_environment(self, width: int = 80, height: int = 24) -> dict[str, str]:
-        environment = super()._build_environment(width, height) | {SEAT_VARIABLE: self.seat}
-        if self.password:  # not on the command line, where everybody could read it
-            environment["PGPASSWORD"] = self.password
-        return environment
-
-
-async def _close(websocket: web.WebSocketResponse) -> None:
-    await websocket.close()
-
-
-def _are_alike(given: str, secret: str) -> bool:
-    """Compares in a time that does not depend on how much of `given` is right."""
-    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
-
-
-def _cookie_name(seat: str) -> str:
-    return f"brt_cg_{seat}"
-
-
 # --- running ----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What `serve` was asked for: where to listen, the address in front of it, whether to close the
+    old addresses, and the seat of the player who serves, if he is no umpire."""
+
+    bind: str
+    port: int = 0
+    public: str | None = None
+    new_addresses: bool = False
+    seat: str | None = None
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """The seats that have an address."""
+        return [seat for seat in SEATS if self.seat is None or seat != SEATS[0]]
+
+
 def run(
-    file: Place, bind: str, port: int, show: Callable[[str], None], say: Callable[[str], None]
+    file: Place,
+    campaign: str,
+    asked: Serving,
+    show: Callable[[str], None],
+    say: Callable[[str], None],
 ) -> None:
-    """Serves the screen of a campaign until it is interrupted; with `port` 0 on any free one.
-    `show` gets the addresses, which are data, and `say` what they are for, which is talk. Raises
-    Refused for an address that is not available."""
-    listening = _listen(bind, port)
-    server = SeatServer(file, bind, listening.getsockname()[1])
-    if not ipaddress.ip_address(bind).is_loopback:
+    """Serves the screen of a campaign, identified by the hash of its first entry, until it is
+    interrupted; with `port` 0 on any free one. `show` gets the addresses, which are data, and `say`
+    what they are for, which is talk. Raises Refused for an address that is not available."""
+    public = None if asked.public is None else public_url(asked.public)
+    listening = _listen(asked.bind, asked.port)
+    tokens = tokens_of(campaign, asked.seats, asked.new_addresses)
+    server = SeatServer(file, tokens, Reach(asked.bind, listening.getsockname()[1], public))
+    is_encrypted = public is not None and public.startswith("https://")
+    if not is_encrypted and not ipaddress.ip_address(asked.bind).is_loopback:
         say(
-            f"{bind} can be reached by other machines. Whoever has a seat's address plays that "
-            "seat, and what travels is not encrypted: give each player his own address only, on a "
-            "network that you trust."
+            f"{asked.bind} can be reached by other machines. Whoever has a seat's address plays "
+            "that seat, and what travels is not encrypted: give each player his own address only, "
+            "on a network that you trust."
         )
-    for seat in SEATS:
+    for seat in asked.seats:
         show(f"{seat} {server.address(seat)}")
+        if sys.stderr.isatty():
+            say("\n".join(qr_code(server.address(seat))))
+    logging.getLogger("aiohttp").addHandler(_Said(say))
+    logging.getLogger("aiohttp").propagate = False
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, listening))
+
+
+class _Said(logging.Handler):
+    """Says a fault of the server in a line."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fault = record.exc_info[1] if record.exc_info else None
+        self._say(f"serve: {record.getMessage()}{f': {fault!r}' if fault else ''}")
 
 
 async def _serve(server: SeatServer, listening: socket.socket) -> None:
@@ -237,10 +224,12 @@ async def _serve(server: SeatServer, listening: socket.socket) -> None:
     ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    tidying = asyncio.create_task(server.screens.tidy())
     try:
         await ended.wait()
     finally:
-        await server.leave_all()
+        tidying.cancel()
+        await server.screens.end_all()
         await runner.cleanup()
 
 
@@ -254,7 +243,12 @@ def _listen(bind: str, port: int) -> socket.socket:
         raise Refused(f"--bind: found {bind}; allowed: one address of this machine, not all")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Windows would let another program listen beside it otherwise; elsewhere a port is not free for
+    # a minute after its server has ended.
+    exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    listening.setsockopt(
+        socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1
+    )
     try:
         listening.bind((bind, port))
     except (OSError, OverflowError) as error:

@@ -20,7 +20,8 @@ def served(file: Path, *more: str) -> Iterator[dict[str, str]]:
     ) as process:
         try:
             assert process.stdout is not None
-            lines = [process.stdout.readline().split() for _ in range(3)]
+            count = 2 if "--as" in more else 3
+            lines = [process.stdout.readline().split() for _ in range(count)]
             yield dict(lines)
         finally:
             process.terminate()

@@ -135,7 +135,10 @@ def test_the_page_of_another_site_cannot_open_the_websocket(
     context.new_page().goto(addresses["marine"])
     foreign = context.new_page()
     foreign.goto("data:text/html,<p>elsewhere")
-    socket = addresses["marine"].partition("/?")[0].replace("http", "ws") + "/seat/marine/ws"
+    socket = (
+        addresses["marine"].partition("/?")[0].replace("http", "ws")
+        + "/seat/marine/ws/0123456789abcdef"
+    )
     answer = foreign.evaluate(
         """address => new Promise(done => {
             const socket = new WebSocket(address);

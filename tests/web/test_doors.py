@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,9 +14,11 @@ import aiohttp
 import pytest
 
 from brt_cg.cli import main
+from brt_cg.service import demo
 from tests.web.serving import served
 
 SEATS = ("umpire", "marine", "japanese")
+TAB = "0123456789abcdef"
 
 
 def get(
@@ -45,7 +48,7 @@ def socket_status(address: str, seat: str, **headers: str) -> int:
         origin = f"http://{urlsplit(address).netloc}"
         async with aiohttp.ClientSession() as session:
             try:
-                async with session.ws_connect(f"{origin}/seat/{seat}/ws", headers=headers):
+                async with session.ws_connect(f"{origin}/seat/{seat}/ws/{TAB}", headers=headers):
                     return 101
             except aiohttp.WSServerHandshakeError as refused:
                 return int(refused.status)
@@ -90,8 +93,10 @@ def test_the_cookie_of_one_seat_opens_no_other(other: str, addresses: dict[str, 
 
 def test_the_page_loads_nothing_from_elsewhere(addresses: dict[str, str]) -> None:
     _, headers, body = get(addresses["marine"], "/seat/marine/", Cookie=cookie(addresses["marine"]))
-    host = urlsplit(addresses["marine"]).netloc
-    assert set(re.findall(r"(?:https?|wss?)://([^/\"']+)", body)) == {host}
+    assert set(re.findall(r"(?:https?|wss?)://([^/\"']+)", body)) == set()
+    assert all(
+        found.startswith("/static/") for found in re.findall(r'(?:src|href)="(/[^"]*)"', body)
+    )
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "frame-ancestors 'none'" in policy
@@ -114,14 +119,16 @@ def test_a_websocket_needs_the_cookie_and_our_own_origin(addresses: dict[str, st
     assert socket_status(address, "japanese", Origin=origin, Cookie=mine) == 403
 
 
-def test_no_screen_is_left_running_when_the_server_is_ended(campaign: Path) -> None:
+def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> None:
+    campaign = demo.lay_out(tmp_path)
+
     async def open_and_end() -> None:
         with served(campaign) as addresses:
             address = addresses["marine"]
             origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
             async with aiohttp.ClientSession() as session:
                 headers = {"Origin": origin, "Cookie": mine}
-                socket = await session.ws_connect(f"{origin}/seat/marine/ws", headers=headers)
+                socket = await session.ws_connect(f"{origin}/seat/marine/ws/{TAB}", headers=headers)
                 await socket.receive(timeout=30)
                 assert running(campaign)
 
@@ -141,9 +148,11 @@ def running(campaign: Path) -> bool:
 
 
 def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
-    assert get(addresses["marine"], "/static/js/textual.js")[0] == 200
+    script = f"/static/{version('textual-serve')}/js/textual.js"
+    assert get(addresses["marine"], script)[0] == 200
     assert get(addresses["marine"], "/static/../server.py")[0] in (403, 404)
     assert get(addresses["marine"], "/static/%2e%2e/server.py")[0] in (403, 404)
+    assert get(addresses["marine"], f"{script}/../../../server.py")[0] in (403, 404)
     assert get(addresses["marine"], "/static/")[0] in (403, 404)
 
 
@@ -174,6 +183,7 @@ def test_without_the_extra_it_is_named(
     campaign: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "textual_serve.app_service", None)
-    monkeypatch.delitem(sys.modules, "brt_cg.web.server", raising=False)
+    for module in ("server", "screens"):
+        monkeypatch.delitem(sys.modules, f"brt_cg.web.{module}", raising=False)
     assert main(["serve", str(campaign)]) == 2
     assert "brt-cg[web]" in capsys.readouterr().err

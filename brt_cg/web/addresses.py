@@ -1,0 +1,138 @@
+"""The addresses of the seats: a token for each, kept for the next start, and the names under which
+the server may be reached.
+
+A token is exchanged once for a cookie, which follows from it, so that both hold as long as the
+token does. The cookies of two campaigns have different names, so that both live in one browser.
+"""
+
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from brt_cg.files import read_state, state_file, write_state
+from brt_cg.questions.answers import Refused
+from brt_cg.web import SEATS
+
+LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
+MOST_CLOSED = 100  # closed addresses of a campaign that are told from unknown ones
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The token of each seat of one campaign, and the digests of those that were closed."""
+
+    campaign: str
+    of_seat: Mapping[str, str]
+    closed: tuple[str, ...] = ()
+
+    def seat_of(self, token: str) -> str | None:
+        """The seat that a token opens, if any."""
+        return next((seat for seat in SEATS if alike(token, self.of_seat.get(seat, ""))), None)
+
+    def was_closed(self, token: str) -> bool:
+        """Whether a token opened a seat before new addresses were made."""
+        return _digest(token) in self.closed
+
+    def cookie_name(self, seat: str) -> str:
+        return f"brt_cg_{self.campaign[:12]}_{seat}"
+
+    def cookie(self, seat: str) -> str:
+        """The value of a seat's cookie."""
+        return hmac.new(self.of_seat[seat].encode(), b"cookie", sha256).hexdigest()
+
+    def opens(self, seat: str, cookies: Mapping[str, str]) -> bool:
+        """Whether a browser's cookies open a seat."""
+        given = cookies.get(self.cookie_name(seat), "")
+        return seat in self.of_seat and alike(given, self.cookie(seat))
+
+
+def tokens_of(campaign: str, seats: Iterable[str], new: bool = False) -> Tokens:
+    """The tokens of a campaign, by the hash of its first entry; the same as at the last start,
+    unless `new`, which closes the old ones."""
+    file = state_file("addresses", campaign)
+    state = read_state(file)
+    known = {seat: str(token) for seat, token in dict(state.get("tokens") or {}).items()}
+    closed = [str(digest) for digest in state.get("closed") or ()]
+    if new:
+        closed = [*closed, *map(_digest, known.values())][-MOST_CLOSED:]
+        known = {}
+    for seat in SEATS:
+        known.setdefault(seat, secrets.token_urlsafe(32))
+    write_state(file, {"tokens": known, "closed": closed})
+    return Tokens(campaign, {seat: known[seat] for seat in seats}, tuple(closed))
+
+
+def alike(given: str, secret: str) -> bool:
+    """Compares in a time that does not depend on how much of `given` is right; nothing is like an
+    empty secret."""
+    same = hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
+    return same and bool(secret)
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+# --- the names of the server ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How browsers reach the server: where it listens, and the address in front of it, if there is
+    one, such as "https://tarawa.example"."""
+
+    host: str
+    port: int
+    public: str | None = None
+
+    @property
+    def origin(self) -> str:
+        """What an address of a seat begins with."""
+        return self.public or f"http://{self._named(self.host)}:{self.port}"
+
+    def is_ours(self, host: str, origin: str | None) -> bool:
+        """Whether a request may be answered: its Host is a name of the server, and its Origin, if
+        it has one, is the page that the server gave. At the loopback any port is right, since
+        `ssh -L` gives another one."""
+        host = host.lower()
+        if host != self._public_host and not self._is_here(host):
+            return False
+        return origin in (None, f"http://{host}", self.public)
+
+    def is_encrypted(self, host: str, forwarded: str | None) -> bool:
+        """Whether the browser came by HTTPS, so that a cookie may be kept for that."""
+        behind = self.public is not None and self.public.startswith("https://")
+        return behind and (host.lower() == self._public_host or forwarded == "https")
+
+    def _is_here(self, host: str) -> bool:
+        if self.host in ("127.0.0.1", "::1"):
+            return host.rpartition(":")[0] in LOOPBACKS
+        return host == f"{self._named(self.host)}:{self.port}"
+
+    @property
+    def _public_host(self) -> str | None:
+        return self.public.partition("://")[2] if self.public else None
+
+    @staticmethod
+    def _named(host: str) -> str:
+        return f"[{host}]" if ":" in host else host
+
+
+def public_url(text: str) -> str:
+    """The address in front of the server that a player typed, as an origin. Raises Refused."""
+    allowed = "allowed: an address such as https://tarawa.example or http://my-pc:8000"
+    try:
+        parts = urlsplit(text.strip())
+        port, host = parts.port, parts.hostname
+    except ValueError:
+        raise Refused(f"--public-url: found {text}; {allowed}") from None
+    if parts.scheme not in ("http", "https") or not host or parts.username is not None:
+        raise Refused(f"--public-url: found {text}; {allowed}")
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise Refused(f"--public-url: found {text}, with more than a host and a port; {allowed}")
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    named = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{named}" + (f":{port}" if port not in (None, usual) else "")

@@ -1,0 +1,103 @@
+"""The addresses of the seats: they last, they can be closed, and the server knows its own names."""
+
+import pytest
+
+from brt_cg.questions.answers import Refused
+from brt_cg.web import SEATS
+from brt_cg.web.addresses import Reach, public_url, tokens_of
+
+HERE = Reach("127.0.0.1", 8000)
+BEHIND = Reach("127.0.0.1", 8000, "https://tarawa.example")
+
+
+def test_the_addresses_are_the_same_at_the_next_start() -> None:
+    assert tokens_of("one", SEATS).of_seat == tokens_of("one", SEATS).of_seat
+    assert tokens_of("one", SEATS).of_seat != tokens_of("two", SEATS).of_seat
+
+
+def test_new_addresses_close_the_old_ones() -> None:
+    old = tokens_of("three", SEATS)
+    new = tokens_of("three", SEATS, new=True)
+    token = old.of_seat["marine"]
+    assert (new.seat_of(token), new.was_closed(token)) == (None, True)
+    assert not new.was_closed("a guess")
+    assert not new.opens("marine", {old.cookie_name("marine"): old.cookie("marine")})
+    assert tokens_of("three", SEATS).of_seat == new.of_seat
+
+
+def test_two_campaigns_live_in_one_browser() -> None:
+    one, two = tokens_of("a" * 64, SEATS), tokens_of("b" * 64, SEATS)
+    cookies = {tokens.cookie_name("marine"): tokens.cookie("marine") for tokens in (one, two)}
+    assert len(cookies) == 2
+    assert one.opens("marine", cookies)
+    assert two.opens("marine", cookies)
+    assert not one.opens("japanese", cookies)
+
+
+def test_the_umpires_token_opens_nothing_where_a_player_serves() -> None:
+    every = tokens_of("four", SEATS)
+    players = tokens_of("four", ("marine", "japanese"))
+    assert players.seat_of(every.of_seat["umpire"]) is None
+    assert not players.opens("umpire", {every.cookie_name("umpire"): every.cookie("umpire")})
+    assert players.seat_of("") is None
+    assert not players.opens("umpire", {})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:9999", "[::1]:1234"])
+def test_at_the_loopback_any_port_is_right_for_a_tunnel_of_ssh(host: str) -> None:
+    assert HERE.is_ours(host, None)
+    assert HERE.is_ours(host, f"http://{host}")
+    assert not HERE.is_ours(host, "http://evil.example")
+    assert not HERE.is_ours(host, "http://localhost:1")
+    assert not HERE.is_ours(host, "null")
+
+
+def test_another_name_is_not_ours() -> None:
+    assert not HERE.is_ours("evil.example:8000", None)
+    assert not HERE.is_ours("localhost.evil.example:80", None)
+    assert not Reach("192.168.1.5", 8000).is_ours("localhost:8000", None)
+    assert Reach("192.168.1.5", 8000).is_ours("192.168.1.5:8000", "http://192.168.1.5:8000")
+
+
+def test_the_public_name_is_ours_with_its_own_origin_only() -> None:
+    assert BEHIND.is_ours("Tarawa.example", "https://tarawa.example")
+    assert BEHIND.is_ours("127.0.0.1:8000", "https://tarawa.example")  # a proxy that renames it
+    assert not BEHIND.is_ours("tarawa.example", "https://evil.example")
+    assert not BEHIND.is_ours("tarawa.example:444", "https://tarawa.example")
+
+
+def test_a_cookie_is_for_https_only_where_the_browser_came_by_it() -> None:
+    assert BEHIND.is_encrypted("tarawa.example", None)
+    assert BEHIND.is_encrypted("127.0.0.1:8000", "https")
+    assert not BEHIND.is_encrypted("127.0.0.1:8000", None)
+    assert not HERE.is_encrypted("127.0.0.1:8000", "https")
+
+
+@pytest.mark.parametrize(
+    ("typed", "origin"),
+    [
+        ("https://Tarawa.example/", "https://tarawa.example"),
+        ("https://tarawa.example:443", "https://tarawa.example"),
+        ("http://my-pc:8000", "http://my-pc:8000"),
+        ("http://[fd00::1]:8000", "http://[fd00::1]:8000"),
+    ],
+)
+def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
+    assert public_url(typed) == origin
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "tarawa.example",
+        "ftp://x",
+        "https://",
+        "https://a/b",
+        "https://a:b",
+        "https://u@a",
+        "https://a?x",
+    ],
+)
+def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:
+    with pytest.raises(Refused, match=r"--public-url.*allowed: an address such as"):
+        public_url(typed)

@@ -1,0 +1,300 @@
+"""What a page may send, and what becomes of its screen when the link is cut."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import pytest
+
+from brt_cg.service import demo
+from brt_cg.web import screens
+from brt_cg.web.screens import MOST_TYPED, Frame, Pace, frame_of, size_of
+from tests.web.serving import served
+from tests.web.test_doors import TAB, cookie, get
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "{",
+            "null",
+            "7",
+            "[]",
+            '"stdin"',
+            "{}",
+            '["stdin"]',
+            '["stdin", 7]',
+            "[[]]",
+            "[null]",
+        ),
+        *('["resize"]', '["resize", [80, 24]]', '["quit"]', '["ping", {}]', "[" * 100_000),
+        json.dumps(["stdin", "x" * (MOST_TYPED + 1)]),
+        json.dumps(["ping", "x" * 1000]),
+    ],
+)
+def test_a_frame_that_makes_no_sense_is_dropped(text: str) -> None:
+    assert frame_of(text) is None
+
+
+def test_a_frame_that_makes_sense_is_read() -> None:
+    assert frame_of('["stdin", "\\u00bd\\ud800"]') == Frame("stdin", "½?".encode())
+    assert frame_of('["resize", {"width": 100, "height": 40}]') == Frame("resize", (100, 40))
+    assert frame_of('["ping", 123.5]') == Frame("ping", 123.5)
+    assert frame_of('["focus"]') == Frame("focus", None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "size"),
+    [
+        ((100_000, 100_000), (500, 200)),
+        ((0, -1), (20, 5)),
+        (("120", "40"), (120, 40)),
+        (("wide", None), (80, 24)),
+        (([], 1e9), (80, 24)),
+        (("9" * 5000, 24), (80, 24)),
+    ],
+)
+def test_a_screen_has_a_size_that_a_screen_can_have(asked: Any, size: tuple[int, int]) -> None:
+    assert size_of(*asked) == size
+
+
+def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(screens.asyncio, "sleep", sleep)
+    pace = Pace(3, clock=lambda: 10.25)
+
+    async def hurry() -> None:
+        for _ in range(5):
+            await pace.keep()
+
+    asyncio.run(hurry())
+    assert waited == [1.0, 1.0]
+
+
+# --- a real server ----------------------------------------------------------------------------
+
+
+class Tab:
+    """A tab of a browser without a browser: its websocket, and all text that came."""
+
+    def __init__(self, address: str, session: aiohttp.ClientSession, mine: str) -> None:
+        self.origin = f"http://{urlsplit(address).netloc}"
+        self.session, self.mine = session, mine
+        self.came = b""
+        self.told: list[Any] = []
+
+    async def open(self, size: str = "width=80&height=24") -> None:
+        headers = {"Origin": self.origin, "Cookie": self.mine}
+        where = f"{self.origin}/seat/umpire/ws/{TAB}?{size}"
+        self.socket = await self.session.ws_connect(where, headers=headers)
+        self.came = b""
+
+    async def send(self, kind: str, value: Any = None) -> None:
+        await self.socket.send_json([kind, value])
+
+    async def until(self, words: str, seconds: float = 20) -> None:
+        async with asyncio.timeout(seconds):
+            while words not in self.text():
+                await self.hear()
+
+    async def hear(self) -> bool:
+        message = await self.socket.receive()
+        if message.type == aiohttp.WSMsgType.BINARY:
+            self.came += message.data
+        elif message.type == aiohttp.WSMsgType.TEXT:
+            self.told.append(json.loads(message.data))
+        return message.type not in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING)
+
+    async def until_closed(self, seconds: float = 20) -> None:
+        async with asyncio.timeout(seconds):
+            while await self.hear():
+                pass
+
+    async def state(self) -> str:
+        headers = {"Cookie": self.mine}
+        where = f"{self.origin}/seat/umpire/state/{TAB}"
+        async with self.session.get(where, headers=headers) as answer:
+            return str((await answer.json())["state"])
+
+    def text(self) -> str:
+        return re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])", "", self.came.decode("utf-8", "replace"))
+
+
+@asynccontextmanager
+async def tab_of(campaign: Path, *more: str) -> AsyncIterator[Tab]:
+    with served(campaign, *more) as addresses:
+        mine = cookie(addresses["umpire"])
+        async with aiohttp.ClientSession() as session:
+            tab = Tab(addresses["umpire"], session, mine)
+            await tab.open()
+            await tab.until("Demo: Betio")
+            yield tab
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    return demo.lay_out(tmp_path)
+
+
+@pytest.mark.real_time
+def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
+    async def cut() -> None:
+        async with tab_of(own) as tab:
+            await tab.send("stdin", "f")
+            await tab.until("How it came to be")
+            await tab.socket.close()
+            assert await tab.state() == "open"
+            await tab.open()
+            await tab.until("How it came to be")  # Forces, not the Dashboard, drawn anew
+            assert b"\x1b[?1049h" in tab.came
+
+    asyncio.run(cut())
+
+
+@pytest.mark.real_time
+def test_a_screen_shown_in_another_tab_leaves_this_one(own: Path) -> None:
+    async def twice() -> None:
+        async with tab_of(own) as tab:
+            other = Tab(tab.origin, tab.session, tab.mine)
+            await other.open()
+            await tab.until_closed()
+            assert ["brt", {"type": "replaced"}] in tab.told
+            await other.until("Demo: Betio")
+
+    asyncio.run(twice())
+
+
+@pytest.mark.real_time
+def test_a_screen_that_is_killed_closes_its_page_and_begins_anew(own: Path) -> None:
+    async def killed() -> None:
+        async with tab_of(own) as tab:
+            for process in screens_of(own):
+                os.kill(process, signal.SIGKILL)
+            await tab.until_closed(5)
+            assert await tab.state() == "none"
+            await tab.open()
+            await tab.until("Demo: Betio")
+
+    asyncio.run(killed())
+
+
+@pytest.mark.real_time
+def test_what_makes_no_sense_or_is_huge_does_no_harm(own: Path) -> None:
+    async def harm() -> None:
+        async with tab_of(own) as tab:
+            await tab.send("resize", {"width": 100_000, "height": 100_000})
+            await tab.send("resize", {"width": "wide"})
+            await tab.socket.send_str("{" * 1000)
+            await tab.socket.send_bytes(b"\xff" * 1000)
+            await tab.send("resize", {"width": 80, "height": 24})
+            await tab.send("stdin", "j")
+            await tab.until("Note")
+            assert await tab.state() == "open"
+
+    asyncio.run(harm())
+
+
+@pytest.mark.real_time
+def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -> None:
+    async def orphaned() -> None:
+        with served(own) as addresses:
+            mine = cookie(addresses["umpire"])
+            async with aiohttp.ClientSession() as session:
+                tab = Tab(addresses["umpire"], session, mine)
+                await tab.open()
+                await tab.until("Demo: Betio")
+                [server] = running(f"serve {own}")
+                os.kill(server, signal.SIGKILL)
+                async with asyncio.timeout(20):
+                    while screens_of(own):
+                        await asyncio.sleep(0.1)
+
+    asyncio.run(orphaned())
+
+
+@pytest.mark.real_time
+def test_more_screens_than_a_seat_may_have_are_refused(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def many() -> None:
+        room = screens.Screens(own, {})
+        busy = screens.SeatService(own, "marine", None)  # type: ignore[arg-type]
+        room._of = {("marine", f"{number}"): busy for number in range(screens.MOST_SCREENS)}
+        assert not await room.make_room("marine", "new")
+        assert await room.make_room("marine", "1")
+        assert await room.make_room("japanese", "new")
+        busy.alone_since = 1.0
+        assert await room.make_room("marine", "new")
+
+    asyncio.run(many())
+
+
+def screens_of(campaign: Path) -> list[int]:
+    return running(f"open {campaign}")
+
+
+def running(words: str) -> list[int]:
+    """The processes with these words in their command line."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid,args"], capture_output=True, text=True, check=True
+    )
+    lines = (line.split(None, 1) for line in listed.stdout.splitlines()[1:])
+    return [int(pid) for pid, command in lines if command.endswith(words)]
+
+
+# --- the page -----------------------------------------------------------------------------------
+
+
+def test_what_a_page_loads_is_compressed_and_kept(addresses: dict[str, str]) -> None:
+    _, _, body = get(addresses["marine"], "/seat/marine/", Cookie=cookie(addresses["marine"]))
+    loaded = 0
+    for path in re.findall(r'(?:src|href)="(/static/[^"]*)"', body):
+        status, headers, _ = get(addresses["marine"], path, Accept_Encoding="gzip")
+        assert (status, headers["Content-Encoding"]) == (200, "gzip")
+        assert "immutable" in headers["Cache-Control"]
+        loaded += int(headers["Content-Length"])
+    assert loaded < 400_000  # at 1 Mbit/s 3 seconds
+
+
+def test_a_player_who_serves_gets_no_umpires_address(own: Path) -> None:
+    with served(own, "--as", "marine") as addresses:
+        assert list(addresses) == ["marine", "japanese"]
+        assert (
+            get(addresses["marine"], "/seat/umpire/", Cookie=cookie(addresses["marine"]))[0] == 403
+        )
+
+
+def test_behind_a_proxy_with_https_the_cookie_is_for_https(own: Path) -> None:
+    with served(own, "--public-url", "https://tarawa.example") as addresses:
+        assert addresses["marine"].startswith("https://tarawa.example/?token=")
+        port = running_port(own)
+        here = f"http://127.0.0.1:{port}/?{urlsplit(addresses['marine']).query}"
+        headers = get(here, Host="tarawa.example")[1]
+        assert "Secure" in headers["Set-Cookie"].split("; ")
+        assert "Secure" not in get(here)[1]["Set-Cookie"].split("; ")
+
+
+def running_port(campaign: Path) -> int:
+    """The port of a server that has not told it, because an address in front of it has."""
+    [process] = running(f"serve {campaign} --public-url https://tarawa.example")
+    sockets = {str(each.readlink()) for each in Path(f"/proc/{process}/fd").iterdir()}
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[3] == "0A" and f"socket:[{fields[9]}]" in sockets:
+            return int(fields[1].partition(":")[2], 16)
+    raise AssertionError("it listens nowhere")
