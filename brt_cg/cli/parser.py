@@ -246,7 +246,11 @@ def _purchases(commands: Any) -> None:
     buy.add_argument("--location", metavar="HEX", help="where it sets up")
     buy.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
     buy.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
-    buy.add_argument("--capacity", metavar="N", help="squad-equivalents in a pillbox")
+    buy.add_argument(
+        "--capacity",
+        metavar="N",
+        help="squad-equivalents in a pillbox; of one that stands with --location N20:ID, its inside",
+    )
     _flag(buy, "--draft", "do not buy it yet")
     buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
     void = _command(commands, "void", "void a purchase and get its points back")

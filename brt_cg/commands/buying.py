@@ -16,8 +16,8 @@ from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.making import make, unmake
 from brt_cg.purchases.orders import read_order
 from brt_cg.purchases.totals import drafts
-from brt_cg.questions.answers import Refused
-from brt_cg.text import counted, listed
+from brt_cg.questions.answers import Problem, Refused, refuse
+from brt_cg.text import counted, listed, shown
 
 Asked = dict[str, Any]
 REASON = Text()
@@ -33,6 +33,7 @@ def buy(command: Command) -> None:
     campaign, card = command.campaign, command.card
     order = read_order(card, command.asked)
     _in_window(campaign, order.side)
+    _read_the_whole_capacity(command, order)
     if command.asked.get("instead") is not None:
         _drop_what_it_replaces(command, order.side)
     purchase = ledger.priced(campaign, card, order)
@@ -49,6 +50,20 @@ def buy(command: Command) -> None:
         return
     refuse_if_any(limits.breaches_together(campaign, card, (purchase,)))
     _enter(command, purchase)
+
+
+def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
+    """Turns the capacity ordered for a pillbox that stands into what is added to it (15.6142).
+    Raises Refused."""
+    box = command.campaign.fortifications.get(order.raises or "")
+    if box is None:
+        return
+    now, whole = box.capacity or 1, 1 + order.capacity
+    if whole <= now:
+        found = command.asked.get("capacity")
+        allowed = f"more than {now}, its capacity now: what it shall hold altogether"
+        refuse([Problem("capacity", f"found {shown(found)}; allowed: {allowed} (15.6142)")])
+    order.capacity = whole - now
 
 
 def _drop_what_it_replaces(command: Command, side: Side) -> None:

@@ -126,7 +126,8 @@ class Purchase(Record):
 
     `points` is gpp, capp or fpp; `capacity` is what it adds to a pillbox's capacity of one; `total`
     is in points, `exponent` in CAPP Exponent points (both negative for a void). `voids` is the id
-    of the purchase that this record voids, for `reason`. `created` are ids of counters.
+    of the purchase that this record voids, for `reason`. `created` are ids of counters. One of a
+    pillbox inside a pillbox adds to the capacity of that one (`raises`).
     """
 
     TABLE = "purchases"
@@ -151,6 +152,14 @@ class Purchase(Record):
     voids: str | None = None
     reason: str | None = None
     created: tuple[str, ...] = ()
+
+    @property
+    def raises(self) -> str | None:
+        """The id of the standing pillbox that it gives more capacity (15.6142), if it does: its
+        Location is the inside of that."""
+        _, _, inside = (self.location or "").partition(":")
+        into = inside and not inside.isdigit() and inside != "pier"
+        return inside if into and self.item.startswith("pillbox") else None
 
 
 def number_of(id: str) -> int:

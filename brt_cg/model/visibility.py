@@ -89,6 +89,7 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
         purchase.created = tuple(id for id in purchase.created if id not in gone)
         if purchase.side is enemy and site_is_secret(campaign, purchase):
             _blank(purchase, Mark.SITE)
+    _mask_new_capacity(campaign, view, enemy)
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:
         _blank(view.situation, Mark.OWN)
@@ -103,6 +104,16 @@ def _mask(campaign: Campaign, record: Counter) -> None:
         _blank(record, Mark.SITE)
         if isinstance(record, Piece) and record.isolated and record.setup_area is None:
             record.location = record.recorded_location
+
+
+def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
+    """Shows the enemy's pillboxes with the capacity that they had before the present purchases."""
+    for purchase in campaign.purchases.values():
+        box = view.fortifications.get(purchase.raises or "")
+        if box is None or purchase.side is not enemy or purchase.draft:
+            continue
+        if box.capacity is not None and site_is_secret(campaign, purchase):
+            box.capacity -= purchase.capacity * (1 if purchase.quantity > 0 else -1)
 
 
 def _blank(record: Record, mark: Mark) -> None:

@@ -49,9 +49,11 @@ class Figures(NamedTuple):
 
 def figures_of(campaign: Campaign, card: Card, purchase: Purchase) -> Figures:
     """The cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP Exponent
-    points (15.6142)."""
+    points; so does that of any pillbox that stands already (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
+    if purchase.raises is not None:
+        return Figures(initial, 0, 0, extra * purchase.quantity)
     cost = price.cost if initial else price.later_cost
     cost += (price.creates.extra_capacity_cost or 0) * extra
     exponent = extra if price.points is Points.CAPP else 0
@@ -61,6 +63,10 @@ def figures_of(campaign: Campaign, card: Card, purchase: Purchase) -> Figures:
 def in_words(card: Card, purchase: Purchase) -> str:
     """A purchase for the log: "2 × HMG for Red One, 8 GPP"."""
     price = card.prices[purchase.item]
+    if purchase.raises is not None:
+        raised = f"{purchase.capacity} more capacity for pillbox {purchase.raises}"
+        where = beach_name(purchase.beach) if purchase.beach else "no beach"
+        return f"{raised} at {purchase.location}, exponent {abs(purchase.exponent)} of {where}"
     words = f"{abs(purchase.quantity)} × {price.name}"
     if purchase.capacity:
         whole = (price.creates.capacity or 0) + purchase.capacity

@@ -89,6 +89,9 @@ def breaches_together(
 def quantity(case: Case) -> Iterator[Breach]:
     """At least one; a hexside is breached once."""
     bought = case.purchase.quantity
+    if bought > 1 and case.purchase.raises:
+        raised = f"{bought} × more capacity for pillbox {case.purchase.raises}"
+        yield case.breach("quantity", f"{raised}: say the whole capacity, and buy 1")
     if bought < 1:
         yield case.breach("quantity", f"{bought} × {case.price.name}: at least 1")
     if bought > 1 and case.purchase.location and Placement.HEXSIDE in case.price.placement:
@@ -181,8 +184,8 @@ def capacity(case: Case) -> Iterator[Breach]:
 
 def initial_only(case: Case) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
-    phase = case.campaign.situation.phase
-    if case.price.initial_only and phase is not Phase.PURCHASE:
+    later = case.campaign.situation.phase is not Phase.PURCHASE
+    if case.price.initial_only and later and not case.purchase.raises:
         what = f"{case.price.name}: only before the initial scenario, in the phase purchase"
         yield case.breach("initial-only", what)
 

@@ -80,15 +80,24 @@ def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
     )
 
 
+def _name(card: Card, purchase: Purchase) -> str:
+    """The name of what was bought."""
+    if purchase.raises is not None:
+        return f"More capacity for pillbox {purchase.raises}"
+    price = card.prices.get(purchase.item)
+    return price.name if price is not None else purchase.item
+
+
 def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> Listed:
     price = card.prices.get(purchase.item)
-    choosable = price is not None and price.creates.extra_capacity_cost is not None
+    raised = purchase.raises is not None
+    choosable = price is not None and not raised and price.creates.extra_capacity_cost is not None
     normal = price.creates.capacity if price is not None else None
     void = void_of(campaign, purchase)
     counters = [*filter(None, map(campaign.find, purchase.created))]
     return Listed(
         **dict(zip(purchase.names(), purchase.values(), strict=True)),
-        name=price.name if price is not None else purchase.item,
+        name=_name(card, purchase),
         whole_capacity=(normal or 0) + purchase.capacity if choosable else None,
         voided_by=None if void is None else void.id,
         in_play=tuple(found.id for found in counters if found.fate is Fate.IN_PLAY),

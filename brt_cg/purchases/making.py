@@ -24,7 +24,9 @@ def make(
     if price.per_refit is not None:
         campaign.sides[purchase.side].san += purchase.quantity
     made: list[Counter] = []
-    if price.creates.kind is not Created.NONE:
+    if purchase.raises is not None:
+        _raise(campaign, purchase, purchase.capacity)
+    elif price.creates.kind is not Created.NONE:
         for id in islice(_free_ids(campaign, purchase), purchase.quantity):
             made += _one(campaign, card, price, purchase, id)
     for counter in made:
@@ -32,6 +34,12 @@ def make(
         campaign.tables[counter.TABLE][counter.id] = counter
     purchase.created = tuple([counter.id for counter in made])
     return made
+
+
+def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
+    """Gives a standing pillbox more capacity, or less again (15.6142)."""
+    box = campaign.fortifications[purchase.raises or ""]
+    box.capacity = max(1, (box.capacity or 1) + more)
 
 
 def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
@@ -111,6 +119,9 @@ def unmake(
     if card.prices[purchase.item].per_refit is not None:
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)
+    raised = campaign.fortifications.get(purchase.raises or "")
+    if raised is not None and not _lost(purchase, raised):
+        _raise(campaign, purchase, -purchase.capacity)
     made = [*filter(None, map(campaign.find, purchase.created))]
     lost = [counter for counter in made if _lost(purchase, counter)]
     gone = [counter for counter in made if counter not in lost]

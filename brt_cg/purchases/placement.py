@@ -123,8 +123,8 @@ def placement_breaches(
         found = list(_off_board(site))
     except locations.BadLocation as error:
         return [site.breach(str(error))]
-    if found:
-        return found
+    if found or (isinstance(bought, Purchase) and bought.raises is not None):
+        return found or list(_raised(site))
     conditions = (_CONDITIONS[condition](site) for condition in (price.placement if price else ()))
     return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
 
@@ -270,6 +270,21 @@ def _not_ours(site: Site, end: str) -> Breach | None:
         points = f"points of {locations.beach_name(site.beach)}"
         return site.breach(f"{points} go to {target.named}, and {end} is in {area.named}")
     return None
+
+
+def _raised(site: Site) -> Iterator[Breach]:
+    """15.6142: more capacity is for a pillbox of its side that is set up in the area that the
+    beach's points go to."""
+    box = site.campaign.fortifications.get(locations.split(site.location)[1] or "")
+    if box is None or not box.is_pillbox or box.side is not site.side:
+        yield site.breach(f"no {site.side.label} pillbox is set up there")
+    elif box.location is None or box.off_map or box.controller not in (None, site.side):
+        yield site.breach(f"pillbox {box.id} is not set up, or is the enemy's")
+    elif not site.campaign.areas:
+        yield from _beach_area(site)
+    else:
+        refusal = _not_ours(site, site.location)
+        yield from () if refusal is None else (refusal,)
 
 
 # --- the conditions of the price list -------------------------------------------------------------

@@ -57,7 +57,8 @@ def fund_of(side: Side, beach: str | None) -> Fund:
 @dataclass(frozen=True, slots=True)
 class Counted:
     """What a purchase that is no draft adds to the totals: `quantity` of an item to a lot, and the
-    points `paid`, by fund and kind. One that voids another adds only points."""
+    points `paid`, by fund and kind. One that voids another, or raises a pillbox, adds only
+    points."""
 
     item: str
     lot: Lot
@@ -72,7 +73,8 @@ def counted(purchase: Purchase) -> Counted:
     if purchase.exponent:
         paid.append(((fund, "exponent"), purchase.exponent))
     lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-    return Counted(purchase.item, lot, purchase.quantity, paid)
+    quantity = 0 if purchase.raises else purchase.quantity
+    return Counted(purchase.item, lot, quantity, paid)
 
 
 class Totals:
