@@ -249,7 +249,7 @@ def _purchases(commands: Any) -> None:
     buy.add_argument(
         "--capacity",
         metavar="N",
-        help="squad-equivalents in a pillbox; of one that stands with --location N20:ID, its inside",
+        help="squad-equivalents in a pillbox; of one that stands with --location N20:ID",
     )
     _flag(buy, "--draft", "do not buy it yet")
     buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")

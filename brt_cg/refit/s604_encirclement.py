@@ -153,10 +153,19 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
     return min(there, key=lambda leader: play.secret_of(leader) is not None, default=None)
 
 
+def _may_help(play: Play, leader: Unit, piece: Piece) -> bool:
+    """R-LEADER-CREW: whether a leader there may help at all: one on foot perhaps not the crew of a
+    vehicle."""
+    if not isinstance(piece, Vehicle) or play.ruling("R-LEADER-CREW") == "yes":
+        return True
+    return leader.aboard == piece.id
+
+
 async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
     present must be applied."""
-    must, leaders = must_apply(play), who_help(play, _leaders_there(play, piece), [piece])
+    there = [leader for leader in _leaders_there(play, piece) if _may_help(play, leader, piece)]
+    must, leaders = must_apply(play), who_help(play, there, [piece])
     if not leaders:
         return None
     if must and len({drm_of(play, leader) for leader in leaders}) == 1:

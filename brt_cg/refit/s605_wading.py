@@ -44,11 +44,13 @@ class CrewSurvival(Results, tables=("15.605.crew",)):
 
 @dataclass(frozen=True, slots=True)
 class Wade:
-    """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins."""
+    """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins;
+    `placed` are those that each side is known to have been placed on since."""
 
     play: Play
     side: Side
     beaches: tuple[str, ...]
+    placed: Mapping[Side, set[str]]
     in_vain: Asked = field(default_factory=set)
 
     def distance(self, piece: Piece) -> int:
@@ -69,7 +71,23 @@ class Wade:
         )
 
     def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:
-        return grid.nearest(ground(piece.location or ""), self.beaches)
+        return grid.nearest(ground(piece.location or ""), self._possible)
+
+    @property
+    def _possible(self) -> tuple[str, ...]:
+        """R-SHARED-BEACH: perhaps without those that enemies were placed on, if any are left."""
+        if self.play.ruling("R-SHARED-BEACH") == "shared":
+            return self.beaches
+        taken = self.placed[self.side.enemy]
+        return tuple(hex for hex in self.beaches if hex not in taken) or self.beaches
+
+    def land(self, piece: Unit | Vehicle, hex: str) -> None:
+        """Places a piece on a Beach hex."""
+        place(self.play, piece, hex)
+        if self.play.secret_of(piece) is None:
+            self.placed[self.side].add(hex)
+        label = self.play.campaign.label(piece)
+        self.play.say(f"{label}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
 
 
 @paragraph(
@@ -89,15 +107,38 @@ async def wading_survival(play: Play) -> None:
     is what nobody possesses there, unless it may be aboard a vehicle."""
     beaches = locations.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     held = _held_by(play, frozenset(beaches))
-    wading = [Wade(play, side, _friendly(play, side, beaches, held)) for side in SIDES]
+    placed: dict[Side, set[str]] = {side: set() for side in SIDES}
+    wading = [Wade(play, side, _friendly(play, side, beaches, held), placed) for side in SIDES]
     left = _left_in_the_ocean(play)
     for wade in wading:
         for location in _ocean_locations(play, wade.side):
             await _infantry(wade, location)
             for vehicle in await _vehicles(wade, location):
                 await _vehicle(wade, vehicle)
-    lost = (weapon for weapon, vehicles in left if not any(each.in_play for each in vehicles))
-    await _share_its_fate(play, (), (weapon for weapon in lost if weapon.in_play))
+    for weapon, vehicles in left:
+        await _left_by(play, weapon, [each for each in vehicles if each.in_play])
+
+
+async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
+    """Decides over what nobody possesses in the Ocean, given those of the vehicles that may carry
+    it which are still in play: lost without any, else perhaps left behind (R-OCEAN-SW)."""
+    if not weapon.in_play:
+        return
+    if not vehicles:
+        await _share_its_fate(play, (), (weapon,))
+        return
+    goes_by = play.ruling("R-OCEAN-SW")
+    if any(vehicle.location == weapon.location for vehicle in vehicles) or goes_by == "stays":
+        return
+    carrier = min(vehicles, key=lambda vehicle: vehicle.id)
+    if goes_by == "lost":
+        play.tell(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
+        await eliminate(play, weapon)
+    else:
+        play.campaign.keep_secret(weapon)
+        weapon.location = carrier.location
+        label = play.campaign.label(carrier)
+        play.tell(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
 
 
 def _friendly(
@@ -214,13 +255,8 @@ async def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterab
 
 async def _lands(wade: Wade, unit: Unit, hex: str | None = None) -> str:
     destination = hex or await wade.destination(unit)
-    place(wade.play, unit, destination)
-    _tell_landing(wade.play, unit, destination)
+    wade.land(unit, destination)
     return destination
-
-
-def _tell_landing(play: Play, piece: Piece, hex: str) -> None:
-    play.say(f"{play.campaign.label(piece)}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
 
 
 async def _goes_along(
@@ -354,8 +390,7 @@ async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
         play.tell(vehicle, "already immobilized: stays where it is", ruling="R-WADE-WHO")
     else:
         destination = await wade.destination(vehicle)
-        place(play, vehicle, destination)
-        _tell_landing(play, vehicle, destination)
+        wade.land(vehicle, destination)
         if vehicle.pathfinder is not PathfinderState.NONE:
             vehicle.pathfinder = PathfinderState.NONE
             play.tell(vehicle, "reaches land: its Pathfinder is removed")

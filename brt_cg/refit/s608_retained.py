@@ -283,11 +283,29 @@ async def hidden_fortifications(play: Play) -> None:
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
     for fort in play.campaign.in_order(placed):
         _settle_control(play, fort)
+    _reveal_garrisons(play)
     besieged = (piece for piece in play.campaign.pieces() if _besieged(play, piece))
     for piece in play.campaign.in_order(besieged):
         if (area := _home_of(play, piece)) is not None:
             play.tell(piece, f"Retained in {area.named}")
             retain(play, piece, area)
+
+
+def _reveal_garrisons(play: Play) -> None:
+    """R-HIDDEN-GARRISON: perhaps reveals those hidden inside a pillbox that the enemy Controls by
+    R-MANNED-PILLBOX `hex`."""
+    campaign = play.campaign
+    if play.ruling("R-HIDDEN-GARRISON") == "stays" or play.ruling("R-MANNED-PILLBOX") != "hex":
+        return
+    besieged = (unit for unit in campaign.units.values() if _besieged(play, unit) and unit.hidden)
+    for unit in campaign.in_order(besieged):
+        fort = campaign.fortifications[(unit.location or "").partition(":")[2]]
+        if fort.controller is unit.side.enemy:
+            unit.reveal()
+            for weapon in campaign.possessed_by(unit):
+                weapon.reveal()
+            words = f"revealed: the enemy Controls {campaign.label(fort)}"
+            play.tell(unit, words, fort, ruling="R-HIDDEN-GARRISON")
 
 
 def _settle_control(play: Play, fort: Fortification) -> None:

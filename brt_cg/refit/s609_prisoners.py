@@ -20,6 +20,11 @@ from brt_cg.refit.victory import (
 )
 from brt_cg.text import counted, minus
 
+TELL_OF_MASSACRE = (
+    "Massacre (A20.4) is in effect: the players apply it at the table in each scenario from now "
+    "on, the program does not"
+)
+
 
 @paragraph(
     "15.609",
@@ -103,6 +108,8 @@ def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
 
 def _massacre(play: Play, prisoner: Unit) -> None:
     play.tell(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
+    if not play.campaign.situation.massacre:
+        play.say(TELL_OF_MASSACRE)
     play.campaign.situation.massacre = True
     points, lost = worth(play.card, prisoner), lost_by_name(play, prisoner)
     take_out(play.campaign, prisoner)

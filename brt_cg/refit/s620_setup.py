@@ -20,6 +20,7 @@ from brt_cg.refit.garrisons import (
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import isolates
+from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
 from brt_cg.refit.s614_purchases import tell_of_drafts
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
@@ -291,6 +292,8 @@ async def commencement(play: Play) -> None:
         record = play.campaign.sides[side]
         record.announced_san = record.san
         play.say(f"{side.label} SAN {record.san}")
+    if play.campaign.situation.massacre:
+        play.say(TELL_OF_MASSACRE)
     too_much = hip_beyond_the_limit(play.campaign, play.card)
     if too_much is not None:
         play.say(too_much, secret=Side.JAPANESE)

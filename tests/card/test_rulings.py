@@ -18,6 +18,7 @@ RULINGS = {
     "R-EMPTY-PILLBOX": ["refit", "scenario"],
     "R-CVP-REFIT": ["combat", "none"],
     "R-LEADER-DRM": ["skip", "apply"],
+    "R-LEADER-CREW": ["yes", "no"],
     "R-ENCIRCLED-ML": ["marine", "none"],
     "R-LEADER-ML": ["yes", "no"],
     "R-REARM": ["g1.15", "conscript", "enter"],
@@ -26,6 +27,8 @@ RULINGS = {
     "R-WADE-WHO": ["non-amphibious", "all"],
     "R-WADE-SMC": ["with", "eliminated-with"],
     "R-FRIENDLY-BEACH": ["state"],
+    "R-SHARED-BEACH": ["shared", "apart"],
+    "R-OCEAN-SW": ["stays", "aboard", "lost"],
     "R-CREW-SURVIVAL": ["cs"],
     "R-PERIMETER": ["connected", "free"],
     "R-SPLIT": ["manned", "every", "nobody"],
@@ -33,6 +36,7 @@ RULINGS = {
     "R-OCEAN-MOBILE": ["isolated", "nearest", "stay"],
     "R-RECORDED": ["guns", "no-guns"],
     "R-MANNED-PILLBOX": ["inside", "hex"],
+    "R-HIDDEN-GARRISON": ["stays", "revealed"],
     "R-ISOLATED-AREA": ["yes", "no"],
     "R-PRISONER-CVP": ["subtract", "subtract_below", "ignore"],
     "R-FIRE-VEHICLES": ["burn", "leaves", "none"],
@@ -64,7 +68,7 @@ NUMBERS = {"R-BANZAI-DRM": "0", "R-CG2-AREA": "35"}
 
 def test_the_rulings_are_these() -> None:
     assert set(EVERY) == set(RULINGS)
-    assert len(RULINGS) == 48
+    assert len(RULINGS) == 52
 
 
 def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:

@@ -310,6 +310,24 @@ def test_a_vehicle_checks_with_its_crews_morale(tank: Any, needed: int) -> None:
         assert check(one, rolls={"t1": dr(total)}).vehicle("t1").in_play is in_play
 
 
+@pytest.mark.parametrize(
+    ("ruling", "aboard", "drm"), [("yes", None, -2), ("no", None, None), ("no", "t1", -2)]
+)
+def test_a_leader_on_foot_helps_a_vehicles_crew_unless_ruled_otherwise(
+    ruling: str, aboard: str | None, drm: int | None
+) -> None:
+    tank = vehicle("t1", "N21", status="encircled")
+    helps = leader("l1", "N21", "9-2", aboard=aboard)
+    result = check(tank, helps, rolls={"t1": PASS}, rulings={"R-LEADER-CREW": ruling})
+    assert result.modifiers("t1").get("leader") == drm
+
+
+def test_he_helps_infantry_however_that_is_ruled() -> None:
+    ruled = {"R-LEADER-CREW": "no"}
+    result = check(marine(), leader("l1", "N21", "9-2"), rolls={"m1": PASS}, rulings=ruled)
+    assert result.modifiers("m1")["leader"] == -2
+
+
 @pytest.mark.parametrize("status", ["immobilized", "bogged", "mired"])
 def test_an_immobile_vehicle_is_left_abandoned(status: str) -> None:
     tank = vehicle("t1", "N21", status=f"encircled stunned {status}", armor_leader="8-1")

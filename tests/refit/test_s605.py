@@ -117,6 +117,26 @@ def test_it_is_lost_only_if_that_vehicle_is(total: int) -> None:
     assert result.weapon("w1").in_play is result.vehicle("t1").in_play is (total == 2)
 
 
+@pytest.mark.parametrize(("ruling", "ends"), [("stays", AT[1]), ("aboard", "S29"), ("lost", None)])
+def test_where_that_vehicle_lands_without_it_the_players_rule_what_becomes_of_it(
+    ruling: str, ends: str | None
+) -> None:
+    counters = tank(), sw("w1", AT[1])
+    result = wade(*counters, rolls={"t1": dr(2)}, rulings={"R-OCEAN-SW": ruling})
+    assert result.vehicle("t1").location == "S29"
+    weapon = result.weapon("w1")
+    assert (weapon.location if weapon.in_play else None) == ends
+    assert ("(R-OCEAN-SW: " in result.log) is (ruling != "stays")
+
+
+@pytest.mark.parametrize("ruling", ["aboard", "lost"])
+def test_it_stays_where_such_a_vehicle_stays(ruling: str) -> None:
+    boat = vehicle("v1", AT[1], amphibious=True)
+    counters = tank(), boat, sw("w1", AT[1])
+    result = wade(*counters, rolls={"t1": dr(2)}, rulings={"R-OCEAN-SW": ruling})
+    assert (result.weapon("w1").in_play, result.weapon("w1").location) == (True, AT[1])
+
+
 def test_nothing_is_scored_if_so_ruled() -> None:
     result = wade(squad(), rolls={"m1": dr(12)}, rulings={"R-CVP-REFIT": "none"})
     assert result.cvp(JAPANESE) == 0
@@ -394,6 +414,18 @@ def test_japanese_without_a_friendly_beach_take_the_nearest_without_enemies() ->
     everything = tuple(hex for hex in locations.in_play(63) if locations.is_beach(hex))
     swims, marine = japanese_squad("u", "S25"), marine_squad("m1", "R24")
     assert landing(marine, unit=swims, perimeters=(everything,)) == "R25"
+
+
+@pytest.mark.parametrize(("ruling", "ends"), [("shared", "R25"), ("apart", "R24")])
+def test_both_sides_share_a_beach_hex_unless_ruled_otherwise(ruling: str, ends: str) -> None:
+    """The Marines have no friendly one, and are placed where the Japanese go too."""
+    counters = marine_squad("m", "S25"), japanese_squad("j", "S25")
+    rolls = {"m": [[1, 1]], "j": [[1, 1]]}
+    ruled = {"R-SHARED-BEACH": ruling}
+    choices = {"m": "R25"} | ({"j": "R25"} if ruling == "shared" else {})
+    result = wade(*counters, rolls=rolls, perimeters=(), rulings=ruled, choices=choices)
+    assert result.unit("m").location == "R25"
+    assert result.unit("j").location == ends
 
 
 def test_a_beach_out_of_play_is_no_destination() -> None:

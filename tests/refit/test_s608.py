@@ -395,6 +395,25 @@ def test_but_never_while_those_inside_are_isolated_themselves() -> None:
     assert fortification(play(hidden_fortifications, made), "f1") == (False, JAPANESE)
 
 
+@pytest.mark.parametrize("ruling", ["stays", "revealed"])
+def test_a_garrison_hidden_in_a_pillbox_that_the_marines_control_stays_or_is_revealed(
+    ruling: str,
+) -> None:
+    outside = marine_squad("m1", "N30", isolated=True, recorded_location="N30")
+    lurks = japanese_squad("j1", "N30:f1", status="hidden")
+    mg = sw("w1", "N30:f1", side=JAPANESE, possessor="j1", status="hidden")
+    ruled = {"R_MANNED_PILLBOX": "hex", "R_HIDDEN_GARRISON": ruling}
+    box = fort("f1", "N30", controller=JAPANESE)
+    result = play(hidden_fortifications, retain(outside, lurks, mg, box, **ruled).campaign)
+    assert fortification(result, "f1") == (False, MARINE)
+    stays = ruling == "stays"
+    assert (result.unit("j1").hidden, result.weapon("w1").hidden) == (stays, stays)
+    assert result.unit("j1").setup_area == "J1"
+    assert result.unit("j1").recorded_location == ("N30:f1" if stays else None)
+    told = [line for line, of in zip(result.said, result.secrets, strict=True) if of is None]
+    assert any("(R-HIDDEN-GARRISON: revealed)" in line for line in told) is not stays
+
+
 def test_a_hidden_pillbox_is_not_told_to_be_contested() -> None:
     outside = marine_squad("m1", "N30", isolated=True, recorded_location="N30")
     garrison = japanese_squad("j1", "N30:f1", status="hidden")

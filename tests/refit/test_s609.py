@@ -102,6 +102,14 @@ def test_marine_prisoners_are_kept_by_default():
     assert (result.cvp(JAPANESE), result.campaign.situation.massacre) == (0, False)
 
 
+def test_a_massacre_says_what_the_players_must_do_at_the_table_from_now_on():
+    told = "Massacre (A20.4) is in effect: the players apply it at the table in each scenario"
+    table = campaign(captors(), held(), areas=AREAS)
+    result = play(prisoners, table, choices={"held": "massacre"})
+    assert result.log.count(told) == 1
+    assert told not in play(prisoners, campaign(captors(), held(), areas=AREAS)).log
+
+
 def test_massacre_scores_undoubled_and_stays_in_effect():
     table = campaign(captors(), held(), areas=AREAS)
     result = play(prisoners, table, choices={"held": "massacre"})

@@ -640,6 +640,13 @@ def test_both_sides_announce_their_san_and_what_is_on_map_is_seen():
     assert result.unit("retained").unseen
 
 
+@pytest.mark.parametrize("massacre", [True, False])
+def test_while_massacre_is_in_effect_each_scenario_begins_with_that(massacre):
+    told = "Massacre (A20.4) is in effect: the players apply it at the table"
+    result = play(commencement, campaign(massacre=massacre, **SETUP))
+    assert (told in result.log) is massacre
+
+
 def test_in_the_initial_scenario_hexes_that_both_are_known_to_be_in_are_named():
     marines = (marine_squad("m1", "N20"), marine_squad("m2", "N21"), marine_squad("m3", "N22"))
     pillbox, inside = fort("pb", "N20", "pillbox_1_3_5"), japanese_squad("j1", "N20:pb")
