@@ -309,7 +309,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     if options.source.resolve() == options.out.resolve():
         raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
     written = desk.tell(write, side_of(options), read_save(options.source))
-    for line in written.left_out:
+    for line in (*written.exposed, *written.left_out):
         say(line)
     _put(written.file.as_zip(), options)
     _say_whose_view(options)

@@ -16,7 +16,11 @@ FILE = "vasl.toml"
 REDUCED = "str "
 TABLES = ("units", "weapons", "vehicles", "fortifications")
 SORT = ("kind", "type", "class", "strength")  # the fields that say what a counter is
-SAYS = ("blaze", "flame", "perimeter", "marine_control", "japanese_control", "nothing")
+SAYS = (
+    *("blaze", "flame", "perimeter", "marine_control", "japanese_control"),
+    "its_counter",  # something that only VASL keeps, about the counter under it
+    "nothing",
+)
 _MMC = re.compile(r"(?P<reduced>(str|striped) )?(?P<digits>\d-?\d-?\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _NEVER = re.compile(r"(?!)")

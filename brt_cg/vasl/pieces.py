@@ -5,7 +5,7 @@ add a piece, or a stack with the place of its pieces. A log continues with comma
 change and remove them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from brt_cg.vasl.savefile import Unusable
@@ -131,7 +131,8 @@ class Saved:
     """The pieces on the maps of a save or log after its last command.
 
     `pieces` and `stacks` by id; `others` are all commands that are no piece, as text (INFO, NOTES,
-    properties). Changes made with `keep` are in the text that `text()` returns.
+    properties); `is_log`: after the setup come the steps of a game. What is changed here, or with
+    `keep`, is in the text that `text()` returns.
     """
 
     def __init__(self, text: str) -> None:
@@ -139,6 +140,7 @@ class Saved:
         self.pieces: dict[str, Piece] = {}
         self.stacks: dict[str, Stack] = {}
         self.others: list[str] = []
+        self.is_log = False
         self._added: dict[str, Command] = {}
         for command in self.root.leaves():
             self._carry_out(command)
@@ -155,27 +157,74 @@ class Saved:
         command.text = ADD + PARAMETER.join((id, type, state, *rest))
         command.change()
 
-    def stack_up(self, place: Place, pieces: list[str]) -> None:
-        """Puts pieces into a new stack, lowest first, and removes them from their old ones."""
-        for stack in self.stacks.values():
-            if set(stack.pieces) & set(pieces):
-                stack.pieces = [id for id in stack.pieces if id not in pieces]
-                self.keep(stack)
-        for id in pieces:
-            self.pieces[id].put(place)
-            self.keep(self.pieces[id])
-        new = Stack(self._free_id(), place, list(pieces))
-        self.stacks[new.id] = new
-        lowest = self._added[pieces[0]]
-        assert lowest.around is not None, "the whole save is around every piece"
-        among = lowest.around.within
-        text = ADD + sequence((new.id, "stack", new.state()), PARAMETER)
-        command = self._added[new.id] = Command(text, around=lowest.around)
-        among.insert(among.index(lowest) + 1, command)
+    def lift(self, piece: str) -> Stack | None:
+        """Takes a piece out of its stack, which is returned; an empty stack is no more."""
+        stack = self.stack_of(piece)
+        if stack is not None:
+            stack.pieces.remove(piece)
+            self._put_last(stack)
+        return stack
 
-    def _free_id(self) -> str:
+    def lay(self, pieces: Sequence[str], stack: Stack, at: int | None = None) -> None:
+        """Puts pieces that lie in no stack into one, at an index or on top."""
+        at = len(stack.pieces) if at is None else at
+        stack.pieces[at:at] = pieces
+        for id in pieces:
+            self.pieces[id].put(stack.place)
+            self.keep(self.pieces[id])
+        self._put_last(stack)
+
+    def new_stack(self, place: "Place", pieces: Sequence[str], layer: Sequence[str]) -> Stack:
+        """Puts pieces that lie in no stack into a new one; `layer` as that of other stacks."""
         numbers = (int(id) for id in self._added if id.isdecimal())
-        return str(max(numbers, default=0) + 1)
+        stack = Stack(str(max(numbers, default=0) + 1), place, [], list(layer))
+        self.stacks[stack.id] = stack
+        near = self._added[pieces[0]]
+        self._added[stack.id] = Command(
+            ADD + PARAMETER.join((stack.id, "stack", "")), around=near.around
+        )
+        self.lay(pieces, stack)
+        return stack
+
+    def remove(self, piece: str) -> None:
+        """Takes a piece out of the save."""
+        self.lift(piece)
+        self._drop(self._added.pop(piece))
+        del self.pieces[piece]
+
+    def stack_of(self, piece: str) -> Stack | None:
+        """The stack that a piece lies in, if any."""
+        return next((stack for stack in self.stacks.values() if piece in stack.pieces), None)
+
+    def _put_last(self, stack: Stack) -> None:
+        """Writes a changed stack behind its last piece: VASSAL drops from a stack what it has not
+        met before it."""
+        command = self._added[stack.id]
+        self._drop(command)
+        if not stack.pieces:
+            del self.stacks[stack.id], self._added[stack.id]
+            return
+        parts = [self._added[id] for id in stack.pieces]
+        last = max(parts, key=self._position)
+        assert last.around is not None, "the whole save is around every piece"
+        among = last.around.within
+        command.around = last.around
+        among.insert(among.index(last) + 1, command)
+        self.keep(stack)
+
+    def _position(self, command: Command) -> tuple[int, ...]:
+        """The place of a command in the whole text, by its index on each level."""
+        place: tuple[int, ...] = ()
+        while command.around is not None:
+            place = (command.around.within.index(command), *place)
+            command = command.around
+        return place
+
+    @staticmethod
+    def _drop(command: Command) -> None:
+        if command.around is not None and command in command.around.within:
+            command.around.change()
+            command.around.within.remove(command)
 
     def where(self) -> dict[str, tuple[Place, list[str]]]:
         """The place of each piece, by its id, and the pieces above it, upwards."""
@@ -187,6 +236,7 @@ class Saved:
         return found
 
     def _carry_out(self, command: Command) -> None:
+        self.is_log |= command.text.startswith(LOG)
         text = command.text.removeprefix(LOG)
         if text.startswith(ADD):
             self._add(command, tokens(text.removeprefix(ADD), PARAMETER))

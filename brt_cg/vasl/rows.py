@@ -67,6 +67,13 @@ def status_after(row: Row, piece: Found) -> set[str]:
     return shown | stays
 
 
+def agrees(marker: str, held: Container[str]) -> bool:
+    """Whether a counter with these statuses has what a status counter on it says."""
+    finer = (status for status, coarse in FINER.items() if coarse == marker)
+    recalled = marker == "stun_plus1" and "recalled" in held
+    return marker in held or recalled or any(status in held for status in finer)
+
+
 def _traits(row: Row, piece: Found) -> list[str]:
     was, shown = {*row["traits"]}, {*piece.fields.get("traits", ())}
     # A leader's counter shows whether he is heroic.

@@ -137,6 +137,15 @@ def situation(saved: Saved, names: Names, ladders: Ladders) -> Situation:
     return result
 
 
+def found_in(piece: Piece, names: Names, ladders: Ladders) -> Found | None:
+    """The counter that a piece is by itself, if any; without the markers on it."""
+    name = called(piece)
+    sense = names.sense(name)
+    if sense.meaning is None:
+        return None
+    return _found(_Lying(piece, name, sense, piece.place(), []), sense.meaning, names, ladders)
+
+
 def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> Found:
     location, far = _location(lying.place)
     fields = dict(meaning.fields) | {"location": location}

@@ -1,249 +1,200 @@
 """The next setup as a VASL save: the save that was read, with its pieces moved and flipped.
 
-A counter with a Location is put there, one that waits for its setup into the margin beside its
-Setup Area, a dead one into the Casualties window. No piece is created: counters without one are
-listed.
+Only what differs is changed. No piece is created: what the save cannot show is listed. A counter
+that shows a status that ended is taken away.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from brt_cg.board import locations
-from brt_cg.board.locations import ground
 from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Kind, Piece, Side, Unit
+from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.fields import in_words
 from brt_cg.model.visibility import seen_by
-from brt_cg.vasl import geometry
-from brt_cg.vasl.layers import LAYER, called, layer_level, level_named, names_of
-from brt_cg.vasl.names import REDUCED, Names, load_names
+from brt_cg.questions.answers import Refused
+from brt_cg.vasl.flipping import cover, flip, owners, turn_words, words_of
+from brt_cg.vasl.layers import called
+from brt_cg.vasl.laying import Laying
+from brt_cg.vasl.names import Names, load_names
+from brt_cg.vasl.origin import check_origin
 from brt_cg.vasl.pieces import Piece as SavedPiece
-from brt_cg.vasl.pieces import Place, Saved, Trait
+from brt_cg.vasl.pieces import Saved
 from brt_cg.vasl.reading import remembered
-from brt_cg.vasl.rows import SELDOM_SHOWN
-from brt_cg.vasl.savefile import SaveFile
-from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
+from brt_cg.vasl.rows import FINER, SELDOM_SHOWN
+from brt_cg.vasl.savefile import SaveFile, Unusable
+from brt_cg.vasl.situation import Found, found_in, situation
 
-ROOM = 90  # pixels between two stacks in the margin
-PER_ROW = 3  # stacks beside each other in the margin
-DEEP = 12  # counters in a stack there
-DEAD = Place(CASUALTIES, 100, 100)
-ASIDE = Place(CASUALTIES, 100 + ROOM, 100)  # the counters of statuses that ended
+A_LOG = "it is a log, which goes on after its setup; in VASL, step to its end and save the game"
 
 
 @dataclass(slots=True)
 class Written:
-    """A save with the next setup, and the counters that could not be put into it."""
+    """A save with the next setup. `exposed` are the counters that should be hidden or concealed in
+    it and could not be, `left_out` what it cannot show besides."""
 
     file: SaveFile
+    exposed: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 
 def write(journal: Journal, side: Side | None, save: SaveFile) -> Written:
     """The save with each counter that an import has matched at its present place; for one side
-    (None: both). Hidden counters of the other side stay as the save has them."""
-    view = seen_by(journal.campaign, side)
-    saved, names = Saved(save.text), load_names()
-    counters = {
-        piece: counter
-        for piece, id in remembered(journal)
-        if (counter := view.find(id)) is not None and piece in saved.pieces
-    }
-    written = Written(save, list(_without_a_piece(view, counters.values(), side)))
-    margin, lying = _Margin(view), saved.where()
-    stacks: dict[Place, list[str]] = {}
-    moved: set[str] = set()  # pieces in a new place
-    for piece, counter in sorted(counters.items(), key=lambda pair: view.order(pair[1])):
-        if side is not None and counter.side not in (side, None):
-            continue
-        place = _place_of(view, counter, margin)
-        above = [saved.pieces[id] for id in lying[piece][1] if id not in moved]
-        laid = _laid_on(counter, above, names)
-        moved.update([piece, *laid])
-        stacks.setdefault(place, []).extend([piece, *laid])
-        hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
-        written.left_out += _flip(saved.pieces[piece], counter, names, hidden, {*laid.values()})
-    ended = _ended(saved, names, moved)
-    stacks |= {ASIDE: ended} if ended else {}
-    for place, pieces in stacks.items():
-        saved.stack_up(place, pieces)
-    written.file = replace(save, text=saved.text())
-    return written
+    (None: both) only its own, the others as the save has them. Raises Refused for a log, or a save
+    of another game."""
+    try:
+        saved = Saved(save.text)
+        check_origin(save, saved)
+    except Unusable as error:
+        raise Refused(f"the save cannot be written to: {error}") from None
+    if saved.is_log:
+        raise Refused(f"the save cannot be written to: {A_LOG}")
+    writing = _Writing(seen_by(journal.campaign, side), saved, side, dict(remembered(journal)))
+    writing.carry_out()
+    file = replace(save, text=saved.text())
+    return Written(file, [*writing.exposed], [*writing.missing(), *writing.unshown(file)])
 
 
-def _without_a_piece(
-    view: Campaign, matched: Iterable[Counter], side: Side | None
-) -> Iterator[str]:
-    known = {counter.id for counter in matched}
-    for counter in view.in_order(view.counters()):
-        owned = isinstance(counter, Piece | Fortification) and side in (None, counter.side)
-        if owned and counter.id not in known:
-            yield f"{view.label(counter)}: the save has no piece for it"
+class _Writing:
+    """One save being written: `pieces` are those of the counters, by their ids."""
 
+    def __init__(
+        self, view: Campaign, saved: Saved, side: Side | None, known: dict[str, str]
+    ) -> None:
+        self.view, self.saved, self.side = view, saved, side
+        self.names, self.ladders = load_names(), load_card(view.situation.cg).ladders
+        self.counters: dict[str, Counter] = {}
+        self.pieces: dict[str, str] = {}
+        for piece, id in known.items():
+            counter = view.find(id)
+            if counter is not None and piece in saved.pieces and self._is_own(counter):
+                self.counters[id], self.pieces[id] = counter, piece
+        self.exposed: list[str] = []
 
-# --- where it goes --------------------------------------------------------------------------------
+    def _is_own(self, counter: Counter) -> bool:
+        return self.side in (None, counter.side)
 
+    def carry_out(self) -> None:
+        """Moves, flips and hides every piece whose counter is not as it shows."""
+        owner = {side: self._owner(side) for side in Side}
+        laying = Laying(self.view, self.saved, self.names, self.counters, self.pieces)
+        for counter in sorted(self.counters.values(), key=lambda one: one.id):
+            if counter.in_play:
+                self._flip(counter)
+                self._cover(counter, owner, laying)
+        laying.carry_out()
 
-def _place_of(view: Campaign, counter: Counter, margin: "_Margin") -> Place:
-    if not counter.in_play:
-        return DEAD
-    if counter.location is not None and not counter.off_map:
-        return Place(MAIN_MAP, *geometry.centre(ground(counter.location)))
-    return margin.place(counter)
+    def _owner(self, side: Side) -> str | None:
+        """The player of a side, by his id: who has hidden or concealed most of its pieces."""
+        found = (
+            piece
+            for piece in self.saved.pieces.values()
+            if self.names.side(called(piece).folders) is side
+        )
+        return next(iter(owners(found)), None)
 
+    # --- what a piece shows -----------------------------------------------------------------------
 
-class _Margin:
-    """The margin of the map: a corner beside each Setup Area, and one for what is off map."""
+    def _flip(self, counter: Counter) -> None:
+        if not isinstance(counter, Piece):
+            return
+        piece = self.saved.pieces[self.pieces[counter.id]]
+        before = piece.state()
+        held = frozenset({*counter.status, *getattr(counter, "traits", ())})
+        turn_words(piece, words_of(self.names, held))
+        if isinstance(counter, Unit) and not self._is_shown(counter, piece):
+            unit = counter  # as it is here, for the function below
+            flip(piece, lambda: self._is_shown(unit, piece))
+        if piece.state() != before:
+            self.saved.keep(piece)
 
-    def __init__(self, view: Campaign) -> None:
-        self.view = view
-        self.taken: dict[tuple[str, str], int] = {}
-        self.rows: list[str] = []
+    def _is_shown(self, unit: Unit, piece: SavedPiece) -> bool:
+        found = found_in(piece, self.names, self.ladders)
+        return found is not None and found.table == unit.TABLE and _same_unit(unit, found)
 
-    def place(self, counter: Counter) -> Place:
-        """The next free place of a counter's group."""
-        side = counter.side or ""
-        area = counter.setup_area or f"off map {side}"
-        group = (area, type(counter).__name__)
-        number = self.taken.get(group, 0)
-        self.taken[group] = number + 1
-        row = self._row(" ".join(group))
-        x = 50 + ROOM * (number // DEEP % PER_ROW)
-        return Place(MAIN_MAP, x, self._top(area) + ROOM * row)
-
-    def _row(self, group: str) -> int:
-        if group not in self.rows:
-            self.rows.append(group)
-        return self.rows.index(group)
-
-    def _top(self, area: str) -> int:
-        """The height of the middle of a Setup Area; the top for everything else."""
-        known = self.view.areas.get(area)
-        if known is None:
-            return 100
-        numbers = sorted(locations.key(hex)[1] for hex in known.hexes)
-        return geometry.MARGIN + round(geometry.HEX * numbers[len(numbers) // 2])
-
-
-# --- what it shows --------------------------------------------------------------------------------
-
-
-def _laid_on(counter: Counter, above: Iterable[SavedPiece], names: Names) -> dict[str, str]:
-    """The pieces above a counter's that give it a status which it still has, and that status."""
-    given = ((piece.id, names.sense(called(piece)).status) for piece in above)
-    held = counter.status if isinstance(counter, Piece) and counter.in_play else ()
-    return {id: found.status for id, found in given if found is not None and found.status in held}
-
-
-def _ended(saved: Saved, names: Names, moved: Collection[str]) -> list[str]:
-    """The pieces that gave a status which none of the counters under them, all moved, has now."""
-    under: dict[str, set[str]] = {}
-    for below, (_, above) in saved.where().items():
-        if names.sense(called(saved.pieces[below])).meaning is not None:
-            for id in above:
-                under.setdefault(id, set()).add(below)
-    return [
-        id
-        for id, counters in under.items()
-        if id not in moved
-        and counters.issubset(moved)
-        and names.sense(called(saved.pieces[id])).status is not None
-    ]
-
-
-def _flip(
-    piece: SavedPiece, counter: Counter, names: Names, hidden: bool, shown: Collection[str]
-) -> Iterator[str]:
-    """Sets the layers of a piece to the counter's present state, of which other pieces show some
-    statuses. Yields what the save cannot show."""
-    # VASL's hero and Pathfinder have no digits in their names, and no other side.
-    if isinstance(counter, Unit) and counter.in_play and (counter.mmc or counter.leader):
-        wanted = _name_of(counter, names)
-        if called(piece).name != wanted and not _show(piece, wanted):
-            yield f"{counter.id}: its piece cannot become a {wanted}"
-    if isinstance(counter, Piece):
-        words = {**names.status_words, **names.trait_words}
-        held = {*counter.status, *getattr(counter, "traits", ())}
-        unseen = {status.status for status in names.statuses if counter.in_play} & held
-        meaning = names.sense(called(piece)).meaning
-        unseen -= SELDOM_SHOWN.union(meaning.fields.get("status", ()) if meaning else ())
-        for layer in _layers(piece):
-            word = _only_word(layer)
-            if word in words:
-                _turn(layer, words[word] in held)
-                unseen.discard(words[word])
-        for status in sorted(unseen.difference(shown)):
-            yield f"{counter.id}: its piece cannot show {in_words(status)}: add that counter"
-        for trait in piece.traits:
-            if trait.kind == "hide" and not hidden:
-                trait.state = "null"
-
-
-def _name_of(unit: Unit, names: Names) -> str:
-    """VASL's name for a unit: "str 3-4-8 Esq", "7-0"; of a wounded Japanese leader his wounded
-    value."""
-    wounded = load_card("III").ladders.figures.leaders[Side.JAPANESE].wounded
-    if unit.smc:
-        hurt = wounded if unit.side is Side.JAPANESE and unit.has("wounded") else {}
-        return hurt.get(unit.type, unit.type)
-    traits = sorted({"engineer", "korean_laborer"} & {*unit.traits})
-    for code, fields in names.codes.items():
-        marine = code.startswith("M")
-        kinds = (fields["kind"], Kind.VEHICLE_CREW if "vehicle_crew" in fields else None)
-        if (
-            unit.kind in kinds
-            and fields["class"] == unit.class_
-            and sorted(fields.get("traits", ())) == traits
-            and marine == (unit.side is Side.MARINE)
+    def _cover(self, counter: Counter, owner: dict[Side, str | None], laying: Laying) -> None:
+        """Hides and conceals a piece as its counter is, and nothing else."""
+        if not isinstance(counter, Piece | Fortification):
+            return
+        piece = self.saved.pieces[self.pieces[counter.id]]
+        before, name = piece.state(), called(piece)
+        by = owner[counter.side] if counter.side else None
+        moving = laying.moves(counter)
+        hides = self.view.hidden_by(counter) is not None
+        if isinstance(counter, Unit) and counter.has("cloaked") and not moving:
+            hides = bool(name.hidden)  # players keep who is cloaked in ways of their own
+        conceals = self._conceals(counter, laying)
+        if hides or conceals is None:
+            # Of others than Personnel the campaign does not know it: as it was, until it moves.
+            conceals = bool(name.concealed) and not moving
+        for kind, now, wanted in (
+            ("hide", name.hidden, hides),
+            ("conceal", name.concealed, conceals),
         ):
-            reduced = unit.strength == "reduced" and not unit.crew
-            return f"{REDUCED if reduced else ''}{unit.type} {code}"
-    return unit.type
+            if wanted and not now and (by is None or now is None):
+                why = "its piece cannot be" if by else f"no {counter.side} player is in the save"
+                word = "hidden" if kind == "hide" else "concealed"
+                self.exposed.append(f"{self.view.label(counter)}: not {word} in the save: {why}")
+            elif bool(now) != wanted:
+                cover(piece, kind, by if wanted else None)
+        if piece.state() != before:
+            self.saved.keep(piece)
+
+    def _conceals(self, counter: Counter, laying: Laying) -> bool | None:
+        """Whether a counter is concealed; None if the campaign does not know. A weapon is as its
+        possessor when that changes, or when it moves."""
+        if isinstance(counter, Unit):
+            return counter.has("concealed")
+        holder = self.view.units.get(getattr(counter, "possessor", None) or "")
+        if holder is None or holder.id not in self.pieces:
+            return None
+        as_before = bool(laying.called[self.pieces[holder.id]].concealed) == holder.has("concealed")
+        return None if as_before and not laying.moves(counter) else holder.has("concealed")
+
+    # --- what is not in it ------------------------------------------------------------------------
+
+    def missing(self) -> Iterator[str]:
+        """The counters for which the save has no piece; not those that never have one."""
+        for counter in self.view.in_order(self.view.counters()):
+            owned = isinstance(counter, Piece | Fortification) and self._is_own(counter)
+            if owned and counter.id not in self.counters and _has_a_piece(counter, self.names):
+                yield f"{self.view.label(counter)}: the save has no piece for it"
+
+    def unshown(self, file: SaveFile) -> Iterator[str]:
+        """What the save does not show of its counters, as it is read again."""
+        found = situation(Saved(file.text), self.names, self.ladders).found
+        shown = {one.piece: one for one in found}
+        known = self.names.given(frozenset(self.names.status_words)) - SELDOM_SHOWN
+        for id, piece in sorted(self.pieces.items()):
+            counter, one = self.counters[id], shown.get(piece)
+            if one is None or not counter.in_play or not isinstance(counter, Piece):
+                continue
+            if isinstance(counter, Unit) and not _same_unit(counter, one):
+                yield f"{id}: its piece cannot become a {counter.sort} {counter.kind.label}"
+            status = {FINER.get(status, status) for status in counter.status}
+            for word in sorted((status & known) - {*one.fields["status"], "hidden", "concealed"}):
+                yield f"{id}: its piece cannot show {in_words(word)}: add that counter"
+            holder = self.pieces.get(getattr(counter, "possessor", None) or "")
+            together = holder is not None and shown[holder].location == one.location
+            if together and one.fields.get("possessor") != holder:
+                yield f"{id}: it does not lie on its possessor"
 
 
-def _layers(piece: SavedPiece) -> list[Trait]:
-    return [trait for trait in piece.traits if trait.kind == LAYER]
+def _same_unit(unit: Unit, found: Found) -> bool:
+    """Whether a piece shows what a unit is. The strength and the class of a Japanese MMC, and who
+    he is of an SMC, are told by its digits."""
+    fields = found.fields
+    if unit.kind != fields["kind"]:
+        return False
+    if unit.mmc and (unit.strength, unit.class_) != (fields["strength"], fields["class"]):
+        return unit.side is Side.MARINE and unit.type == fields["type"]
+    # VASL's hero and Pathfinder have no digits in their names, and no other side.
+    return unit.type == fields["type"] or not (unit.mmc or unit.leader)
 
 
-def _show(piece: SavedPiece, name: str) -> bool:
-    """Activates the layer that gives a name, and deactivates outer ones that give another."""
-    for number, layer in enumerate(_layers(piece)):
-        level = level_named(layer, name)
-        if level is None:
-            continue
-        layer.state = _with_level(layer, level)
-        for outer in _layers(piece)[:number]:
-            if _only_word(outer) is None and _names_things(outer):
-                _turn(outer, False)
-        return True
-    basic = piece.basic.fields()
-    if len(basic) > 4 and basic[4].strip() == name:
-        for layer in _layers(piece):
-            if _names_things(layer):
-                _turn(layer, False)
-        return True
-    return False
-
-
-def _turn(layer: Trait, on: bool) -> None:
-    level = abs(layer_level(layer)) or 1
-    layer.state = _with_level(layer, level if on else -level)
-
-
-def _with_level(layer: Trait, level: int) -> str:
-    return ";".join([str(level), *layer.states()[1:]])
-
-
-def _only_word(layer: Trait) -> str | None:
-    """The single word that a layer adds to the name at every level, if it is one."""
-    names = [name.strip() for name in names_of(layer)]
-    words = {name.strip("+ ") for name in names}
-    plus = all(name.startswith("+") or name.endswith("+") for name in names)
-    return words.pop() if plus and len(words) == 1 else None
-
-
-def _names_things(layer: Trait) -> bool:
-    """Whether a layer replaces the name."""
-    return any(name.strip() and "+" not in name.replace("\\+", "") for name in names_of(layer))
+def _has_a_piece(counter: Counter, names: Names) -> bool:
+    """Whether VASL's players lay a counter for it."""
+    if isinstance(counter, Weapon):
+        return counter.kind is not WeaponKind.VEHICULAR
+    return not isinstance(counter, Fortification) or names.shows(counter.TABLE, counter.type)

@@ -16,7 +16,6 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.vasl.names import Names, load_names
-from brt_cg.vasl.writing import _name_of
 from tests.vasl.writer import Save, Wrote, hide, layer
 
 FOLDERS = {Side.MARINE: "am/x", Side.JAPANESE: "ja/x"}
@@ -122,6 +121,8 @@ def piece_of(counter: Any, names: Names) -> Wrote:
     else:
         given = ("CE",) if isinstance(counter, Vehicle) else ()
     traits += [layer(f"{word} +", 1 if words[word] in held else -1) for word in given]
+    if isinstance(counter, Unit) and counter.crew and counter.strength == "reduced":
+        traits.append(layer("striped +,1-2-7 Icr", 1))
     if isinstance(counter, Fortification) and counter.type in WORDS:
         traits += [layer("Soft Sand +", 1), layer(WORDS[counter.type], 1)]
     if isinstance(counter, Fortification) and counter.capacity:
@@ -130,13 +131,32 @@ def piece_of(counter: Any, names: Names) -> Wrote:
     return Wrote(counter.id, name_of(counter, names), FOLDERS[nation], traits)
 
 
+CLASSES = {"elite": "E", "first_line": "1", "second_line": "2", "conscript": "C"}
+WOUNDED = {"8+1": "7+2", "8-0": "7+1", "9-0": "8+1", "9-1": "8-0", "10-0": "9+1", "10-1": "9-0"}
+
+
+def unit_name(unit: Unit) -> str:
+    """VASL's name of a leader or an MMC."""
+    marine = unit.side is Side.MARINE
+    if unit.smc:
+        return unit.type if marine or "wounded" not in unit.status else WOUNDED[unit.type]
+    if unit.kind == "vehicle_crew":
+        return f"{unit.type} Vcr"
+    if unit.kind == "crew":
+        return "2-2-8 Mcr" if marine else "2-2-8 Icr"
+    own = "AE" if unit.is_a("engineer") else "KL" if unit.is_a("korean_laborer") else ""
+    code = f"M{own}" if marine else own or CLASSES[str(unit.class_)]
+    size = "sq" if unit.kind == "squad" else "hs"
+    return f"{'str ' if unit.strength == 'reduced' else ''}{unit.type} {code}{size}"
+
+
 def name_of(counter: Any, names: Names) -> str:
     if isinstance(counter, Unit):
         if counter.smc and not counter.leader:
             hunter = counter.is_a("tank_hunter")
             heroes = {"hero": "T-H Hero" if hunter else "Hero", "pathfinder": "Pathfinder"}
             return heroes[counter.kind]
-        return _name_of(counter, names)
+        return unit_name(counter)
     if isinstance(counter, Fortification):
         if counter.type.startswith("pillbox"):
             sizes = counter.type.removeprefix("pillbox").strip("_").split("_")[1:]

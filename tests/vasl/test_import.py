@@ -1,30 +1,24 @@
 """The end of a scenario imported from a VASL save, and the next setup written into one."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from brt_cg.board.locations import ground
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.commands.difference import Line, difference
-from brt_cg.exports import export
 from brt_cg.imports.state_file import Format, format_of
-from brt_cg.model.counters import Side, Unit
+from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
 from brt_cg.vasl import geometry
 from brt_cg.vasl.matching import Matched
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import Saved
-from brt_cg.vasl.reading import remembered, state_of
+from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
-from brt_cg.vasl.writing import Written, write
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, hide, layer
 
@@ -313,183 +307,3 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
     (found,) = situation(Saved(save.text()), load_names(own), LADDERS).found
     assert [doubt.words for doubt in found.doubts] == ["'Odd' on it means nothing here"]
-
-
-# --- and out again --------------------------------------------------------------------------------
-
-
-def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
-    taken_in(desk, read(desk, save, tmp_path))
-    desk.undo()
-    taken_in(desk, read(desk, save, tmp_path))
-    for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
-        pass
-    written = desk.tell(write, None, save.file())
-    shown = situation(Saved(written.file.text), load_names(), LADDERS)
-    found = {one.piece: one for one in shown.found}
-    pieces = dict(desk.tell_whole(lambda journal: dict(remembered(journal))))
-    wrong = []
-    for piece, id in pieces.items():
-        counter = desk.campaign.find(id)
-        assert counter is not None
-        if found[piece].dead != (not counter.in_play):
-            wrong.append(id)
-        if counter.in_play and counter.location and not counter.off_map:
-            wrong += [id] * (found[piece].location != ground(counter.location))
-        if isinstance(counter, Unit) and counter.in_play and counter.kind != "hero":
-            wrong += [id] * (found[piece].fields["type"] != counter.type)
-    listed = " ".join(written.left_out)
-    assert [id for id in wrong if id not in listed] == []
-
-
-def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
-    desk: Desk, tmp_path: Path
-) -> None:
-    save = save_of(desk.campaign)
-    taken_in(desk, read(desk, save, tmp_path))
-    before = situation(Saved(save.text()), load_names(), LADDERS)
-    written = desk.tell(write, None, save.file())
-    assert not [line for line in written.left_out if "cannot become" in line]
-    after = situation(Saved(written.file.text), load_names(), LADDERS)
-    assert any("wreck" in one.fields.get("status", ()) for one in before.found)
-    stood = [
-        {one.piece: (one.location, one.fields.get("status")) for one in shown.found}
-        for shown in (before, after)
-    ]
-    assert stood[0] == stood[1]
-
-
-def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any) -> Written:
-    """The save after it has been imported and a counter corrected."""
-    taken_in(desk, read(desk, save, tmp_path))
-    desk.command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
-    return desk.tell(write, None, save.file())
-
-
-def shown_as(written: Written, id: str) -> dict[str, Any]:
-    found = situation(Saved(written.file.text), load_names(), LADDERS).found
-    return next(one.fields for one in found if one.piece == id)
-
-
-def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
-    desk: Desk, tmp_path: Path
-) -> None:
-    save = save_of(desk.campaign)
-    first, second = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"][:2]
-    first.traits = [*first.traits, layer("3-4-8 Mhs", -1, "am/x")]
-    second.traits = [("replace;Reduce;72,130;AsslTop/HS;;0;0", ""), *second.traits]
-    taken_in(desk, read(desk, save, tmp_path))
-    for piece in (first, second):
-        half = {"kind": "half_squad", "type": "3-4-8"}
-        desk.command("edit", {"id": piece.id, "set": half, "reason": "casualty reduction"})
-    written = desk.tell(write, None, save.file())
-    assert shown_as(written, first.id)["kind"] == "half_squad"
-    assert shown_as(written, second.id)["kind"] == "squad"
-    assert f"{second.id}: its piece cannot become a 3-4-8 Mhs" in written.left_out
-    assert not [line for line in written.left_out if line.startswith(f"{first.id}:")]
-    assert "replace;Reduce;72,130;AsslTop" in written.file.text
-
-
-def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
-    leader = next(piece for piece in save.pieces() if piece.name == "9-2")
-    assert "wounded" not in shown_as(Written(save.file()), leader.id)["status"]
-    written = written_after(desk, save, tmp_path, leader.id, status=["wounded"])
-    assert "wounded" in shown_as(written, leader.id)["status"]
-
-
-def test_a_status_that_only_a_counter_on_it_shows_is_listed(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
-    leader = next(piece for piece in save.pieces() if piece.name == "9-2")
-    written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
-    own = [line for line in written.left_out if line.startswith(f"{leader.id}:")]
-    assert own == [f"{leader.id}: its piece cannot show encircled: add that counter"]
-
-
-@pytest.mark.parametrize("fields", [{"status": []}, {"fate": "eliminated"}])
-def test_the_counter_of_a_status_that_ended_lies_on_nothing_any_more(
-    desk: Desk, tmp_path: Path, fields: dict[str, Any]
-) -> None:
-    save = save_of(desk.campaign)
-    stack = next(pieces for *_, pieces in save.stacks if [p.name for p in pieces] == ["7-6-8 Msq"])
-    (squad,) = stack
-    stack.append(Wrote("777", "Low Ammo", ""))
-    written = written_after(desk, save, tmp_path, squad.id, **fields)
-    found = Saved(written.file.text)
-    place, above = found.where()["777"]
-    assert (place.map, above) == ("Casualties", [])
-    assert not any("777" in over for _, over in found.where().values())
-    assert not [
-        line.words
-        for line in situation(found, load_names(), LADDERS).unknown
-        if "Low" in line.words
-    ]
-
-
-def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
-    desk: Desk, tmp_path: Path
-) -> None:
-    save = save_of(desk.campaign)
-    squad = next(piece for piece in save.pieces() if piece.name.endswith("1sq"))
-    *_, stack = next(one for one in save.stacks if squad in one[-1])
-    stack.append(Wrote("777", "Low Ammo", ""))
-    before = Saved(save.text()).where()["777"][0]
-    taken_in(desk, read(desk, save, tmp_path))
-    asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
-    desk.command("edit", asked)
-    written = desk.tell(write, Side.MARINE, save.file())
-    assert Saved(written.file.text).where()["777"][0] == before
-
-
-def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
-    desk: Desk, tmp_path: Path
-) -> None:
-    save = save_of(desk.campaign)
-    dead = next(piece.id for piece in save.pieces() if piece.name == "7-6-8 Msq")
-    written = written_after(desk, save, tmp_path, dead, fate="eliminated")
-    path = tmp_path / "next.vsav"
-    path.write_bytes(written.file.as_zip())
-    again = desk.tell_whole(state_of, path, "both", None)
-    assert not [text for text in map(str, again.guesses) if "no counter of this campaign" in text]
-
-
-def test_what_a_hidden_unit_possesses_stays_hidden(desk: Desk, tmp_path: Path) -> None:
-    """As long as it is hidden by nothing but its possessor, too."""
-    save = save_of(desk.campaign)
-    units = desk.campaign.units
-    weapons = [one for one in desk.campaign.weapons.values() if one.possessor and one.in_play]
-    held = next(weapon for weapon in weapons if units[weapon.possessor or ""].hidden)
-    piece = next(piece for piece in save.pieces() if piece.id == held.id)
-    piece.traits[0] = hide("them")
-    written = written_after(desk, save, tmp_path, held.id, status=[])
-    assert desk.campaign.hidden_by(desk.campaign.weapons[held.id]) is Side.JAPANESE
-    assert "hidden" in shown_as(written, held.id)["status"]
-
-
-def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
-    desk: Desk, tmp_path: Path
-) -> None:
-    """Hidden or not: the save that goes to the Marine player has them where he saw them last."""
-    save = save_of(desk.campaign)
-    taken_in(desk, read(desk, save, tmp_path))
-    units = [unit for unit in desk.campaign.units.values() if unit.in_play and unit.location]
-    hidden = next(unit.id for unit in units if unit.hidden and unit.side is Side.JAPANESE)
-    seen = next(unit.id for unit in units if unit.id.startswith("j-sq") and not unit.hidden)
-    own = next(unit.id for unit in units if unit.id.startswith("m-sq"))
-    for id, place in ((hidden, "Q20"), (seen, "Q21"), (own, "N20")):
-        desk.command("edit", {"id": id, "set": {"location": place}, "reason": "moved"})
-    written = desk.tell(write, Side.MARINE, save.file())
-    for id in (hidden, seen):
-        assert shown_as(written, id) == shown_as(Written(save.file()), id)
-    assert shown_as(written, own)["location"] == "N20"
-    assert not [line for line in written.left_out if "j-" in line]
-
-
-def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:
-    made = json.loads(str(desk.tell(export, None, "vasl-templates")))
-    marine = [note["caption"] for note in made["OB_SETUPS_2"]]
-    areas = [area.id for area in desk.campaign.areas.values() if area.side is Side.MARINE]
-    assert all(any(note.startswith(f"{area}:") for note in marine) for area in areas)
-    assert "am/v:009" in [vehicle["id"] for vehicle in made["OB_VEHICLES_2"]]  # the M4A2
-    assert made["PLAYER_1_SAN"] == str(desk.campaign.sides[Side.JAPANESE].san)

@@ -153,5 +153,5 @@ def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
     alone = sequence(("1", "piece;;;;9-1", "Main Map;0;0", "rest"), "/")
     saved = Saved(f"+/{alone}")
     place = Place("Main Map", 500, 600)
-    saved.stack_up(place, ["1"])
+    saved.new_stack(place, ["1"], ())
     assert Saved(saved.text()).where() == {"1": (place, [])}

@@ -84,9 +84,11 @@ class ExportForm(Form[str]):
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
         source = typed_path(typed.get("save", ""))
 
-        made, left_out = await self.app.session.consult(
+        made, exposed, left_out = await self.app.session.consult(
             lambda desk: _make_document(desk, self.document, format, side, source)
         )
+        if exposed and not await self._may_expose(exposed):
+            raise Refused(Problem("save", "nothing was written"))
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
         if not await self._may_write(made, path):
@@ -95,6 +97,11 @@ class ExportForm(Form[str]):
         text = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
         printing = [PRINTING] if typed["format"] == PRINT else []
         return "\n".join([text, *printing, *left_out])
+
+    async def _may_expose(self, exposed: list[str]) -> bool:
+        """Whether the player agrees to a save that does not hide everything."""
+        words = "\n".join(exposed[:8])
+        return await is_sure(self.app, "Write it all the same?", words, "w", "write it")
 
     async def _may_write(self, made: Output, path: Path) -> bool:
         """Whether the path is free, or the player agrees to overwrite it."""
@@ -106,12 +113,13 @@ class ExportForm(Form[str]):
 
 def _make_document(
     desk: Desk, document: str, format: str, side: Side | None, source: Path
-) -> tuple[Output, list[str]]:
-    """Makes the document, with a list of what could not be included. Raises Refused."""
+) -> tuple[Output, list[str], list[str]]:
+    """Makes the document, with lists of what could not be hidden in it, and of what could not be
+    included. Raises Refused."""
     from brt_cg.vasl.savefile import read_save
     from brt_cg.vasl.writing import write
 
     if document != SAVE:
-        return desk.tell(export, side, document, format), []
+        return desk.tell(export, side, document, format), [], []
     written = desk.tell(write, side, read_save(source))
-    return written.file.as_zip(), written.left_out
+    return written.file.as_zip(), written.exposed, written.left_out

@@ -1,0 +1,255 @@
+"""Lays the pieces of a save as the layout of the next setup has them, moving as few as possible."""
+
+from collections.abc import Iterator, Mapping
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Weapon
+from brt_cg.vasl import geometry
+from brt_cg.vasl.layers import called
+from brt_cg.vasl.layout import BINS, Block, layout
+from brt_cg.vasl.names import Names, Sense
+from brt_cg.vasl.pieces import Place, Saved, Stack
+from brt_cg.vasl.rows import agrees
+from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP, WHOLE_STACK
+
+OF_ITS_COUNTER = "its_counter"  # what a marker says that lies with the counter under it
+QUESTION = "?"
+
+
+class Laying:
+    """The stacks of one save being changed. `counters` and `pieces` are by the ids of counters."""
+
+    def __init__(
+        self,
+        view: Campaign,
+        saved: Saved,
+        names: Names,
+        counters: Mapping[str, Counter],
+        pieces: Mapping[str, str],
+    ) -> None:
+        self.saved, self.counters, self.pieces = saved, counters, pieces
+        self.called = {id: called(piece) for id, piece in saved.pieces.items()}
+        self.senses: dict[str, Sense] = {id: names.sense(it) for id, it in self.called.items()}
+        self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
+        self.places = {id: place for id, (place, _) in saved.where().items()}
+        self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
+        self.over = {id: list(self._over(id)) for id in pieces.values()}
+        self.layout = layout(view, counters, self._size)
+        self.hexes = {
+            block_counter.id: hex
+            for hex, blocks in self.layout.hexes.items()
+            for block in blocks
+            for block_counter in block.counters
+        }
+
+    def _over(self, piece: str) -> Iterator[str]:
+        """The markers directly above a piece that say something about it alone."""
+        stack = self.saved.stack_of(piece)
+        for id in stack.pieces[stack.pieces.index(piece) + 1 :] if stack else ():
+            sense = self.senses.get(id, Sense())
+            if sense.meaning is not None:
+                return
+            own = sense.status is not None and sense.status.status not in WHOLE_STACK
+            if own or sense.says == OF_ITS_COUNTER:
+                yield id
+
+    def _size(self, block: Block) -> int:
+        return len(block.counters) + sum(
+            len(self.over[self.pieces[one.id]]) for one in block.counters
+        )
+
+    def moves(self, counter: Counter) -> bool:
+        """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the
+        margin."""
+        place = self.places[self.pieces[counter.id]]
+        if counter.in_play and counter.off_map:
+            return place.map != MAIN_MAP or _hex(place) != ""
+        hex = self.hexes.get(counter.id)
+        return hex is None or place.map != MAIN_MAP or _hex(place) != hex
+
+    # --- carried out ----------------------------------------------------------------------------
+
+    def carry_out(self) -> None:
+        """Lays every piece where its counter is."""
+        for piece in [piece for id, piece in self.pieces.items() if not self._stays(id)]:
+            self._drop_ended(piece, along=self._goes_to_a_hex(piece))
+        for place, blocks in self.layout.places.items():
+            self._lay_at(place, blocks)
+        for hex, blocks in self.layout.hexes.items():
+            for block in blocks:
+                self._lay_in(hex, block)
+        for counter in self.layout.gone:
+            self._take_away(self.pieces[counter.id])
+        for id, piece in self.pieces.items():
+            if self._stays(id):
+                self._drop_ended(piece, along=True)
+        self._drop_markers_of_nobody()
+
+    def _stays(self, id: str) -> bool:
+        return self.counters[id].in_play and not self.moves(self.counters[id])
+
+    def _goes_to_a_hex(self, piece: str) -> bool:
+        return self.by_piece[piece].id in self.hexes
+
+    def _drop_ended(self, piece: str, along: bool) -> None:
+        """Takes away the markers over a piece whose status its counter has no more, and unless it
+        goes to a hex (`along`) those of the last scenario."""
+        counter = self.by_piece[piece]
+        held = set(counter.status) if isinstance(counter, Piece) and counter.in_play else set()
+        for id in [*self.over[piece]]:
+            status = self.senses[id].status
+            if status is None:
+                ended = not along
+                if self._is_question(id):
+                    ended = not self._conceals(id) if along else "concealed" not in held
+            else:
+                ended = status.field == "status" and not agrees(status.status, held)
+            if ended:
+                self.saved.remove(id)
+                for others in self.over.values():
+                    if id in others:
+                        others.remove(id)
+
+    def _is_question(self, id: str) -> bool:
+        return self.called[id].name == QUESTION
+
+    def _conceals(self, question: str) -> bool:
+        """Whether anything under a "?" is still concealed, down to the next one."""
+        stack = self.saved.stack_of(question)
+        for id in reversed(stack.pieces[: stack.pieces.index(question)] if stack else []):
+            if self._is_question(id):
+                return False
+            if called(self.saved.pieces[id]).concealed:
+                return True
+        return False
+
+    def _drop_markers_of_nobody(self) -> None:
+        """Takes away what was said of whole stacks, where nobody of whom it is true is left."""
+        for stack in [*self.saved.stacks.values()]:
+            for number, id in reversed([*enumerate(stack.pieces)]):
+                status = self.senses[id].status if id in self.senses else None
+                if status is None or status.status not in WHOLE_STACK:
+                    continue
+                under = [piece for piece in stack.pieces[:number] if self.senses[piece].meaning]
+                counters = [self.by_piece.get(piece) for piece in under]
+                if not any(_may_have(counter, status.status) for counter in counters):
+                    self.saved.remove(id)
+
+    def _take_away(self, piece: str) -> None:
+        for id in (*self.over[piece], piece):
+            if id in self.saved.pieces:
+                self.saved.remove(id)
+
+    # --- in one place ---------------------------------------------------------------------------
+
+    def _ids(self, counters: list[Counter]) -> list[str]:
+        """The pieces of counters, each with its markers, lowest first."""
+        pieces = [self.pieces[counter.id] for counter in counters]
+        return [id for piece in pieces for id in (piece, *self.over[piece])]
+
+    def _lay_at(self, place: Place, blocks: list[Block]) -> None:
+        """Lays blocks in the margin or in a bin."""
+        some = [block for block in blocks if not all(map(self._lies, block.counters))]
+        ids = [id for block in some for id in self._ids(block.counters)]
+        if place in BINS.values():
+            ids = [id for id in ids if self.places[id].map != CASUALTIES]
+        there = next((one for one in self.saved.stacks.values() if one.place == place), None)
+        if not ids or (there is not None and there.pieces == ids):
+            return
+        for id in ids:
+            self.saved.lift(id)
+        there = next((one for one in self.saved.stacks.values() if one.place == place), None)
+        if there is None:
+            self.saved.new_stack(place, ids, self.layers.get(ids[0], ()))
+        else:
+            self.saved.lay(ids, there)
+
+    def _lies(self, counter: Counter) -> bool:
+        """Whether a counter that is off map lies as it should."""
+        held = isinstance(counter, Weapon) and counter.possessor in self.pieces
+        return self._stays(counter.id) and (not held or self._lies_well(counter))
+
+    def _lay_in(self, hex: str, block: Block) -> None:
+        """Lays a block in a hex: all of it if its lowest counter comes from elsewhere, else what
+        does not lie as it should."""
+        lowest = self.pieces[block.lowest.id]
+        if self.moves(block.lowest):
+            ids = self._ids(block.counters)
+            for id in ids:
+                self.saved.lift(id)
+            stack = self._stack_in(hex)
+            if stack is None:
+                place = Place(MAIN_MAP, *geometry.centre(hex))
+                self.saved.new_stack(place, ids, self.layers.get(lowest, ()))
+            else:
+                self.saved.lay(ids, stack, self._height(stack, block.lowest))
+            return
+        below = block.lowest
+        for counter in block.counters[1:]:
+            if self.moves(counter) or not self._lies_well(counter):
+                self._lay_upon(below, counter)
+            below = counter
+
+    def _lay_upon(self, below: Counter, counter: Counter) -> None:
+        """Lays a counter directly upon another one, and upon its markers."""
+        ids = self._ids([counter])
+        for id in ids:
+            self.saved.lift(id)
+        piece = self.pieces[below.id]
+        stack = self.saved.stack_of(piece)
+        if stack is None:
+            layer = self.layers.get(piece, ())
+            stack = self.saved.new_stack(self.saved.pieces[piece].place(), [piece], layer)
+        highest = max(
+            stack.pieces.index(id) for id in (piece, *self.over[piece]) if id in stack.pieces
+        )
+        self.saved.lay(ids, stack, highest + 1)
+
+    def _lies_well(self, counter: Counter) -> bool:
+        """Whether a weapon's nearest unit below is the one that possesses it; whoever is aboard a
+        vehicle lies well in its hex."""
+        if not isinstance(counter, Weapon):
+            return True
+        piece = self.pieces[counter.id]
+        stack = self.saved.stack_of(piece)
+        for id in reversed(stack.pieces[: stack.pieces.index(piece)] if stack else []):
+            meaning = self.senses[id].meaning
+            below = self.by_piece.get(id)
+            if meaning is None or meaning.table != "units":
+                continue
+            if not (isinstance(below, Unit) and below.prisoner):
+                return below is not None and below.id == counter.possessor
+        return False
+
+    def _stack_in(self, hex: str) -> Stack | None:
+        """The first stack of counters in a hex, if any."""
+        for stack in self.saved.stacks.values():
+            here = stack.place.map == MAIN_MAP and _hex(stack.place) == hex
+            if here and any(self.senses[id].meaning for id in stack.pieces if id in self.senses):
+                return stack
+        return None
+
+    def _height(self, stack: Stack, lowest: Counter) -> int:
+        """The index at which a block is laid: what nobody has, at the bottom; who is Encircled,
+        under that counter; all others on top."""
+        if isinstance(lowest, Weapon | Fortification):
+            return 0
+        for number, id in enumerate(stack.pieces):
+            status = self.senses[id].status
+            if (
+                status is not None
+                and status.status in WHOLE_STACK
+                and _may_have(lowest, status.status)
+            ):
+                return number
+        return len(stack.pieces)
+
+
+def _may_have(counter: Counter | None, status: str) -> bool:
+    """Whether a counter has a status; one of which nothing is known may have."""
+    return counter is None or (isinstance(counter, Piece) and status in counter.status)
+
+
+def _hex(place: Place) -> str:
+    at = geometry.hex_at(place.x, place.y)
+    return at[0] if at else ""
