@@ -295,7 +295,7 @@ def voids(moment: Moment) -> Iterator[Finding]:
 def pools(moment: Moment) -> Iterator[Finding]:
     """Checks that no pool is ever below zero."""
     for fund in sorted(_funds_touched(moment), key=str):
-        for breach in account(moment.campaign, *fund).overdrawn():
+        for breach in account(moment.campaign, fund.side, fund.beach).overdrawn():
             secret = fund.side if fund.side is Side.JAPANESE else None
             yield moment.finding("pool", breach.rule, breach.message, secret)
 

@@ -8,9 +8,9 @@ hex or Location that is not on the map.
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from brt_cg import resources
 
@@ -39,7 +39,8 @@ class BadLocation(ValueError):
     """A text that names no hex, Location or hexside of the map; says what is allowed."""
 
 
-class _Square(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Square:
     """One line of the map's file, with its place in the grid: hexrow index (A = 0), number."""
 
     key: tuple[int, int]

@@ -6,11 +6,11 @@ A reader asks a Section for each key; problems are collected and raised together
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Self, TypeVar, get_args, get_origin
 
 from brt_cg.model.record import cache_by_class
 from brt_cg.questions.answers import Problem, Refused
@@ -19,7 +19,6 @@ from brt_cg.text import listed, shown
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
-FIELDS = "__dataclass_fields__"  # the fields of a value class
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +173,11 @@ class Section:
         if field.default is not MISSING and key not in self._values:
             self._ask(key)
             return field.default
-        if hasattr(holds, FIELDS):
+        if isinstance(holds, type) and is_dataclass(holds):
             return self.section(key).read(holds)
         if get_origin(holds) is tuple:
             entry = get_args(holds)[0]
-            if hasattr(entry, FIELDS):
+            if isinstance(entry, type) and is_dataclass(entry):
                 return tuple(section.read(entry) for section in self.sections(key))
             words = self.texts(key, None if entry is str else list(entry))
             return tuple(map(entry, words))
@@ -230,7 +229,8 @@ class Section:
         return None
 
 
-class _Key(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Key:
     """A field of a value class: its type, its lowest value (Least) or Form, and its default
     (MISSING if it is required)."""
 

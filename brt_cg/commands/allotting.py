@@ -47,7 +47,7 @@ def allot(command: Command) -> None:
     for kind, amount in points.items():
         setattr(record, kind, amount)
     command.secret = secret_of(campaign, record)
-    refuse_if_any(pools.account(campaign, *fund).overdrawn())
+    refuse_if_any(pools.account(campaign, fund.side, fund.beach).overdrawn())
     when = f" on {date}" if date else ""
     command.say(f"{pools.whose(record)}{when}: {pools.amounts(record)} allotted", record)
     warn_of_misprint(command, record)
@@ -144,7 +144,7 @@ def _grants(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]:
         fund = _fund(path, entry, card, findings)
         findings.refuse_unknown(entry, (*POINTS, *WHOSE), path)
         if fund is not None:  # FPP of the Japanese without a beach are the island's
-            fund = fund_of(*fund)
+            fund = fund_of(fund.side, fund.beach)
         points = _points(path, entry, fund, POINTS, findings)
         if len(findings.problems) == before and fund is not None:
             points |= {"date": entry["date"], "credited": False}

@@ -44,7 +44,8 @@ def purchases_text(journal: Journal, side: Side | None = None) -> str:
     for whose in Side:
         grants = to_come(view, journal.card, whose)
         for grant in grants:
-            account = Account(*fund_of(whose, grant.beach))
+            fund = fund_of(whose, grant.beach)
+            account = Account(fund.side, fund.beach)
             blocks.append([f"{account_name(account)}, on {grant.date}: {amounts(grant)} to come"])
         if drafts(view, whose):
             blocks.append(list(_draft(view, journal.card, whose)))

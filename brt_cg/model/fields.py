@@ -39,7 +39,7 @@ SPOKEN = {
 BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """A field of a kind of record.
 
@@ -60,8 +60,6 @@ class Field:
     default: Any
     required: bool
     marks: frozenset[Mark]
-
-    __eq__, __hash__ = object.__eq__, object.__hash__
 
     def read(self, raw: Raw) -> Any:
         """Reads a value from a file or a player; null gives the default. Raises ValueError."""

@@ -213,7 +213,7 @@ def allotment(case: Case) -> Iterator[Breach]:
     # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):
         if case.bought.spent(fund, kind) > given[fund, kind]:
-            account = pools.account(case.campaign, *fund, case.bought)
+            account = pools.account(case.campaign, fund.side, fund.beach, case.bought)
             yield from account.overdrawn(bought)
             return
 

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -16,7 +15,8 @@ POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
 
 
-class Lot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lot:
     """The purchases that are counted together: one item, side, beach and window."""
 
     side: Side
@@ -25,7 +25,8 @@ class Lot(NamedTuple):
     date: str
 
 
-class Fund(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fund:
     """The owner of points: a beach of the Japanese, or their island; for the Marines, None."""
 
     side: Side

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from brt_cg.model.counters import Side
 
@@ -102,7 +102,8 @@ class Candidate:
     spots: tuple[str, ...] = ()
 
 
-class Called(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Called:
     """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
     the side that must keep the counter from its enemy, if any."""
 

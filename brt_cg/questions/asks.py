@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Shape
@@ -134,7 +134,8 @@ class Roll(Ask[Outcome]):
         return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
 
 
-class Option(NamedTuple, Generic[T_co]):
+@dataclass(frozen=True, slots=True)
+class Option(Generic[T_co]):
     """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
     Location that it means, `name` the name of the counter that it means, if any."""
 
@@ -190,8 +191,13 @@ class Choose(Ask[T]):
     def candidates(self) -> list[Candidate]:
         """The options, to be picked from a list or pointed at on the map."""
         return [
-            Candidate(raw, label, in_words(raw), spots=(spot,) if spot else ())
-            for raw, label, _, spot, _ in self.options
+            Candidate(
+                option.raw,
+                option.label,
+                in_words(option.raw),
+                spots=(option.spot,) if option.spot else (),
+            )
+            for option in self.options
         ]
 
     @property

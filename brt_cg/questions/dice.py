@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count, islice, product
 from random import SystemRandom
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from brt_cg.text import counted, listed, minus, signed
 
@@ -63,7 +63,8 @@ class Row:
         return above and (self.high is None or final <= self.high)
 
 
-class Fact(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fact:
     """A modifier line of a table: the modifier for each full `per` units of the fact `name`.
 
     `reason` may hold the value that the step passes in: "for {n} PP" is "for 3 PP", and "for
@@ -175,7 +176,8 @@ def raw_faces(faces: Faces) -> int | list[int]:
     return faces[0] if len(faces) == 1 else list(faces)
 
 
-class RollKey(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RollKey:
     """The identity of a roll: CG Date, rule, who rolls, and how often he rolled by that rule
     before.
 
@@ -263,7 +265,8 @@ class EvenDice:
 @lru_cache(maxsize=4096)
 def _shuffled(block: str, key: RollKey) -> tuple[int, ...]:
     """The numbers below BLOCK, in the order of a roll in a block of runs."""
-    drawn = hashlib.shake_256(json.dumps([block, *key]).encode()).digest(4 * BLOCK)
+    drawn_for = [block, key.date, key.rule, key.subject, key.position]
+    drawn = hashlib.shake_256(json.dumps(drawn_for).encode()).digest(4 * BLOCK)
     return tuple(sorted(range(BLOCK), key=lambda number: drawn[4 * number : 4 * number + 4]))
 
 

@@ -2,7 +2,8 @@
 and a new one."""
 
 from collections.abc import Container, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card.ladders import Ladders
@@ -18,7 +19,8 @@ FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
 
 
-class Guess(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Guess:
     """A guess of the program; `about` is the id of a counter, or ""."""
 
     about: str

@@ -67,7 +67,8 @@ class Found:
         return bool(self.fields.get("hidden")) or "hidden" in self.fields.get("status", ())
 
 
-class Unknown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unknown:
     """An unknown piece, in words; `hidden`: by a player, from the other."""
 
     words: str

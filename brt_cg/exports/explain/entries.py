@@ -91,7 +91,8 @@ def _record_named(known: Known, id: str) -> str:
     if counter is not None:
         return known.view.label(counter)
     if points is not None:
-        return account_name(Account(*fund_of(points.side, points.beach)))
+        fund = fund_of(points.side, points.beach)
+        return account_name(Account(fund.side, fund.beach))
     return id
 
 
