@@ -77,7 +77,9 @@ def connect(address: Address, **settings: str) -> Connection:
 
 
 # Connections wait here for the next use, those that only read apart: to make one takes longer than
-# to use it.
+# to use it. psycopg_pool was measured: a read took 75 µs instead of 59, a start 16 ms and four
+# threads more. It asks the server before each use whether the connection still holds, where a look
+# at the socket tells; and that a server is gone it says only after its timeout, in its own words.
 _idle: dict[tuple[Address, bool], list[Connection]] = {}
 _lock = Lock()
 _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
