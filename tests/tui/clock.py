@@ -1,6 +1,7 @@
 """The screen's time in tests: nobody waits for what is due later, it comes at once."""
 
 import asyncio
+import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
@@ -19,6 +20,10 @@ NAP = 0.002  # seconds between two looks at what threads do
 IDLE = NAP / 20  # seconds of work in a nap that are nothing
 LONG = 1.0  # seconds after which a thread is not waited for any more
 LONGEST = 30.0  # seconds for the desk, which may wait long for a processor on a busy machine
+
+# With BRT_CG_REAL_TIME=N every Nth test of the screen runs with Textual as it is: its own event
+# loop, keys and frames.
+AS_IT_IS = int(os.environ.get("BRT_CG_REAL_TIME", "0"))
 
 draws_each_frame = False  # also those at which no test looks
 

@@ -16,6 +16,8 @@ from tests.settings import EFFORT
 from tests.tui import clock
 from tests.tui.moments import played
 
+HERE = Path(__file__).parent
+
 
 @pytest.fixture(scope="session")
 def _laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -45,15 +47,29 @@ def new_file(tmp_path: Path) -> Path:
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Time is skipped, except where the test is marked `real_time`."""
-    real = item.get_closest_marker("real_time")
-    return {"real": asyncio.SelectorEventLoop} if real else {"skipping": clock.Loop}
+    """Time is skipped, except where it is to be real."""
+    return {"real": asyncio.SelectorEventLoop} if _is_real(item) else {"skipping": clock.Loop}
+
+
+def _is_real(item: pytest.Item) -> bool:
+    """Whether time passes as on the wall: in a test that is marked so, and wherever Textual is left
+    as it is."""
+    return clock.AS_IT_IS > 0 or item.get_closest_marker("real_time") is not None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where Textual is left as it is, some tests are enough; those of the clock need the clock."""
+    if clock.AS_IT_IS:
+        of_the_screen = [one for one in items if HERE in one.path.parents]
+        fit = [one for one in of_the_screen if one.path.name != "test_frames.py"]
+        kept = {*fit[:: clock.AS_IT_IS]}
+        items[:] = [one for one in items if one not in of_the_screen or one in kept]
 
 
 @pytest.fixture(autouse=True)
 def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each key a pilot waits until the app is at rest, and no longer."""
-    if request.node.get_closest_marker("real_time"):
+    if _is_real(request.node):
         monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 5)
         monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
         return

@@ -3,9 +3,11 @@
 import os
 import re
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
@@ -38,14 +40,31 @@ def words(text: str) -> str:
 
 
 def same_as_golden(app: BrtApp, name: str, more: Iterable[str] = ()) -> None:
-    """Compares the screen, and more lines, with `goldens/NAME.txt`; BRT_CG_GOLDENS=write writes it
-    instead."""
+    """Compares the screen, and more lines, with `goldens/NAME.txt`, and prints what differs;
+    BRT_CG_GOLDENS=write writes it instead."""
     path = GOLDENS / f"{name}.txt"
     shown = "\n".join([screen_text(app).rstrip(), *more]) + "\n"
+    if clock.AS_IT_IS:
+        return  # it may be another Textual than the one that drew them
     if os.environ.get("BRT_CG_GOLDENS") == "write":
         path.write_text(shown, "utf-8")
     assert path.is_file(), f"there is no golden {path.name}: BRT_CG_GOLDENS=write makes it"
-    assert shown == path.read_text("utf-8")
+    kept = path.read_text("utf-8")
+    if shown != kept:
+        pytest.fail(f"{path.name} differs:\n{_difference(kept, shown)}", pytrace=False)
+
+
+def _difference(kept: str, shown: str) -> str:
+    """The lines that differ, numbered: of the golden with "-", of the screen with "+"; and below
+    them where."""
+    told = []
+    pairs = zip_longest(kept.splitlines(), shown.splitlines(), fillvalue="")
+    for number, (old, new) in enumerate(pairs, start=1):
+        if old != new:
+            letters = zip_longest(old, new, fillvalue=" ")
+            marks = "".join("^" if one != other else " " for one, other in letters)
+            told += [f"{number:>4} - {old}", f"     + {new}", f"       {marks.rstrip()}"]
+    return "\n".join(told)
 
 
 async def settled(pilot: Pilot[Any]) -> Seen:

@@ -27,7 +27,8 @@ class ListRoom(Room):
     async def rest(self) -> None:
         """Shows the row's page when no more keys follow, because that lays the room out again."""
         await asyncio.sleep(REST)
-        self.show_page()
+        if self.display:  # it has not been left meanwhile
+            self.show_page()
 
     @property
     def focus_chain(self) -> list[Widget]:

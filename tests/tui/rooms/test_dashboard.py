@@ -23,7 +23,7 @@ from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
 from brt_cg.tui.rooms.purchases.shop import window_text
 from brt_cg.tui.session.session import look
 from tests.exports.journals import squad, state
-from tests.tui.helpers import LARGE, MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, press
 
 
@@ -48,7 +48,7 @@ def in_areas(_with_areas: Path, tmp_path: Path) -> Path:
 
 async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
     async with opened(in_areas, size=SMALL) as (app, pilot):
-        for width, height in (SMALL, MIDDLE, LARGE):
+        for width, height in (SMALL, MIDDLE):
             await pilot.resize_terminal(width, height)
             same_as_golden(app, f"dashboard-{width}x{height}")
             next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)

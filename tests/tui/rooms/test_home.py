@@ -232,8 +232,7 @@ async def test_what_is_no_campaign_leads_back_home() -> None:
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         while app.current_mode != "home":
             await pilot.pause(0.02)
-        await pilot.pause()
-        assert "Not possible" in screen_text(app)
+        await shown(pilot, "Not possible")
 
 
 async def test_the_demo_is_one_key_away() -> None:
