@@ -20,6 +20,7 @@ REST = 0  # an effect without an end
 class Piece:
     """A figure, a crew with its weapon, or a vehicle.
 
+    `fired_in` is the turn in which it fired last, if that keeps it spotted (R-FIGHT-FIRED).
     `effects` last up to a turn (REST: for good). `lost` is how it was lost: "killed", "destroyed",
     "crewing" another; "crew killed" leaves a vehicle or weapon on the table.
     """
@@ -32,6 +33,7 @@ class Piece:
     moved: bool = False
     fired: bool = False
     fired_now: bool = False
+    fired_in: int = 0
     effects: dict[str, int] = field(default_factory=dict)
     lost: str | None = None
 
@@ -99,6 +101,12 @@ class Fight:
         """The current turn and phase, and the state of each piece."""
         yield self.telling()
         yield from (f"  {piece.id} · {piece.state()}" for piece in self.pieces.values())
+
+    @property
+    def fire_lasts(self) -> bool:
+        """R-FIGHT-FIRED: whether who fired stays spotted to the end of the turn. A fight begun
+        before this was asked goes on without."""
+        return self.rulings.get("R-FIGHT-FIRED") == "turn"
 
     # --- what is allowed ------------------------------------------------------------------------
 

@@ -139,7 +139,7 @@ def _copy(plain: Any) -> Any:
 def replayed(recorded: Recorded) -> list[str]:
     """The differences between the recorded changes and those that the current rules give for the
     same orders and dice."""
-    plain, wrong = _copy(recorded.start), []
+    plain, wrong = Fight.of(_copy(recorded.start)).plain(), []
     for number, entry in enumerate(recorded.entries, 1):
         if entry.get("undone"):
             continue

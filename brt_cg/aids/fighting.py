@@ -41,7 +41,8 @@ async def go_on(order: Order, _: Words) -> None:
             lasting = {name: end for name, end in piece.effects.items() if not 0 < end < fight.turn}
             piece.effects = lasting
         if fight.now.does == "move" and piece.side in fight.acting:
-            piece.moved = piece.fired = False
+            piece.moved = False
+            piece.fired = fight.fire_lasts and piece.fired and piece.fired_in == fight.turn
     order.say(fight.telling())
     for piece in fight.pieces.values():
         anybody = fight.rulings["R-FIGHT-STUN"] == "any" or piece.side in fight.acting

@@ -27,6 +27,7 @@ async def fire(order: Order, words: Words) -> None:
         if data.overlay is None:
             _row(fight, target, weapon, aim, data.fire)
     piece.fired = piece.fired_now = True
+    piece.fired_in = fight.turn if fight.fire_lasts else 0
     for aim in aimed:
         target = fight.pieces[aim.ids[0]]
         if data.overlay is not None:

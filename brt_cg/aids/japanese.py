@@ -45,9 +45,11 @@ _ONE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """`words.toml`: words by field and value; words without a meaning; how cases are worded."""
+    """`words.toml`: words by field and value; those that mean a cause as well, if none is said;
+    words without a meaning; how cases are worded."""
 
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
+    also: Mapping[str, Cause]
     filler: tuple[str, ...]
     causes: Mapping[Cause, str]
     checks: Mapping[Check, str]
@@ -56,6 +58,8 @@ class Vocabulary:
 @read_once("words")
 def vocabulary(reading: Reading) -> Vocabulary:
     words, says = reading.root.section("words"), reading.root.section("says")
+    meaning = reading.root.section("also")
+    also = {word: meaning.one_of(word, Cause) for word in meaning.names()}
     causes, checks = says.section("cause"), says.section("check")
     by_field = {
         field: {value: section.texts(value) for value in section.names()}
@@ -64,7 +68,7 @@ def vocabulary(reading: Reading) -> Vocabulary:
     }
     worded = {cause: causes.text(cause) for cause in Cause}
     named: dict[Check, str] = {check: checks.text(check) for check in FAILURES}
-    return Vocabulary(by_field, words.texts("filler"), worded, named)
+    return Vocabulary(by_field, also, words.texts("filler"), worded, named)
 
 
 def read_cases(sentence: str) -> list[Case]:
@@ -173,6 +177,7 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
     spoken = re.sub(r"[^a-z0-9/>]", " ", text).split()
     text = f" {' '.join(word for word in spoken if word not in vocabulary().filler)} "
     found: dict[str, list[str]] = {field: [] for field in FIELDS}
+    meant: set[Cause] = set()
     every = (
         (word, field, value)
         for field, values in vocabulary().words.items()
@@ -182,10 +187,12 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
     for word, field, value in sorted(every, key=lambda entry: -len(entry[0])):
         if f" {word} " in text:
             found[field].append(value)
+            meant |= {vocabulary().also[word]} if word in vocabulary().also else set()
             text = text.replace(f" {word} ", "  ")
     if text.strip():
         left, known = ", ".join(text.split()), _events()
         raise Refused(f"not understood: {left}; what may happen to a unit: {known}")
+    found["cause"] = found["cause"] or [cause.value for cause in meant]
     for field, values in found.items():
         if len(values) > 1 and field != "check":
             raise Refused(f"more than one {field}: {', '.join(values)}")

@@ -30,6 +30,7 @@ from brt_cg.model.shapes import Number
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, default_of, drive
 from brt_cg.questions.dice import AppDice, SeededDice
+from brt_cg.text import listed, shown
 
 AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
 EXAMPLES = Path(__file__).with_name("examples.txt").read_text("utf-8")
@@ -196,12 +197,12 @@ def _roll(options: argparse.Namespace, table: Table) -> Answer:
 
 
 def _allowed(options: argparse.Namespace, _: Table) -> Answer:
-    item, number, facts = _item(options, "of how many?")
+    item, number, facts = _item(options, "of how many?", "year=", "russian")
     return _figure(item, *allowed(item, number, facts.get("year"), bool(facts.get("russian"))))
 
 
 def _cost(options: argparse.Namespace, _: Table) -> Answer:
-    item, normal, facts = _item(options, "what is its normal cost?")
+    item, normal, facts = _item(options, "what is its normal cost?", "year=")
     return _figure(item, *cost(item, normal, facts.get("year")))
 
 
@@ -290,14 +291,27 @@ def _first(options: argparse.Namespace, question: str) -> str:
     return str(options.words[0])
 
 
-def _item(options: argparse.Namespace, question: str) -> tuple[str, int, dict[str, int]]:
+def _item(
+    options: argparse.Namespace, question: str, *words: str
+) -> tuple[str, int, dict[str, int]]:
+    """An item, its number, and the facts said of it, of these words ("year=" has a number). Raises
+    Refused, also for a word that it does not know."""
     item = _first(options, "which item?")
     typed = options.words[1] if len(options.words) > 1 else ""
     try:
         number = Number().read(Number().parse(typed))
     except ValueError as error:
         raise Refused(f"{item}: {question} {error}") from None
+    for word in options.words[2:]:
+        name, equals, _ = word.partition("=")
+        if f"{name}{equals}" not in words:
+            raise Refused(f"{item}: found {shown(word)}; allowed: {listed(_written(words))}")
     return item, number, _facts(options.words[2:])
+
+
+def _written(words: Sequence[str]) -> list[str]:
+    """How these words are written: "year=1944", "russian"."""
+    return [f"{word}1944" if word.endswith("=") else word for word in words]
 
 
 def _facts(words: Sequence[str]) -> dict[str, int]:

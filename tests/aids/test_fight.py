@@ -144,6 +144,43 @@ def test_what_moved_or_fired_is_spotted(done: str) -> None:
     do(where, "fire m-rifle-1 j-rifle-1 range=20", 10)
 
 
+def spotted_again(*agreed: str) -> Fight:
+    """A concealed gun of the second mover fires in the first half of a turn; in the second its
+    enemies may fire."""
+    where = fight("marine:rifle", "japanese:gun,concealed", phase=FIRE_B, agreed=agreed)
+    do(where, "fire j-gun-1 m-rifle-1 range=20", 10)
+    for _ in range(4):
+        do(where, "next")
+    assert where.telling() == "turn 1: Marine fire"
+    return where
+
+
+def test_a_gun_that_fired_in_the_first_half_of_a_turn_stays_spotted_in_the_second() -> None:
+    do(spotted_again(), "fire m-rifle-1 j-gun-1 range=20", 10)
+    line = "fire m-rifle-1 j-gun-1 range=20"
+    refused(spotted_again("R-FIGHT-FIRED=move"), line, "not spotted beyond 6 inches")
+
+
+def test_it_is_hidden_again_after_the_next_movement_of_its_side() -> None:
+    where = spotted_again()
+    for _ in range(5):
+        do(where, "next")
+    assert where.telling() == "turn 2: Marine fire"
+    assert where.pieces["j-gun-1"].fired
+    do(where, "next")
+    do(where, "next")
+    assert not where.pieces["j-gun-1"].fired
+
+
+def test_the_first_movers_guns_are_hidden_again_with_the_next_turn() -> None:
+    where = fight("marine:gun,concealed", "japanese:rifle", phase=5)
+    do(where, "fire m-gun-1 j-rifle-1 range=20", 10)
+    for _ in range(3):
+        do(where, "next")
+    assert where.telling() == "turn 2: Marine move"
+    assert not where.pieces["m-gun-1"].fired
+
+
 def test_a_piece_may_be_concealed_later() -> None:
     where = fight("marine:rifle")
     do(where, "conceal m-rifle-1")

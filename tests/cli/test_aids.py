@@ -77,6 +77,39 @@ def test_limits_and_costs_say_why(brt: Shell) -> None:
         assert brt("aid", "allowed", "th_heroes", *many).code == 2
 
 
+def test_a_word_that_the_limits_do_not_know_is_refused(brt: Shell) -> None:
+    known = brt("aid", "allowed", "th_heroes", 23, "year=1941", "russian")
+    assert known.out.startswith("th_heroes: 5 · 20%")
+    assert brt("aid", "allowed", "at_set_dc", 5, "year=1945", "russian").out.startswith(
+        "at_set_dc: 0 · none allowed"
+    )
+    for aid, *words in (
+        ("allowed", "th_heroes", 23, "year=1941", "russians"),
+        ("allowed", "at_set_dc", 5, "year=1945", "russians"),
+        ("allowed", "hip_day", 5, "foo"),
+        ("allowed", "th_heroes", 23, "year"),
+        ("allowed", "th_heroes", 23, "russian=1"),
+        ("cost", "pillbox", 35, "foo=1"),
+    ):
+        got = brt("aid", aid, *words)
+        assert (got.code, got.out) == (2, "")
+        assert f"found '{words[-1]}'; allowed: year=1944" in got.err.replace('"', "'")
+
+
+def test_the_charts_res_fg_is_a_restricted_fire_group(brt: Shell) -> None:
+    for name in ("dense jungle", "kunai", "swamp"):
+        rows = brt("aid", "pto", name).out.splitlines()
+        (row,) = (line for line in rows if f"terrain · {name}" in line.lower())
+        assert "Fire Group (Restricted)" in row
+        assert "Residual FP" not in row
+    assert "Residual FP, as Area Fire" in brt("aid", "pto", "LATW").out
+
+
+def test_the_charts_tank_hunters_are_rounded_up(brt: Shell) -> None:
+    told = brt("aid", "pto", "tank-hunter").out
+    assert "50% in 1945, fractions rounded up" in told
+
+
 def test_the_chart_says_first_that_it_is_not_in_effect(brt: Shell) -> None:
     got = brt("aid", "pto", "bamboo")
     assert got.out.splitlines()[0].startswith("PTO terrain is not in effect")
