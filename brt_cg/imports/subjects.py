@@ -1,6 +1,7 @@
 """The possible subjects of answers: counters, sides, areas, Locations, and special ones."""
 
 import re
+from functools import cache
 
 from brt_cg.board import grid, locations
 from brt_cg.model.campaign import Campaign
@@ -8,13 +9,18 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, id_called
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 
-# Subjects of questions other than counters, sides, areas and Locations.
-SUBJECTS = frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 # Counters that the Refit Phase may create: a leader, purchased ones; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")
 NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
 AREA = re.compile(r"[MJ][1-9]\d*")
+
+
+@cache
+def special_subjects() -> frozenset[str]:
+    """The subjects of questions other than counters, sides, areas and Locations. Read when they are
+    first asked for: whoever only looks at a campaign needs no paragraph of the Refit Phase."""
+    return frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
 
 
 class Subjects:
@@ -33,16 +39,16 @@ class Subjects:
     def holds(self, subject: str) -> bool:
         """Whether a possible question has this subject."""
         known = self._ids
-        if subject in known or subject in (*Side, *SUBJECTS) or _is_place(subject):
+        if subject in known or subject in (*Side, *special_subjects()) or _is_place(subject):
             return True
         if _to_come(subject, known) or AREA.fullmatch(subject):
             return True
         what, colon, about = subject.partition(":")
         if colon:
-            in_play = f"{what}:COUNTER" in SUBJECTS and _is_counter(about, known)
-            return in_play or (f"{what}:LOCATION" in SUBJECTS and _is_place(about))
+            in_play = f"{what}:COUNTER" in special_subjects() and _is_counter(about, known)
+            return in_play or (f"{what}:LOCATION" in special_subjects() and _is_place(about))
         counter, slash, _ = subject.partition("/")
-        return bool(slash) and "COUNTER/…" in SUBJECTS and _is_counter(counter, known)
+        return bool(slash) and "COUNTER/…" in special_subjects() and _is_counter(counter, known)
 
     def called(self, subject: str) -> str:
         """The subject with a counter's name replaced by its id. Raises Refused where several share
