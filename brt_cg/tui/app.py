@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, work
 from textual.screen import Screen
 
+from brt_cg.exports.log import lines_since
+from brt_cg.model.records import Situation
+from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import Unreachable
+from brt_cg.storage.place import Place
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.ways import Ways
 from brt_cg.tui.keys.actions import (
@@ -23,18 +28,16 @@ from brt_cg.tui.keys.actions import (
     bindings,
 )
 from brt_cg.tui.keys.own_keys import read_keys
+from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.themes import OURS, readable, side_colours
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
+from brt_cg.tui.question.form import Form
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
+from brt_cg.tui.session.news import news_of
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
 if TYPE_CHECKING:
     from textual.command import Provider
-
-    from brt_cg.model.records import Situation
-    from brt_cg.service.desk import Desk
-    from brt_cg.storage.place import Place
-    from brt_cg.tui.question.form import Form
 
 LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
@@ -75,7 +78,7 @@ class BrtApp(Ways):
     MODES = {place: partial(_screen, place) for place in ROOMS}
 
     def __init__(
-        self, path: "Place | None" = None, served: bool = False, backs_up: bool = True, **seat: Seat
+        self, path: Place | None = None, served: bool = False, backs_up: bool = True, **seat: Seat
     ) -> None:
         self.path = path
         super().__init__(served, backs_up)
@@ -130,7 +133,7 @@ class BrtApp(Ways):
         self._is_read.set()
         await self._has_screen.wait()
 
-    async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
+    async def open_and_wait(self, make: Callable[[], Desk]) -> None:
         """Opens the campaign that `make` creates or reads, and asks for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
@@ -172,8 +175,6 @@ class BrtApp(Ways):
 
     async def _sit(self, seat: Seat) -> None:
         """Takes a seat, and collects the news since that seat last looked."""
-        from brt_cg.exports.log import lines_since
-
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))
         self.news = None
@@ -182,8 +183,6 @@ class BrtApp(Ways):
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
             if lines:
-                from brt_cg.tui.session.news import news_of
-
                 self.news = news_of(lines, looked.entries)
                 self.rooms_catch_up()
 
@@ -202,8 +201,6 @@ class BrtApp(Ways):
             self.run_worker(self._catch_up(), group="news")
 
     async def _catch_up(self) -> None:
-        from brt_cg.storage.errors import Unreachable
-
         try:
             if await self.session.catch_up():
                 self.say("Another window has changed the campaign; it has been read again.")
@@ -229,7 +226,7 @@ class BrtApp(Ways):
             self._mark = mark
             self.memory.looks(*mark)
 
-    def _list_at_home(self, path: "Place", situation: "Situation") -> None:
+    def _list_at_home(self, path: Place, situation: Situation) -> None:
         """Puts a campaign first in Home's list."""
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
         recent = Recent(str(path), situation.name or path.stem, stands)
@@ -299,7 +296,7 @@ class BrtApp(Ways):
 
         await going_on.undo(self)
 
-    async def fill_in(self, form: "Form[T]") -> T | None:
+    async def fill_in(self, form: Form[T]) -> T | None:
         from brt_cg.tui.forms.screen import FormScreen
 
         return await self.push_screen_wait(FormScreen(form))
@@ -344,8 +341,6 @@ class BrtApp(Ways):
             self.notify(text, title="Copied", timeout=2, markup=False)
 
     def action_next_theme(self) -> None:
-        from brt_cg.tui.lists.found import next_of
-
         self.theme = next_of([theme.name for theme in OURS], self.theme)
 
     async def action_help(self) -> None:
@@ -372,11 +367,11 @@ class BrtApp(Ways):
         self.session.end()
 
 
-def run(path: "Place | None", backs_up: bool = True) -> int:
+def run(path: Place | None, backs_up: bool = True) -> int:
     """Runs the screen on a campaign, or at Home. Returns the exit status."""
     return BrtApp(path, backs_up=backs_up).run() or 0
 
 
-def run_served(path: "Place", seat: Seat) -> int:
+def run_served(path: Place, seat: Seat) -> int:
     """Runs the screen for one seat in a browser. Returns the exit status."""
     return BrtApp(path, served=True, seat=seat).run() or 0

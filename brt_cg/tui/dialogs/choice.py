@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,10 +15,8 @@ from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
-
-if TYPE_CHECKING:
-    from brt_cg.tui.session.campaign_app import CampaignApp
 
 T = TypeVar("T")
 HELP = BY_ID[f"{EVERYWHERE}.help"]
@@ -75,7 +73,7 @@ def _row(answer: Answer[T]) -> Content:
 
 
 async def is_sure(
-    app: "CampaignApp", title: str, words: str, key: str, yes: str, no: str = "leave it as it is"
+    app: CampaignApp, title: str, words: str, key: str, yes: str, no: str = "leave it as it is"
 ) -> bool:
     """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
     selected at first."""
@@ -106,7 +104,7 @@ def _seat_answer(seat: Seat, player: str | None) -> Answer[Seat]:
 # --- which counter --------------------------------------------------------------------------------
 
 
-async def one_counter(app: "CampaignApp", view: Campaign, ids: Iterable[str]) -> str | None:
+async def one_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> str | None:
     """Returns the counter whose service record to show, if any; asks if there are several."""
     found = [counter for counter in map(view.find, ids) if counter]
     if len(found) < 2:

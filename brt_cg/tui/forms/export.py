@@ -14,6 +14,8 @@ from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
+from brt_cg.vasl.savefile import read_save
+from brt_cg.vasl.writing import write
 
 SHEET = "sheet"
 SAVE = "vsav"  # written into an existing save
@@ -116,9 +118,6 @@ def _make_document(
 ) -> tuple[Output, list[str], list[str]]:
     """Makes the document, with lists of what could not be hidden in it, and of what could not be
     included. Raises Refused."""
-    from brt_cg.vasl.savefile import read_save
-    from brt_cg.vasl.writing import write
-
     if document != SAVE:
         return desk.tell(export, side, document, format), [], []
     written = desk.tell(write, side, read_save(source))

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.content import Content
 
 from brt_cg.commands.difference import Line, reinforcement
+from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
+from brt_cg.imports.preview import preview
+from brt_cg.imports.state_file import Format, errors_by_cell, format_of
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
@@ -18,9 +21,7 @@ from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed, parts_of
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Session
-
-if TYPE_CHECKING:
-    from brt_cg.imports.door import Brought
+from brt_cg.vasl.reading import BOTH
 
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (
@@ -43,8 +44,6 @@ async def import_file(app: CampaignApp) -> None:
     From a side's seat it imports only that side; of the end of a scenario, only the missing half.
     For a VASL save the umpire chooses the side.
     """
-    from brt_cg.imports.state_file import Format, format_of
-
     if app.session.seen is None:
         return
     seen = app.session.seen.for_half()
@@ -70,8 +69,6 @@ async def import_file(app: CampaignApp) -> None:
 
 async def _whose(app: CampaignApp) -> str | None:
     """Asks whose counters of a VASL save to import; None if the player leaves."""
-    from brt_cg.vasl.reading import BOTH
-
     answers = [Answer(BOTH, "b", "both sides'")]
     answers += [Answer(side.value, side.value[0], f"the {side.label} side's") for side in Side]
     words = "A VASL save holds both players' hidden units."
@@ -88,7 +85,7 @@ class Offer:
     line by line."""
 
     kind: str
-    found: "Brought"
+    found: Brought
     lines: list[Line]
 
 
@@ -96,8 +93,6 @@ class ImportForm(Form[str]):
     """Shows the difference that a file makes, and imports it without the lines to leave out."""
 
     def __init__(self, session: Session, name: str, offer: Offer) -> None:
-        from brt_cg.imports.door import REFUSABLE
-
         self.session, self.offer = session, offer
         side = offer.found.asked.get("side")
         whose = f", {Side(side).label} side only" if side else ""
@@ -146,9 +141,6 @@ class ImportForm(Form[str]):
             yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
     async def carry_out(self, typed: Typed) -> str:
-        from brt_cg.imports.door import agreed
-        from brt_cg.imports.preview import preview
-
         judged = await self.judge(typed, 0)
         refuse(starmap(Problem, judged.problems.items()))
         refused, others = self._left_out(typed), _ids(typed, "except")
@@ -184,10 +176,6 @@ def _ids(typed: Typed, name: str) -> list[str]:
 
 def offer(desk: Desk, path: Path, side: str | None) -> Offer:
     """Reads a file and previews its changes. Raises Refused."""
-    from brt_cg.imports.door import Brought, brought
-    from brt_cg.imports.preview import preview
-    from brt_cg.imports.state_file import errors_by_cell
-
     # The player may choose any table of a CSV folder.
     place = path.parent if path.suffix.lower() == ".csv" else path
     found = desk.tell_whole(brought, place, side)

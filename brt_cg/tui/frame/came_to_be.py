@@ -5,6 +5,7 @@ import asyncio
 from textual import getters, work
 from textual.content import Content
 
+from brt_cg.exports.explain import explain
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -35,8 +36,6 @@ class CameToBe(Hanging):
 
     @work(group="chain", exclusive=True)
     async def _look_up(self) -> None:
-        from brt_cg.exports.explain import explain
-
         await asyncio.sleep(REST)
         session, id = self.app.session, str(self._about)
         seat = session.seat

@@ -9,6 +9,7 @@ A line that cannot be used is ignored and reported; the others count.
 """
 
 import difflib
+import tomllib  # imported here: few players have such a file
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,6 @@ def read_keys(path: Path) -> OwnKeys:
     except (OSError, UnicodeDecodeError) as error:
         own.problems.append(f"{path} cannot be read: {error}")
         return own
-    import tomllib  # imported here: few players have such a file
 
     try:
         found = tomllib.loads(text)

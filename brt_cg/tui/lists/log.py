@@ -4,21 +4,18 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.tui.look.lines import Panel, click, hanging
-
-if TYPE_CHECKING:
-    from brt_cg.views.rows import ShownLine
+from brt_cg.views.rows import ShownLine
 
 TAKEN_BACK = "↶ "
 _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 
 
-def line_content(line: "ShownLine") -> Content:
+def line_content(line: ShownLine) -> Content:
     """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
     on it explains it."""
     text = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
@@ -30,11 +27,11 @@ def line_content(line: "ShownLine") -> Content:
 
 
 @lru_cache(1024)
-def _hung(line: "ShownLine", width: int) -> Content:
+def _hung(line: ShownLine, width: int) -> Content:
     return hanging(line_content(line), width)
 
 
-def log_content(lines: Iterable["ShownLine"], width: int) -> Content:
+def log_content(lines: Iterable[ShownLine], width: int) -> Content:
     """Lines of the log under a heading for each paragraph or command; long ones have a hanging
     indent."""
     blocks = []
@@ -47,7 +44,7 @@ def log_content(lines: Iterable["ShownLine"], width: int) -> Content:
     return Content("\n\n").join(blocks)
 
 
-def newest_outcome(lines: Iterable["ShownLine"], since: int) -> str:
+def newest_outcome(lines: Iterable[ShownLine], since: int) -> str:
     """The result of the last dice rolled after the entry `since`; "" if there were none, or if
     something else was done since: an import, for example, which begins another phase."""
     new = [line for line in lines if line.seq > since]
@@ -59,9 +56,9 @@ class LogView(Panel):
     """The newest lines of the log, scrolled to the end."""
 
     BORDER_TITLE = "Log"
-    _lines: "Sequence[ShownLine]" = ()
+    _lines: Sequence[ShownLine] = ()
 
-    def show(self, lines: Sequence["ShownLine"], most: int = 120) -> None:
+    def show(self, lines: Sequence[ShownLine], most: int = 120) -> None:
         """Shows the newest lines, `most` of them."""
         before, self._lines = self._lines, lines[-most:]
         if self._lines != before:

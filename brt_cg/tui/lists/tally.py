@@ -3,6 +3,7 @@
 from collections import Counter as Count
 from dataclasses import dataclass, field
 
+from brt_cg.card.digits import leader_values
 from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit
@@ -101,8 +102,6 @@ def _named(unit: Unit) -> str:
 
 
 def _rank(unit: Unit) -> tuple[int, int]:
-    from brt_cg.card.digits import leader_values
-
     morale, drm = leader_values(unit.type)
     return morale, -drm
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from textual.app import RenderResult
 from textual.content import Content
@@ -10,9 +9,7 @@ from textual.widget import Widget
 
 from brt_cg.board.locations import NUMBERS, land
 from brt_cg.model.counters import Side
-
-if TYPE_CHECKING:
-    from brt_cg.model.records import Area
+from brt_cg.model.records import Area
 
 PAIRS = tuple(zip(ascii_uppercase[::-2], ascii_uppercase[-2::-2], strict=True))  # Z over Y, …
 WIDTH, HEIGHT = NUMBERS, len(PAIRS)
@@ -27,9 +24,9 @@ class Island(Widget):
     and colour, with the areas' names."""
 
     DEFAULT_CSS = f"Island {{ width: {WIDTH}; height: {HEIGHT}; }}"
-    _areas: tuple["Area", ...] = ()
+    _areas: tuple[Area, ...] = ()
 
-    def show(self, areas: Iterable["Area"]) -> None:
+    def show(self, areas: Iterable[Area]) -> None:
         """Shows the holders of the hexes."""
         self._areas = tuple(areas)
         self.refresh()
@@ -58,7 +55,7 @@ def _cell(upper: str, lower: str, whose: Mapping[str, Side]) -> Cell:
     return ("▀" if above else "▄"), style
 
 
-def _write_name(rows: list[list[Cell]], area: "Area") -> None:
+def _write_name(rows: list[list[Cell]], area: Area) -> None:
     """Writes an area's name in its middle, on one of its own hexes."""
     places = [(ascii_uppercase[::-1].index(hex[0]) // 2, int(hex[1:]) - 1) for hex in area.hexes]
     row = sum(place[0] for place in places) / len(places)

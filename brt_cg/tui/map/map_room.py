@@ -171,7 +171,7 @@ class IslandScreen(HasIsland, ListRoom):
         return self.island.cursor
 
 
-def _words_of(view: "Campaign", counter: Counter) -> str:
+def _words_of(view: Campaign, counter: Counter) -> str:
     return f"{view.label(counter)} {counter.id} {state_text(counter)}"
 
 
@@ -186,7 +186,7 @@ def _hex_text(hex: Hex) -> Content:
     return Content.assemble((hex.name, "bold $accent"), f"  {text}")
 
 
-def _counter_text(view: "Campaign", counter: Counter) -> Content:
+def _counter_text(view: Campaign, counter: Counter) -> Content:
     side = counter.side
     place = (counter.location or "").partition(":")[2]
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))

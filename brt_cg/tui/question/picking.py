@@ -3,18 +3,16 @@ candidates for one answer, filtered while the player types."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.content import Content
 
+from brt_cg.journal.coming import Coming
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.question.placing import Changes, Noted
-
-if TYPE_CHECKING:
-    from brt_cg.journal.coming import Coming
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
 MOST_ANSWERS = 12  # answers that are listed; if there are more, they are typed
@@ -120,7 +118,7 @@ class Together(Several[dict[str, Any]]):
         return all(self.ticked(subject) for subject in self.asks)
 
 
-def together(coming: "Coming", ready: dict[str, Raw]) -> Together | None:
+def together(coming: Coming, ready: dict[str, Raw]) -> Together | None:
     """Makes one list of several questions of one kind (or None): work for the desk's thread."""
     asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
     if len(asks) < 2:

@@ -1,21 +1,21 @@
 """The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from textual import work
 
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import MovedOn, StorageError
+from brt_cg.storage.place import Place
 from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.memory.recent import remembered
+from brt_cg.tui.question.form import Form
+from brt_cg.tui.session.news import News
 from brt_cg.tui.session.session import Session, open_file
-
-if TYPE_CHECKING:
-    from brt_cg.service.desk import Desk
-    from brt_cg.storage.place import Place
-    from brt_cg.tui.question.form import Form
-    from brt_cg.tui.session.news import News
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class CampaignApp(TypedAhead):
         """Makes all open rooms show what has changed."""
         raise NotImplementedError(self)
 
-    async def open_and_wait(self, make: Callable[[], "Desk"]) -> None:
+    async def open_and_wait(self, make: Callable[[], Desk]) -> None:
         """Opens the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
@@ -52,15 +52,15 @@ class CampaignApp(TypedAhead):
         in Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
-    async def fill_in(self, form: "Form[T]") -> T | None:
+    async def fill_in(self, form: Form[T]) -> T | None:
         """Shows a form and returns its result, None if the player left it. Must run in a worker."""
         raise NotImplementedError(self)
 
-    def open_campaign(self, path: "Place") -> None:
+    def open_campaign(self, path: Place) -> None:
         """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
         self.open_desk(lambda: open_file(path, self.backs_up))
 
-    def open_desk(self, make: Callable[[], "Desk"]) -> None:
+    def open_desk(self, make: Callable[[], Desk]) -> None:
         """Opens the campaign that `make` creates or reads, in the desk's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
@@ -88,8 +88,6 @@ class CampaignApp(TypedAhead):
         A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
         generator runs, its progress is shown.
         """
-        from brt_cg.questions.answers import Refused
-
         self.set_timer(PATIENCE, self.rooms_catch_up)
         try:
             done = await self.session.perform(work)
@@ -125,9 +123,6 @@ class CampaignApp(TypedAhead):
 
     def tell(self, error: Exception) -> None:
         """Shows the player a refusal or a problem with the file. Raises any other error again."""
-        from brt_cg.questions.answers import Refused
-        from brt_cg.storage.errors import MovedOn, StorageError
-
         if isinstance(error, MovedOn):
             self.warn(
                 "Another window has changed the campaign, so your last entry was not stored. The "

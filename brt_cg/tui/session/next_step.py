@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from brt_cg.exports.wording import next_text
 from brt_cg.model.records import Phase
+from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
 
@@ -32,14 +33,10 @@ def what_next(seen: Seen) -> Next:
     upcoming = f"{step.number} {step.title}" if (step := seen.upcoming) else ""
     words = next_text(situation, seen.half, upcoming)
     if situation.phase is Phase.SCENARIO:
-        from brt_cg.refit.victory import distance
-
         left = distance(seen.view, seen.card)
         at_once = f" (victory in CG I at once: {left})" if left is not None else ""
         return Next(f"{words} in Forces{at_once}", "forces")
     if situation.phase is Phase.OVER:
-        from brt_cg.refit.victory import both_sums, victory_points
-
         sums = both_sums(victory_points(seen.view, whole=True))
         won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
         return Next(f"{words}{won}", None)

@@ -14,24 +14,29 @@ from importlib import import_module
 from inspect import isgenerator
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from brt_cg.card import Card
+from brt_cg.exports.log import log_lines, shortened
+from brt_cg.exports.time_travel import Reach, redo_reach, undo_reach
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import seat_for
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.asks import Ask
+from brt_cg.refit.sequence import NUMBERS, paragraph_of
+from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import MovedOn
+from brt_cg.storage.place import Place
+from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
-
-if TYPE_CHECKING:
-    from brt_cg.card import Card
-    from brt_cg.exports.time_travel import Reach
-    from brt_cg.model.campaign import Campaign
-    from brt_cg.questions.asks import Ask
-    from brt_cg.service.desk import Desk
-    from brt_cg.storage.place import Place
-    from brt_cg.tui.question.picking import Together
-    from brt_cg.tui.question.placing import Placings
-    from brt_cg.tui.session.steps import Step
-    from brt_cg.views.rows import ShownLine
+from brt_cg.tui.question.picking import Together, together
+from brt_cg.tui.question.placing import Placings
+from brt_cg.tui.session.steps import Step, steps_of
+from brt_cg.views.journal import read_some
+from brt_cg.views.public_point import known_ask
+from brt_cg.views.rows import ShownLine
 
 T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
@@ -58,26 +63,26 @@ class Seen:
     entered its half of the scenario end, if its enemy has.
     """
 
-    path: "Place"
+    path: Place
     seat: Seat
-    view: "Campaign"
-    card: "Card"
-    ask: "Ask[Any] | None"
+    view: Campaign
+    card: Card
+    ask: Ask[Any] | None
     waiting: bool
-    log: tuple["ShownLine", ...]
-    steps: tuple["Step", ...]
+    log: tuple[ShownLine, ...]
+    steps: tuple[Step, ...]
     begun: str
     entries: int
     known_to: tuple[int, str]
-    undo: "Reach"
-    redo: "Reach"
-    listed: "Together | None" = None
+    undo: Reach
+    redo: Reach
+    listed: Together | None = None
     again: str = ""
     queued: int = 0
     half: Side | None = None
 
     @property
-    def upcoming(self) -> "Step | None":
+    def upcoming(self) -> Step | None:
         """The paragraph that begins next, if none is in progress."""
         return next((step for step in self.steps if step.stand == "next"), None)
 
@@ -92,7 +97,6 @@ class Seen:
         only what the half's side knows, so that the half holds nothing else."""
         if self.half is None or self.seat is not None:
             return self
-        from brt_cg.model.visibility import seen_by
 
         return replace(self, seat=self.half, view=seen_by(self.view, self.half))
 
@@ -137,20 +141,18 @@ class Session:
         return self.seen
 
     @property
-    def path(self) -> "Place | None":
+    def path(self) -> Place | None:
         """The file or address of the open campaign."""
         return self._desk.path if self._desk else None
 
     @property
-    def placings(self) -> "Placings":
+    def placings(self) -> Placings:
         """The answers noted for the setup questions of this campaign, until they are answered."""
-        from brt_cg.tui.question.placing import Placings
-
         if self._placings is None:
             self._placings = Placings(self._open_desk())
         return self._placings
 
-    async def open(self, make: Callable[[], "Desk"]) -> "Desk":
+    async def open(self, make: Callable[[], Desk]) -> Desk:
         """Opens the campaign that `make` creates or reads; nothing is shown before `sit`.
 
         Raises whatever `make` raises: Refused, StorageError.
@@ -166,7 +168,7 @@ class Session:
         self._listens = await self._in_thread(lambda: desk.listen(text))
         return desk
 
-    def _hear(self, desk: "Desk", lost: str | None) -> None:
+    def _hear(self, desk: Desk, lost: str | None) -> None:
         if desk is self._desk:
             self.lost = lost
             self._news = lost is None
@@ -179,7 +181,7 @@ class Session:
         await self._in_thread(lambda: desk.sit(seat_for(seat)))
         await self._refresh(desk)
 
-    async def perform(self, work: Callable[["Desk"], Any]) -> Any:
+    async def perform(self, work: Callable[[Desk], Any]) -> Any:
         """Runs work at the desk and shows the new state, even if the work fails.
 
         While a generator runs, its progress is shown. Raises whatever the work raises: Refused,
@@ -199,20 +201,20 @@ class Session:
             self.busy = False
             await self._refresh(desk)
 
-    def _open_desk(self) -> "Desk":
+    def _open_desk(self) -> Desk:
         """The desk. If the campaign has been closed, cancels the calling worker, whose result is no
         longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
 
-    async def _refresh(self, desk: "Desk") -> None:
+    async def _refresh(self, desk: Desk) -> None:
         seen = await self._in_thread(lambda: self._look(desk))
         self._show(desk, seen)
         if self._news:  # reported during the work
             self._heard()
 
-    def _look(self, desk: "Desk") -> Seen:
+    def _look(self, desk: Desk) -> Seen:
         if desk is self._desk and desk.ask is not None:
             self.placings.meet(desk)
         return look(desk, self.seat)
@@ -228,7 +230,7 @@ class Session:
         """Stops long work after the current answer; the answers so far are kept."""
         self._stop.set()
 
-    async def consult(self, question: Callable[["Desk"], T]) -> T:
+    async def consult(self, question: Callable[[Desk], T]) -> T:
         """Looks something up at the desk without showing a new picture. Raises Refused."""
         desk = self._open_desk()
         return await self._in_thread(lambda: question(desk))
@@ -255,7 +257,6 @@ class Session:
         screens = ("tui.forms.screen", *(f"tui.rooms.{room}.screen" for room in ROOMS))
         for name in ("storage.writing", *screens):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
-        from brt_cg.views.journal import read_some
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
         while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
@@ -277,13 +278,13 @@ class Session:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _show(self, desk: "Desk", seen: Seen) -> None:
+    def _show(self, desk: Desk, seen: Seen) -> None:
         if desk is self._desk and seen.seat is self.seat:
             self.seen = seen
             self._publish(seen)
 
 
-def _read_again(desk: "Desk") -> None:
+def _read_again(desk: Desk) -> None:
     """Reads the entries of another window, then gives the answers given in advance here."""
     desk.reload()
     desk.go_on_beforehand()
@@ -291,17 +292,12 @@ def _read_again(desk: "Desk") -> None:
 
 def _load_the_rules() -> None:
     """Loads every paragraph of the Refit Phase."""
-    from brt_cg.refit.sequence import NUMBERS, paragraph_of
-
     for number in NUMBERS:
         paragraph_of(number)
 
 
-def open_file(path: "Place", backs_up: bool = True) -> "Desk":
+def open_file(path: Place, backs_up: bool = True) -> Desk:
     """Reads a campaign. Raises StorageError."""
-    from brt_cg.service.desk import Desk
-    from brt_cg.storage.synced import warning
-
     desk = Desk.open(path.absolute(), backs_up=backs_up)
     words = warning(path)
     desk.notices += [words] if words is not None else []
@@ -309,10 +305,8 @@ def open_file(path: "Place", backs_up: bool = True) -> "Desk":
 
 
 def _carry_out(
-    desk: "Desk", work: Callable[["Desk"], Any], show: Callable[[], None], stop: Event
+    desk: Desk, work: Callable[[Desk], Any], show: Callable[[], None], stop: Event
 ) -> Any:
-    from brt_cg.storage.errors import MovedOn
-
     try:
         done = work(desk)
         if not isgenerator(done):
@@ -330,14 +324,8 @@ def _carry_out(
     return None
 
 
-def look(desk: "Desk", seat: Seat) -> Seen:
+def look(desk: Desk, seat: Seat) -> Seen:
     """The campaign as a seat may see it now. Takes about a millisecond for 600 counters."""
-    from brt_cg.exports.log import log_lines, shortened
-    from brt_cg.exports.time_travel import redo_reach, undo_reach
-    from brt_cg.model.visibility import seen_by
-    from brt_cg.tui.session.steps import steps_of
-    from brt_cg.views.public_point import known_ask
-
     since = max(0, len(desk.entries) - MOST_LINES) if seat is None else 0
     known = desk.seen_by(seat)
     view = seen_by(known.campaign, seat)
@@ -365,8 +353,6 @@ def look(desk: "Desk", seat: Seat) -> Seen:
     )
 
 
-def _listed(desk: "Desk") -> "Together | None":
-    from brt_cg.tui.question.picking import together
-
+def _listed(desk: Desk) -> Together | None:
     coming = desk.coming()
     return together(coming, desk.queued.of(coming.asks))

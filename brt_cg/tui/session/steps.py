@@ -3,14 +3,23 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from brt_cg.journal.entries import Entry
+from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-
-if TYPE_CHECKING:
-    from brt_cg.journal.entries import Entry
-    from brt_cg.journal.journal import Journal
+from brt_cg.purchases import ledger, pools
+from brt_cg.purchases.totals import drafts
+from brt_cg.refit.sequence import (
+    AT,
+    FIRST_OF_SETUP,
+    LAST_OF_CAMPAIGN,
+    NUMBERS,
+    TITLES,
+    ends_campaign,
+    paragraph_of,
+)
+from brt_cg.views.public_point import known_ask
 
 
 class Stand(StrEnum):
@@ -48,22 +57,16 @@ class Step:
 
     @property
     def title(self) -> str:
-        from brt_cg.refit.sequence import TITLES
-
         return TITLES[self.number]
 
     @property
     def summary(self) -> str:
-        from brt_cg.refit.sequence import paragraph_of
-
         return self.note + paragraph_of(self.number).summary
 
 
-def steps_of(journal: "Journal", seat: Side | None) -> tuple[Step, ...]:
+def steps_of(journal: Journal, seat: Side | None) -> tuple[Step, ...]:
     """The paragraphs in order. Only the umpire learns why one was skipped: a paragraph with only
     secrets to act on must look the same as one with nothing to act on."""
-    from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, LAST_OF_CAMPAIGN, NUMBERS, ends_campaign
-
     begun = _begun(journal)
     situation = journal.campaign.situation
     current, stand = situation.paragraph, Stand.NOW
@@ -88,15 +91,11 @@ def steps_of(journal: "Journal", seat: Side | None) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _open_draft(journal: "Journal", seat: Side | None) -> str:
+def _open_draft(journal: Journal, seat: Side | None) -> str:
     """A note that the side that is asked to end its purchases has an open draft; otherwise ""."""
-    from brt_cg.views.public_point import known_ask
-
     ask = known_ask(journal, seat)
     if ask is None or not ask.buying or seat is ask.side.enemy:
         return ""
-    from brt_cg.purchases import ledger, pools
-    from brt_cg.purchases.totals import drafts
 
     campaign = journal.campaign
     drafted = [ledger.priced(campaign, journal.card, draft) for draft in drafts(campaign, ask.side)]
@@ -104,7 +103,7 @@ def _open_draft(journal: "Journal", seat: Side | None) -> str:
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""
 
 
-def _begun(journal: "Journal") -> dict[str, "Entry"]:
+def _begun(journal: Journal) -> dict[str, Entry]:
     """The entries, not undone, that begin or skip a paragraph of this Refit Phase, by paragraph."""
     found: dict[str, Entry] = {}
     for entry in journal.of_this_phase():

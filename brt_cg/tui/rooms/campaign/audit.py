@@ -5,18 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from brt_cg.audit import Finding, Report, audit
 from brt_cg.text import counted
 from brt_cg.tui.keys.actions import JOURNAL
 from brt_cg.tui.rooms.campaign.page import Lead, Page, PageRow
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, Seen, Session
-
-if TYPE_CHECKING:
-    from brt_cg.audit import Finding, Report
 
 OFTEN = 0.1  # seconds between reports of progress
 
@@ -25,7 +22,7 @@ OFTEN = 0.1  # seconds between reports of progress
 class Audited:
     """A report, the seat that it was made for, and the number of entries then."""
 
-    report: "Report"
+    report: Report
     seat: Seat
     entries: int
 
@@ -84,8 +81,6 @@ class AuditPage(Page):
 
     async def _run(self, app: CampaignApp, seen: Seen) -> None:
         """Audits the campaign in a thread of its own, so that the screen stays responsive."""
-        from brt_cg.audit import audit
-
         loop, last = asyncio.get_running_loop(), monotonic()
         self._stop.clear()
         self._show_progress("reading")
@@ -114,7 +109,7 @@ class AuditPage(Page):
         self.changed()
 
 
-def _row(finding: "Finding", number: int) -> PageRow:
+def _row(finding: Finding, number: int) -> PageRow:
     """The row of a finding, which leads to its row in the seat's journal."""
     mark = ("notice ", "$warning") if finding.notice else ("✗ ", "bold $error")
     words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")

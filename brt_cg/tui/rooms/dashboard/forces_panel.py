@@ -6,20 +6,17 @@ The rules are imported at first use, so that the first frame does not wait for t
 import textwrap
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.board.locations import beach_name
 from brt_cg.model.counters import Side
+from brt_cg.purchases.pools import HEADS, Account, Amounts, accounts, total
 from brt_cg.text import counted, minus
+from brt_cg.tui.lists.tally import HEADINGS, Tally, isolated_at, leaders, tallies
 from brt_cg.tui.look.lines import Panel, click, hanging
 from brt_cg.tui.session.session import Seen
-
-if TYPE_CHECKING:
-    from brt_cg.purchases.pools import Account, Amounts
-    from brt_cg.tui.lists.tally import Tally
 
 WIDE = 45  # the cells needed for wider columns
 
@@ -44,8 +41,6 @@ class ForcesPanel(Panel):
     def write(self, room: Size) -> Content:
         """All lines, for the size of the panel. On a low screen the points left are in its
         border."""
-        from brt_cg.purchases.pools import accounts, total
-
         seen = self._seen
         if seen is None:
             return Content("")
@@ -70,8 +65,6 @@ class ForcesPanel(Panel):
         return Content("\n\n").join(blocks)
 
     def _forces(self, seen: Seen, room: Size) -> Content:
-        from brt_cg.tui.lists.tally import HEADINGS, Tally, isolated_at, tallies
-
         first, more = _columns(room)
         widths = [max(4, len(head) + 1) + more for head, _ in HEADINGS]
         rows = tallies(seen.view, self.side)
@@ -91,8 +84,6 @@ class ForcesPanel(Panel):
 
     def _leaders(self, seen: Seen, room: Size) -> Content:
         """The leaders and their places, best first."""
-        from brt_cg.tui.lists.tally import leaders
-
         first, _ = _columns(room)
         lines = [Content.styled("Leaders", "dim")]
         for place, names in leaders(seen.view, self.side):
@@ -104,9 +95,7 @@ class ForcesPanel(Panel):
             ]
         return Content("\n").join(lines)
 
-    def _points_table(self, found: list["Account"], room: Size) -> Content:
-        from brt_cg.purchases.pools import HEADS
-
+    def _points_table(self, found: list[Account], room: Size) -> Content:
         first, more = _columns(room)
         first = max(first, 12)
         heads = "".join(f"{head:>{5 + more}}" for head in HEADS.values())
@@ -123,7 +112,7 @@ def _columns(room: Size) -> tuple[int, int]:
     return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
 
 
-def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Content:
+def _row(tally: Tally, first: int, widths: list[int], style: str = "") -> Content:
     hexes = counted(tally.hexes, "hex") if tally.hexes and first > 12 else ""
     figures = "".join(
         f"{number or '·':>{width}}" for number, width in zip(tally.figures(), widths, strict=True)
@@ -137,7 +126,7 @@ def _row(tally: "Tally", first: int, widths: list[int], style: str = "") -> Cont
     return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
 
 
-def _brief(left: "Amounts") -> str:
+def _brief(left: Amounts) -> str:
     """Points summed over the beaches, without the exponents, whose sum means nothing: "72 GPP, 59
     CAPP, 165 FPP"."""
     whole = replace(left, exponent=0)

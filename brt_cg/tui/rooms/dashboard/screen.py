@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -15,14 +14,12 @@ from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.look.lines import click
+from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
 from brt_cg.tui.rooms.dashboard.overview import Overview
 from brt_cg.tui.session.first_steps import stages
+from brt_cg.tui.session.next_step import Next, what_next
 from brt_cg.tui.session.session import Seen
-
-if TYPE_CHECKING:
-    from brt_cg.tui.map.island import Island
-    from brt_cg.tui.session.next_step import Next
 
 MISSING = " · missing: "
 TALL = 46  # the lines needed to show the island
@@ -38,7 +35,7 @@ class DashboardScreen(ImportingRoom):
         "import": lambda room, seen: seen.view.situation.phase != "over",
     }
 
-    _step: "Next"  # the next thing to do
+    _step: Next  # the next thing to do
 
     def room(self) -> ComposeResult:
         yield Overview(id="overview")
@@ -56,8 +53,6 @@ class DashboardScreen(ImportingRoom):
         return super().fitting(size) | {"-tall": size.height >= TALL}
 
     def show(self, seen: Seen) -> None:
-        from brt_cg.tui.session.next_step import what_next
-
         self._step = what_next(seen)
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
@@ -76,10 +71,8 @@ class DashboardScreen(ImportingRoom):
         return self.has_class("-wide") and self.has_class("-tall")
 
     @cached_property
-    def _island(self) -> "Island":
+    def _island(self) -> Island:
         """The island, added once there is room."""
-        from brt_cg.tui.map.island import Island
-
         return Island()
 
     def arrive(self) -> None:
@@ -95,7 +88,7 @@ class DashboardScreen(ImportingRoom):
             )
             self._news.update(words)
 
-    def _next(self, step: "Next") -> Content:
+    def _next(self, step: Next) -> Content:
         words = Content(_ended(step.sentence))
         if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
             own = self.app.key(f"{EVERYWHERE}.{step.action}")

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.service import demo
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
@@ -142,8 +143,6 @@ class HomeScreen(Room):
         await import_file(self.app)
 
     def action_demo(self) -> None:
-        from brt_cg.service import demo
-
         self.app.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
 
 

@@ -1,7 +1,7 @@
 """The lines of the log in a list."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -9,9 +9,7 @@ from textual.binding import Binding, BindingType
 
 from brt_cg.tui.lists.drawn_list import DrawnList, cell
 from brt_cg.tui.lists.log import TAKEN_BACK
-
-if TYPE_CHECKING:
-    from brt_cg.views.rows import ShownLine
+from brt_cg.views.rows import ShownLine
 
 NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # widths of the columns
 STRUCK = Style(strike=True, dim=True)
@@ -24,9 +22,9 @@ class LineList(DrawnList):
         Binding("left,shift+tab", "heading(-1)", "Previous step", show=False),
         Binding("right,tab", "heading(1)", "Next step", show=False),
     ]
-    lines: "Sequence[ShownLine]"
+    lines: Sequence[ShownLine]
 
-    def show(self, lines: "Sequence[ShownLine]") -> None:
+    def show(self, lines: Sequence[ShownLine]) -> None:
         """Shows lines; the cursor stays with its line, or with the newest if it was there."""
         before, newest = self.line_at_cursor, len(lines) - 1
         at = newest
@@ -37,7 +35,7 @@ class LineList(DrawnList):
             self.post_message(self.Moved())
 
     @property
-    def line_at_cursor(self) -> "ShownLine | None":
+    def line_at_cursor(self) -> ShownLine | None:
         return self.lines[self.at] if self.at is not None else None
 
     def go_to(self, number: int) -> None:
@@ -80,7 +78,7 @@ class LineList(DrawnList):
         self.go(at if at + by > 0 or by > 0 else 0)
 
 
-def _place_of(line: "ShownLine", lines: "Sequence[ShownLine]") -> int:
+def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
     """The index of a line among others, or of the first one after it."""
     after = (at for at, other in enumerate(lines) if other.entry >= line.entry)
     first = next(after, len(lines))

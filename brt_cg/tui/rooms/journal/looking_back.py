@@ -5,17 +5,14 @@ from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
+from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.tui.lists.found import holds
-
-if TYPE_CHECKING:
-    from brt_cg.card import Card
-    from brt_cg.model.campaign import Campaign
-    from brt_cg.views.rows import ShownLine
+from brt_cg.views.rows import ShownLine
 
 UNDONE = "Undone"
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
@@ -59,8 +56,8 @@ class Offer:
 
 
 def kept(
-    lines: Sequence["ShownLine"], only: Only, whose: Callable[[str], Side | None]
-) -> Sequence["ShownLine"]:
+    lines: Sequence[ShownLine], only: Only, whose: Callable[[str], Side | None]
+) -> Sequence[ShownLine]:
     """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
     if only.since:
         lines = [line for line in lines if line.entry > only.since]
@@ -73,7 +70,7 @@ def kept(
     return lines
 
 
-def _values(line: "ShownLine", by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
+def _values(line: ShownLine, by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
     """The values of a line that the choices for `by` are compared with."""
     if by is By.SIDE:
         return {side for side in (line.side, *map(whose, line.about)) if side}
@@ -85,7 +82,7 @@ def _values(line: "ShownLine", by: By, whose: Callable[[str], Side | None]) -> I
 
 
 def offers(
-    lines: Sequence["ShownLine"], view: "Campaign", whose: Callable[[str], Side | None]
+    lines: Sequence[ShownLine], view: Campaign, whose: Callable[[str], Side | None]
 ) -> list[Offer]:
     """All choices that occur among the lines, with the number of lines that each keeps. Counters
     that the view does not show are omitted."""
@@ -99,7 +96,7 @@ def offers(
     return sorted(found, key=lambda offer: list(By).index(offer.choice[0]))
 
 
-def choice_text(by: By, value: str, view: "Campaign") -> str:
+def choice_text(by: By, value: str, view: Campaign) -> str:
     """A choice in words; "" for a counter that the view does not show."""
     if by is By.SIDE:
         return Side(value).label
@@ -132,7 +129,7 @@ class Lead:
     words: str
 
 
-def leads(line: "ShownLine", view: "Campaign", card: "Card") -> list[Lead]:
+def leads(line: ShownLine, view: Campaign, card: Card) -> list[Lead]:
     """The destinations of a line that the view shows: the counters that it is about, their hexes
     and those that it names, its paragraph, its rulings."""
     return [
@@ -147,7 +144,7 @@ def leads(line: "ShownLine", view: "Campaign", card: "Card") -> list[Lead]:
     ]
 
 
-def _to_counters(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
+def _to_counters(line: ShownLine, view: Campaign) -> Iterator[Lead]:
     for id in line.about:
         name = choice_text(By.COUNTER, id, view)
         if name:
@@ -156,7 +153,7 @@ def _to_counters(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
             yield Lead(To.LIFE, id, name)
 
 
-def _to_hexes(line: "ShownLine", view: "Campaign") -> Iterator[Lead]:
+def _to_hexes(line: ShownLine, view: Campaign) -> Iterator[Lead]:
     found = (view.find(id) for id in line.about)
     places = (counter.location for counter in found if counter is not None)
     named = [word for word in _HEX.findall(line.text) if word not in view.areas]

@@ -137,7 +137,7 @@ class JournalScreen(ListRoom):
     # --- the selected line -----------------------------------------------------------------------
 
     @property
-    def line(self) -> "ShownLine | None":
+    def line(self) -> ShownLine | None:
         return self.listed.line_at_cursor
 
     def show_page(self) -> None:
