@@ -185,6 +185,11 @@ class Desk:
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 
+    @property
+    def seat(self) -> Seat | None:
+        """The seat at which entries are made now."""
+        return self.journal.seat
+
     def sit(self, seat: Seat | None) -> None:
         """Says who enters what is entered from now on; None: nobody says."""
         self.journal.seat = seat

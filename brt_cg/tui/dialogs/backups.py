@@ -47,7 +47,7 @@ def _row_text(backup: Backup, seat: Seat) -> str:
 def _go_back(desk: Desk, backup: Backup) -> str:
     """Replaces the campaign by the backup, and returns a sentence about it."""
     desk.close()
-    kept = restore(file_of(desk.path), backup.path, desk.journal.seat, desk.backs_up)
+    kept = restore(file_of(desk.path), backup.path, desk.seat, desk.backs_up)
     desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"
