@@ -5,6 +5,7 @@ a crash is mistaken for one; such leftovers are deleted when the next backup is 
 """
 
 import re
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -237,8 +238,6 @@ def _kept(path: Path, spared: Path) -> Path:
     except NoBackup as refused:
         if not isinstance(refused.__cause__, Damaged | NotACampaign):
             raise
-    import shutil  # imported here: slow to load, and rarely needed
-
     try:
         return _set_down(path, Why.BEFORE_RESTORE, shutil.copyfile)
     except OSError as error:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from brt_cg.storage import sqlite
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
@@ -31,8 +32,6 @@ class Engine(Protocol):
 def engine_of(place: Place) -> Engine:
     """The engine for a place. Raises StorageError if it is not installed."""
     if isinstance(place, Path):
-        from brt_cg.storage import sqlite
-
         return cast(Engine, sqlite)
     try:
         import brt_cg.storage.postgres as postgres

@@ -4,18 +4,16 @@ import json
 import re
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
+from brt_cg.journal.journal import Journal
 from brt_cg.model.records import Situation
 from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
 from brt_cg.storage.place import Place
-
-if TYPE_CHECKING:
-    from brt_cg.journal.journal import Journal
 
 # Every revision of the tables, first to last: "0002_pillboxes_that_fell.py" is 0002.
 REVISIONS = tuple(sorted(path.name[:4] for path in (migrations() / "versions").glob("[0-9]*.py")))
@@ -88,7 +86,7 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
             before, due = digest, due + 1
 
 
-def load(journal: "Journal", path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
+def load(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
     """Reads the journal, or the part `after` an entry, into a book. Raises StorageError; Damaged
     also if an entry does not fit what came before it."""
     try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.journal import Journal
@@ -14,11 +14,12 @@ from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NoBackup
 from brt_cg.storage.place import Place
 
-if TYPE_CHECKING:
-    from brt_cg.storage.file import CampaignFile
-    from brt_cg.storage.server import ServerCampaign
 
-Kept: TypeAlias = "CampaignFile | ServerCampaign"
+class Kept(Protocol):
+    """A campaign open for the next entry: `file.CampaignFile` or `server.ServerCampaign`."""
+
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None: ...
+    def close(self) -> None: ...
 
 
 def create(place: Place) -> Kept:
