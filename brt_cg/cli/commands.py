@@ -6,6 +6,7 @@ from functools import partial
 
 from brt_cg import exports, resources
 from brt_cg.card import Card, load_card
+from brt_cg.cli import last_question
 from brt_cg.cli.completion import script
 from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from brt_cg.cli.prompts import ask_allotments
@@ -41,7 +42,7 @@ from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.demo import folder_for, lay_out, play
 from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.service.supply import Missing, Supply
 from brt_cg.storage import store
 from brt_cg.storage.place import Address
 from brt_cg.storage.synced import warning
@@ -211,10 +212,15 @@ def refit(options: argparse.Namespace) -> int:
     if half is not None:
         say(f"warning: begun without the {half.label} half of the scenario's end")
     start = shown = len(desk.entries)
-    for entry in desk.play(supply, last):
-        if entry.seq > shown:  # stored as a whole, so printed as a whole
-            log(desk, shown)
-            shown = len(desk.entries)
+    try:
+        for entry in desk.play(supply, last):
+            if entry.seq > shown:  # stored as a whole, so printed as a whole
+                log(desk, shown)
+                shown = len(desk.entries)
+    except Missing:
+        last_question.note(options, desk)
+        raise
+    last_question.note(options, desk)
     say_notices(desk)
     if answers is not None and (unused := answers.unused(last)):
         say("answers that were not used: " + ", ".join(unused))
@@ -226,28 +232,30 @@ def refit(options: argparse.Namespace) -> int:
 
 
 def answer(options: argparse.Namespace) -> int:
+    shown = last_question.shown_before(options)
     desk = opened(options)
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("there is no open question: see brt-cg status")
     with logged(desk):
-        desk.answer_typed(options.value)
+        desk.answer_typed(options.value, partial(last_question.check, options, shown, desk))
     say_notices(desk)
-    _say_next(desk)
+    _say_next(options, desk)
     return DONE
 
 
-def _say_next(desk: Desk) -> None:
+def _say_next(options: argparse.Namespace, desk: Desk) -> None:
     """Says what is asked now, if anything is."""
-    asked = desk.ask
-    if asked is not None:
-        say(f"next: {asked.rule} {asked.subject}: {asked.prompt}; allowed: {asked.allowed_text}")
+    ask = desk.ask
+    if ask is not None:
+        say(f"next: {ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
+    last_question.note(options, desk)
 
 
 def undo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
         _say_if_silent(desk, desk.undo(options.whole))
-    _say_next(desk)
+    _say_next(options, desk)
     return DONE
 
 
@@ -255,7 +263,7 @@ def redo(options: argparse.Namespace) -> int:
     desk = opened(options)
     with logged(desk):
         _say_if_silent(desk, desk.redo())
-    _say_next(desk)
+    _say_next(options, desk)
     return DONE
 
 
@@ -276,6 +284,7 @@ def status(options: argparse.Namespace) -> int:
         show_json(desk.tell(status_document, side))
     else:
         show(desk.tell(status_text, side, shlex.quote(str(options.file))))
+    last_question.note(options, desk)
     return DONE
 
 

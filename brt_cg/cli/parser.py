@@ -228,6 +228,8 @@ def _refit(commands: Any) -> None:
     _no_backup(refit)
     answer = _command(commands, "answer", "answer the open question")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
+    answer.add_argument("--rule", metavar="RULE", help="refuse it if another rule asks")
+    answer.add_argument("--subject", metavar="SUBJECT", help="refuse it if another is asked")
     _seat(answer)
     _no_backup(answer)
     newest = "take back the newest answer or command, or what has just begun"

@@ -344,12 +344,16 @@ class Desk:
         with self.journal.together(), self.queued.restore_on_error():
             self._answer_beforehand(self.ask)
 
-    def answer_typed(self, typed: str) -> Ask[Any] | None:
+    def answer_typed(
+        self, typed: str, check: Callable[[Ask[Any]], None] = lambda ask: None
+    ) -> Ask[Any] | None:
         """Answers the open question, or the first one reached by playing on, as an invocation of
-        its own, and plays on to the next one. Raises Refused, with nothing begun."""
+        its own, and plays on to the next one. Raises Refused, as `check` may do that gets the
+        question, with nothing begun."""
         self.journal.begin_call()
         with self.journal.together():
             ask = self._asked()
+            check(ask)
             with _naming(ask):
                 return self.answer_on(ask, ask.parse(typed))
 
