@@ -34,6 +34,12 @@ class Laying:
         self.places = {id: place for id, (place, _) in saved.where().items()}
         self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
         self.over = {id: list(self._over(id)) for id in pieces.values()}
+        self.whole = {
+            id: [piece for piece in stack.pieces[:number] if self.senses[piece].meaning]
+            for stack in saved.stacks.values()
+            for number, id in enumerate(stack.pieces)
+            if (status := self.senses.get(id, Sense()).status) and status.status in WHOLE_STACK
+        }
         self.layout = layout(view, counters, self._size)
         self.hexes = {
             block_counter.id: hex
@@ -83,7 +89,7 @@ class Laying:
         for id, piece in self.pieces.items():
             if self._stays(id):
                 self._drop_ended(piece, along=True)
-        self._drop_markers_of_nobody()
+        self._settle_whole_stacks()
 
     def _stays(self, id: str) -> bool:
         return self.counters[id].in_play and not self.moves(self.counters[id])
@@ -123,17 +129,27 @@ class Laying:
                 return True
         return False
 
-    def _drop_markers_of_nobody(self) -> None:
-        """Takes away what was said of whole stacks, where nobody of whom it is true is left."""
-        for stack in [*self.saved.stacks.values()]:
-            for number, id in reversed([*enumerate(stack.pieces)]):
-                status = self.senses[id].status if id in self.senses else None
-                if status is None or status.status not in WHOLE_STACK:
-                    continue
-                under = [piece for piece in stack.pieces[:number] if self.senses[piece].meaning]
-                counters = [self.by_piece.get(piece) for piece in under]
-                if not any(_may_have(counter, status.status) for counter in counters):
-                    self.saved.remove(id)
+    def _settle_whole_stacks(self) -> None:
+        """What was said of a whole stack goes where somebody went of whom it is true, unless some
+        of them are still there; it is taken away if it is true of nobody."""
+        for marker, pieces in self.whole.items():
+            there = self.saved.stack_of(marker)
+            under = there.pieces[: there.pieces.index(marker)] if there else []
+            if there is None or any(self._is_true_of(marker, id) for id in under):
+                continue
+            gone = (self.saved.stack_of(id) for id in pieces if self._is_true_of(marker, id))
+            stack = next(filter(None, gone), None)
+            if stack is None or any(id in self.whole for id in stack.pieces):
+                self.saved.remove(marker)
+            else:
+                self.saved.lift(marker)
+                self.saved.lay([marker], stack)
+
+    def _is_true_of(self, marker: str, piece: str) -> bool:
+        """Whether a counter has what a marker says of its stack, as far as is known."""
+        meaning, status = self.senses[piece].meaning, self.senses[marker].status
+        able = meaning is not None and meaning.table in ("units", "vehicles")
+        return able and status is not None and _may_have(self.by_piece.get(piece), status.status)
 
     def _take_away(self, piece: str) -> None:
         for id in (*self.over[piece], piece):

@@ -62,6 +62,7 @@ def match(
         result.document[table] = sorted(matched, key=lambda row: str(row["id"]))
     _link(result, own, before)
     _keep_together(result)
+    _arm(result, own)
     result.guesses += _doubts(result, own, before)
     _say_unsettled(result, own, campaign)
     hexes = [hex for hex in own.perimeter if not locations.is_ocean(hex)]
@@ -191,8 +192,15 @@ def _link(result: Matched, shown: Situation, before: Mapping[str, Row]) -> None:
             row |= {"possessor": holder, "side": units[holder]["side"]}
             if hex_of(units[holder]["location"]) == hex_of(row["location"]):
                 row["location"] = units[holder]["location"]
-        elif before_it is None or hex_of(before_it["location"]) != hex_of(piece.location):
+        elif before_it is None or not _near(before_it, piece):
             row["possessor"] = None
+
+
+def _near(holder: Row, piece: Found) -> bool:
+    """Whether a unit may still possess a weapon that does not lie on it: in its hex, or while it
+    waits for its setup."""
+    waits = holder["location"] is None
+    return waits or hex_of(holder["location"]) == hex_of(piece.location)
 
 
 def _carried(was: Row, now: Row) -> bool:
@@ -226,6 +234,26 @@ def _keep_together(result: Matched) -> None:
             result.guesses.append(Guess(row["id"], f"{_called(result, row['id'])}: {words}"))
 
 
+def _arm(result: Matched, shown: Situation) -> None:
+    """Gives the armament of vehicles the status that markers on them say."""
+    for piece in shown.found:
+        id = result.pieces.get(piece.piece)
+        mounted = [row for row in result.document["weapons"] if id and row.get("vehicle") == id]
+        for name, status in piece.armament.items():
+            arms = [row for row in mounted if _is_called(row, name)]
+            for row in arms[:1]:
+                row["status"] = sorted({*row["status"], status})
+            if not arms:
+                result.guess(f"{piece.words}: its {name} is {status}, and is not in the campaign")
+
+
+def _is_called(row: Row, name: str) -> bool:
+    """Whether a marker's name for armament is that of a vehicle's weapon: "MA", "BMG", "1 AAMG"."""
+    if row["fate"] != "in_play":
+        return False
+    return bool(row["main_armament"]) if name == "MA" else name.split()[-1] in row["type"]
+
+
 def _called(result: Matched, id: str) -> str:
     """The piece of a counter in words, else its id."""
     return result.names.get(id, id)
@@ -252,8 +280,8 @@ def _burn(result: Matched, shown: Situation) -> None:
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
     """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
-    for piece in shown.unknown:
-        result.guess(f"not recognised: {piece.words}")
+    if shown.unknown:
+        result.guess(f"not recognised: {', '.join(piece.words for piece in shown.unknown)}")
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)

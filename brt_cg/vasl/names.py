@@ -36,16 +36,19 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A counter that gives a status (or a trait) to the pieces under it; `guess` says what is
-    uncertain."""
+    """A counter that gives a status (or a trait) to the pieces under it, or to the `armament` of a
+    vehicle under it; `guess` says what is uncertain."""
 
     pattern: re.Pattern[str]
     status: str
     guess: str | None
+    armament: bool = False
 
     @property
     def field(self) -> str:
         """The field of a counter that it changes."""
+        if "value" in self.pattern.groupindex:
+            return self.status
         return "traits" if self.status in TRAITS else "status"
 
 
@@ -150,7 +153,8 @@ class Names:
     def given(self, words: frozenset[str]) -> frozenset[str]:
         """The statuses that a piece with these words could show, itself or by a counter on it."""
         own = {self.status_words[word] for word in words if word in self.status_words}
-        return frozenset(own | {status.status for status in self.statuses})
+        laid = {status.status for status in self.statuses if not status.armament}
+        return frozenset(own | laid - {"malfunctioned"})  # nobody lays one on a SW
 
     def shows(self, table: str, type: str) -> bool:
         """Whether any known piece is a counter of that type, and a counter needs such a piece."""
@@ -193,7 +197,7 @@ def _read(path: Path, then: Names) -> Names:
     has_pattern = words.has("ignored_pattern")
     ignored = [_compiled(words, "ignored_pattern")] if has_pattern else []
     counters = [(_pattern(entry), _counter(entry)) for entry in _list(root, "counter")]
-    statuses = [entry.read(Status, pattern=_pattern(entry)) for entry in _list(root, "status")]
+    statuses = [_status(entry) for entry in _list(root, "status")]
     markers = [(_pattern(entry), _says(entry)) for entry in _list(root, "marker")]
     names = Names(
         status_words=then.status_words | _pairs(words, "status"),
@@ -244,6 +248,11 @@ def _counter(section: Section) -> Meaning:
     fields = {key: section.maybe_text(key) for key in (*SORT, "side")}
     said = {key: value for key, value in fields.items() if value is not None}
     return Meaning(table, said | _traits(section))
+
+
+def _status(section: Section) -> Status:
+    armament = section.has("armament") and section.flag("armament")
+    return section.read(Status, pattern=_pattern(section), armament=armament)
 
 
 def _says(section: Section) -> str:

@@ -27,6 +27,7 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
     "berserk": ("units",),
     "fanatic": ("units",),
     "heroic": ("units",),
+    "malfunctioned": ("weapons",),
 }
 WHOLE_STACK = ("encircled",)
 
@@ -42,7 +43,8 @@ class Doubt(NamedTuple):
 class Found:
     """A counter in a save: the id of its piece, its name there, its list in a state file, and its
     fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
-    about fields; `dead` means that it is in the Casualties window."""
+    about fields; `dead` means that it is in the Casualties window; `armament` the status of a
+    vehicle's weapons, by what a marker on it calls them ("MA", "BMG")."""
 
     piece: str
     name: str
@@ -51,6 +53,7 @@ class Found:
     seen: frozenset[str] = frozenset()
     dead: bool = False
     doubts: list[Doubt] = field(default_factory=list)
+    armament: dict[str, str] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -253,7 +256,7 @@ def _apply(
 ) -> None:
     """Gives the status of a counter to those under it: to all if it concerns the Location, else to
     the nearest that can have it."""
-    tables = CARRIES.get(status.status, ("vehicles",))
+    tables = ("vehicles",) if status.armament else CARRIES.get(status.status, ("vehicles",))
     under = [piece for piece in lying if marker.id in piece.above and piece.id in by_piece]
     under.sort(key=lambda piece: len(piece.above))
     able = [by_piece[piece.id] for piece in under if by_piece[piece.id].table in tables]
@@ -270,6 +273,13 @@ def _apply(
     else:
         able = able[:1]
     for found in able:
+        if status.armament:
+            found.armament[marker.called.shown().rpartition(" ")[0]] = status.status
+            continue
+        if status.field == status.status:
+            value = status.pattern.fullmatch(marker.called.shown())
+            found.fields[status.field] = value["value"] if value else None
+            continue
         given = found.fields.setdefault(status.field, [])
         found.fields[status.field] = sorted({*given, status.status})
         if status.guess:

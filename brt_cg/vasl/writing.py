@@ -133,7 +133,9 @@ class _Writing:
             ("conceal", name.concealed, conceals),
         ):
             if wanted and not now and (by is None or now is None):
-                why = "its piece cannot be" if by else f"no {counter.side} player is in the save"
+                player = counter.side.label if counter.side else "such"
+                hide = f"no {player} player is in it; in VASL, hide one of its counters and save"
+                why = "its piece cannot be" if by else hide
                 word = "hidden" if kind == "hide" else "concealed"
                 self.exposed.append(f"{self.view.label(counter)}: not {word} in the save: {why}")
             elif bool(now) != wanted:

@@ -202,3 +202,17 @@ def test_a_broken_squad_of_the_palettes_own_step_reduced_counters(desk: Desk, re
     found = read(save)
     assert row(found, piece)["kind"] == "half_squad"
     assert "broken" in row(found, piece)["status"]
+
+
+def test_a_malfunction_counter_on_a_vehicle_is_its_armaments(desk: Desk, read: Read) -> None:
+    arm = next(
+        one
+        for one in desk.campaign.weapons.values()
+        if one.main_armament and one.in_play and not one.status and one.vehicle
+    )
+    save = save_of(desk.campaign)
+    stack = next(ids for *_, ids in save.stacks if arm.vehicle in [one.id for one in ids])
+    at = [one.id for one in stack].index(str(arm.vehicle))
+    stack.insert(at + 1, Wrote("801", "MA Malf", "MS/x"))
+    rows = read(save).asked["state"]["weapons"]
+    assert next(row for row in rows if row["id"] == arm.id)["status"] == ["malfunctioned"]

@@ -183,6 +183,24 @@ def test_a_heroic_counter_makes_the_one_under_it_heroic() -> None:
     assert found.fields["traits"] == ["heroic"]
 
 
+def test_a_gun_malf_counter_lies_on_its_gun() -> None:
+    stack = (Wrote("1", "2-2-8 Icr", "ja/x"), Wrote("2", "37L AT", "ja/x"))
+    found = {one.piece: one.fields["status"] for one in shown(*stack, Wrote("3", "Gun Malf")).found}
+    assert found == {"1": [], "2": ["malfunctioned"]}
+
+
+def test_a_counter_for_armament_says_which_and_how() -> None:
+    marker = piece("MG Malf", "MS/x", on("BMG disabled,CMG disabled", 2))
+    marker.id = "2"
+    found = only(Wrote("3", "M4A2", "am/x"), marker)
+    assert (found.armament, found.fields["status"]) == ({"CMG": "disabled"}, [])
+
+
+def test_an_armor_leader_lies_on_his_vehicle() -> None:
+    found = only(Wrote("3", "M4A2", "am/x"), Wrote("2", "9-1 AL", "am/amal91"))
+    assert found.fields["armor_leader"] == "9-1"
+
+
 def test_encircled_are_those_of_one_side_and_no_prisoners() -> None:
     stack = (
         Wrote("1", "2-3-8 Ehs", "ja/x"),

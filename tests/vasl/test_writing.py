@@ -143,6 +143,18 @@ def test_encircled_is_said_of_nobody_where_nobody_is_left(desk: Desk, tmp_path: 
     assert "703" not in table_of(written).types
 
 
+def test_encircled_goes_along_with_the_last_who_is(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    squads = [piece for piece in save.pieces() if piece.name == "6-6-8 Msq"]
+    squad = next(one for one in squads if not desk.campaign.units[one.id].status)
+    stack = next(pieces for *_, pieces in save.stacks if squad in pieces)
+    stack.append(Wrote("703", "Encircled", "MS/x"))
+    id = read(desk, save, tmp_path).pieces[squad.id]
+    written = written_after(desk, save, tmp_path, id, location="N20")
+    ids = next(pieces for _, pieces in table_of(written).stacks.values() if squad.id in pieces)
+    assert ids.index("703") > ids.index(squad.id)
+
+
 def test_each_sides_dead_lie_in_its_own_bin(desk: Desk, tmp_path: Path) -> None:
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
@@ -210,7 +222,7 @@ def test_what_cannot_be_hidden_is_said(desk: Desk, tmp_path: Path) -> None:
     marine = next(piece for piece in squads if not units[piece.id].status)
     written = written_after(desk, save, tmp_path, marine.id, status=["hidden"])
     (said,) = [line for line in written.exposed if marine.id in line]
-    assert "no marine player is in the save" in said
+    assert "no Marine player is in it" in said
 
 
 @pytest.mark.parametrize("place", ["Q20", "N20", None])
