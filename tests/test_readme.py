@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.aids.line import EXAMPLES
+from brt_cg.aids.options import EXAMPLES
 from brt_cg.cli.parser import GUIDE
 from tests.cli.shell import Shell
 

@@ -1,7 +1,7 @@
 """A line of words to a play aid, and its answer, for the command line and the screen."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from brt_cg.aids.japanese_rolls import (
     rolled,
     table_of,
 )
+from brt_cg.aids.options import add_aids
 from brt_cg.aids.outcomes import Result, resolve
 from brt_cg.aids.pto import chart, search
 from brt_cg.aids.sources import all_rulings, rulings
@@ -31,9 +32,6 @@ from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, default_of, drive
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.text import listed, shown
-
-AIDS = ("japanese", "roll", "allowed", "cost", "rules", "rulings", "pto", "fight")
-EXAMPLES = Path(__file__).with_name("examples.txt").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,76 +60,32 @@ class Table:
     find: Callable[[str], Unit | None] = lambda _: None
 
 
-Run = Callable[[argparse.Namespace, Table], Answer]
-
-
 class DiceEnd(Exception):
     """Raised when the player's own dice are used up."""
 
 
 def answer(options: argparse.Namespace, table: Table) -> Answer:
     """Answers a line. Raises Refused or DiceEnd."""
-    found: Answer = options.run(options, table)
-    return found
+    return RUNS[options.aid](options, table)
 
 
 def read_line(words: Sequence[str]) -> argparse.Namespace:
-    """Parses a line of words. Raises Refused; SystemExit after --help."""
+    """Parses a line of words as the command line does. Raises Refused; SystemExit after --help."""
     return _parser().parse_args(list(words))
 
 
 class _Parser(argparse.ArgumentParser):
+    """Raises Refused where the command line would print and exit."""
+
     def error(self, message: str) -> NoReturn:
         raise Refused(f"{message}; see {self.prog} --help")
 
 
 @cache
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="brt-cg aid",
-        description="Play aids for the table.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    aids = parser.add_subparsers(dest="aid", required=True, metavar="AID")
-
-    def add(name: str, run: Run, words: str, text: str) -> Any:
-        parser = aids.add_parser(name, help=text, description=text)
-        parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
-        parser.add_argument("--json", action="store_true")
-        text = "keeps the answer in this campaign's log, and knows its units by id"
-        parser.add_argument("--campaign", metavar="FILE", help=text)
-        parser.set_defaults(run=run, enter=False)
-        return parser
-
-    text = "what happens to a Japanese unit (G1.1–G1.4)"
-    unit = add("japanese", _japanese, "the unit, and what happens to it", text)
-    unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE")
-    unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
-    unit.add_argument("--elr", type=int, metavar="N", help="rolls the morale check")
-    unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
-    text = "enters the result for the campaign's unit as a correction"
-    unit.add_argument("--enter", action="store_true", help=text)
-    _dice(unit)
-    _dice(add("roll", _roll, "a roll, and what modifies it", "T-H Heroes, ATMM, Hara-Kiri"))
-    add("allowed", _allowed, "what, of how many, year=, russian", "how many are allowed")
-    add("cost", _cost, "an item, its normal cost, year=", "DYO costs of the Japanese")
-    add("rules", _rules, "words to look for", "the other Japanese paragraphs")
-    add("rulings", _rulings, "words to look for", "what the sources leave open")
-    add("pto", _pto, "words to look for", "the PTO chart")
-    fight = add(
-        "fight", _fight, "new|do|undo|show|log|check FILE …, try …, orders, rules", "quick fight"
-    )
-    fight.add_argument("--first", default="marine", metavar="SIDE", help="who moves first")
-    fight.add_argument("--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE")
-    _dice(fight)
+    parser = _Parser(prog="brt-cg aid")
+    add_aids(parser, _Parser)
     return parser
-
-
-def _dice(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dice", metavar="N,…", help="your own dice, in the order asked for")
-    parser.add_argument("--auto", action="store_true", help="the program rolls")
-    parser.add_argument("--seed", help="repeatable dice for --auto")
 
 
 def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], Raw]:
@@ -280,6 +234,18 @@ def _said(
 ) -> Answer:
     plain = {"said": said, "fight": recorded and recorded.fight.plain()}
     return Answer(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
+
+
+RUNS: Mapping[str, Callable[[argparse.Namespace, Table], Answer]] = {
+    "japanese": _japanese,
+    "roll": _roll,
+    "allowed": _allowed,
+    "cost": _cost,
+    "rules": _rules,
+    "rulings": _rulings,
+    "pto": _pto,
+    "fight": _fight,
+}
 
 
 # --- reading words --------------------------------------------------------------------------------

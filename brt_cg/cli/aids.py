@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from brt_cg.aids.line import Answer, DiceEnd, Table, answer, read_line
+from brt_cg.aids.line import Answer, DiceEnd, Table, answer
 from brt_cg.aids.outcomes import edit_of
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json
 from brt_cg.questions.answers import Refused
@@ -12,8 +12,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.place import place_of
 
 
-def aid(given: argparse.Namespace) -> int:
-    options = read_line(given.words)
+def aid(options: argparse.Namespace) -> int:
     desk = Desk.open(place_of(options.campaign)) if options.campaign else None
     try:
         units = desk.campaign.units if desk else {}

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from brt_cg.aids.line import AIDS
 from brt_cg.board.locations import beach_sections
 from brt_cg.card import load_card
 from brt_cg.cli.parser import SIDES, guide, place
@@ -47,7 +46,6 @@ def _offered() -> dict[tuple[str, str], Sequence[str]]:
     """The completions for arguments that the parser accepts any word for, by command and name."""
     beaches = (*sorted(beach_sections()), ISLAND)
     return {
-        ("aid", "words"): AIDS,
         ("allot", "beach"): beaches,
         ("buy", "beach"): beaches,
         ("buy", "item"): tuple(load_card("III").prices),
@@ -81,8 +79,6 @@ def manual(parser: argparse.ArgumentParser, version: str) -> str:
     lines.append(".SH COMMANDS")
     for name, (text, command) in commands_of(parser).items():
         usage = " ".join(command.format_usage().split()).removeprefix("usage: ")
-        # The play aids have a parser of their own.
-        usage = usage if command.add_help else f"brt-cg {name} ..."
         lines += [f".SS {_roff(name)}", _roff(usage), ".PP", _roff(text), *_entries(command)]
         if text := guide(command):
             lines += [".PP", ".nf", *map(_roff, text.splitlines()), ".fi"]

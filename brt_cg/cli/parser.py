@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import Any
 
 from brt_cg import __version__
+from brt_cg.aids.options import EXAMPLES, add_aids
 from brt_cg.forecast import RUNS
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import StorageError
@@ -36,7 +37,10 @@ class Command(argparse.ArgumentParser):
 
 def guide(parser: argparse.ArgumentParser) -> str:
     """A command's guide beyond its options, with examples; may be empty."""
-    path = GUIDE / f"{parser.prog.rpartition(' ')[2]}.txt"
+    name = parser.prog.rpartition(" ")[2]
+    if name == "aid":
+        return EXAMPLES
+    path = GUIDE / f"{name}.txt"
     text = path.read_text("utf-8") if path.exists() else ""
     return text.replace(DOCUMENTS, _documents()) if DOCUMENTS in text else text
 
@@ -73,10 +77,8 @@ def command_line_parser() -> argparse.ArgumentParser:
 
 
 def _aids(commands: Any) -> None:
-    """Adds the play aids, whose options are defined in a module that only they load."""
     text = "the play aids: Japanese rules, PTO chart, quick fight (brt-cg aid --help)"
-    aid = commands.add_parser("aid", help=text, add_help=False, prefix_chars="\0")
-    aid.add_argument("words", nargs="*")
+    add_aids(commands.add_parser("aid", help=text, description="Play aids for the table."))
 
 
 def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argparse.ArgumentParser:

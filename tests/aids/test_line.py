@@ -12,8 +12,8 @@ from brt_cg.aids.fight_file import begin, save
 from brt_cg.aids.fighting import ORDERS
 from brt_cg.aids.japanese import vocabulary
 from brt_cg.aids.japanese_rolls import japanese_rolls
-from brt_cg.aids.line import AIDS, EXAMPLES, DiceEnd, answer, read_line
-from brt_cg.aids.line import Table as Asker
+from brt_cg.aids.line import DiceEnd, Table, answer, read_line
+from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.sources import all_rulings
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import campaigns
@@ -41,7 +41,7 @@ def soup() -> list[str]:
 def lines(seed: int, fight: Path) -> Iterator[list[str]]:
     random, words = Random(seed), soup()
     for _ in range(count(1500, 60000)):
-        aid = random.choice(AIDS)
+        aid = random.choice(AID_NAMES)
         some = random.choices(words, k=random.randint(0, 6))
         head = [aid, random.choice(["do", "try"]), str(fight)] if aid == "fight" else [aid]
         if head[1:2] == ["try"]:
@@ -55,7 +55,7 @@ def test_no_line_of_words_ends_in_an_error(tmp_path: Path) -> None:
     answered = 0
     for words in lines(1, fight):
         with suppress(Refused, DiceEnd):
-            found = answer(read_line(words), Asker())
+            found = answer(read_line(words), Table())
             json.dumps(found.plain)
             answered += 1
     assert answered > 20
@@ -68,7 +68,7 @@ ALONE = [line for line in EXAMPLES.splitlines() if "fight" not in line and "camp
 def test_every_example_of_the_help_is_answered(line: str) -> None:
     example = line.partition("brt-cg aid ")[2].split("   ")[0]
     if example:
-        assert answer(read_line(example.split()), Asker()).lines
+        assert answer(read_line(example.split()), Table()).lines
 
 
 def test_every_ruling_is_asked_for_by_the_rules() -> None:

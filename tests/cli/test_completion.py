@@ -87,7 +87,6 @@ def test_help_says_what_each_argument_is_in_lines_that_fit_a_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     for name, (_, command) in commands_of(command_line_parser()).items():
-        if command.add_help:  # the play aids have their own
-            unsaid = [action.dest for action in command._actions if not action.help]
-            assert unsaid == [], name
-            assert max(map(len, command.format_help().splitlines())) <= 80, name
+        unsaid = [action.dest for action in command._actions if not action.help]
+        assert unsaid == [], name
+        assert max(map(len, command.format_help().splitlines())) <= 80, name

@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.aids.line import AIDS as NAMES
-from brt_cg.aids.line import EXAMPLES, DiceEnd, Table, answer, read_line
+from brt_cg.aids.line import DiceEnd, Table, answer, read_line
+from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.aids.pto import search_all
 from brt_cg.model.counters import Unit
@@ -85,7 +85,7 @@ class AidsScreen(Room):
     def _ask(self, line: str) -> Asked:
         try:
             words = shlex.split(line)
-            named = words if words[0] in NAMES else ["japanese", *words]
+            named = words if words[0] in AID_NAMES else ["japanese", *words]
             options = read_line([word for word in named if word not in ("-h", "--help")])
             if self.app.served and options.aid == "fight":
                 raise Refused("a recorded fight is a file on the machine that serves this screen")
