@@ -380,7 +380,8 @@ async def _read_off(wade: Wade, vehicle: Vehicle, name: str) -> Any:
 
 async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
     play = wade.play
-    best_af = await _read_off(wade, vehicle, "best_af") if vehicle.armored else 0
+    known = None if vehicle.armored else vehicle.best_af or 0
+    best_af = await _read_off(wade, vehicle, "best_af") if known is None else known
     result = await play.roll(Afloat, vehicle, _vehicle_facts(wade, vehicle, best_af))
     if result.result == Afloat.ELIMINATED:
         await _sinks(wade, vehicle)
