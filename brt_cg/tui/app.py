@@ -31,7 +31,7 @@ from brt_cg.tui.keys.own_keys import read_keys
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.themes import OURS, readable, side_colours
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
-from brt_cg.tui.question.form import Form
+from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
 from brt_cg.tui.session.news import news_of
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
@@ -296,7 +296,7 @@ class BrtApp(Ways):
 
         await going_on.undo(self)
 
-    async def fill_in(self, form: Form[T]) -> T | None:
+    async def fill_in(self, form: EntryForm[T]) -> T | None:
         from brt_cg.tui.forms.screen import FormScreen
 
         return await self.push_screen_wait(FormScreen(form))

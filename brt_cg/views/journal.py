@@ -36,7 +36,7 @@ A_LITTLE = 400  # entries read at a time
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenEntry:
     """An entry that is a row for a seat, with the lines shown there: its own and those of secret
     entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
     entered it."""
@@ -93,7 +93,9 @@ def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
     ]
 
 
-def _side_row(number: int, seen: Seen, entry: Entry, changes: Iterable[Change], side: Side) -> Row:
+def _side_row(
+    number: int, seen: SeenEntry, entry: Entry, changes: Iterable[Change], side: Side
+) -> Row:
     source = source_of(entry, side)
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
@@ -138,7 +140,7 @@ def is_undone(journal: Journal, entry: Entry) -> bool:
 # --- which entries make a row ---------------------------------------------------------------------
 
 
-def visible(journal: Journal, side: Side) -> list[Seen]:
+def visible(journal: Journal, side: Side) -> list[SeenEntry]:
     """The entries that a side may know of, in order, with the lines that it may read. The list must
     not be changed: it is extended as the journal grows."""
     return reading(journal, side).rows
@@ -170,11 +172,11 @@ class Reading:
 
     def __init__(self, side: Side | None) -> None:
         self.side = side
-        self.rows: list[Seen] = []
+        self.rows: list[SeenEntry] = []
         self.read = (0, "")  # the number of entries read, and the hash of the last one
         self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that began it
-        self._heading: Seen | None = None  # the paragraph in progress
-        self._within: Seen | None = None  # its standing row that collects what follows
+        self._heading: SeenEntry | None = None  # the paragraph in progress
+        self._within: SeenEntry | None = None  # its standing row that collects what follows
         self._said = False  # whether any standing row of it has a line
 
     def read_on(self, journal: Journal, most: int | None = None) -> None:
@@ -240,17 +242,17 @@ class Reading:
             self._within.shown = None
             self._said = self._said or bool(self._within.lines)
 
-    def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> Seen:
+    def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> SeenEntry:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
         side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
         date = self._dates[-1][1] if self._dates else ""
-        seen = Seen(entry.seq, kind, entry.rule, title, date, side, rolled)
+        seen = SeenEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
         seen.lines, seen.undone = list(lines), undone
         self.rows.append(seen)
         return seen
 
-    def _begin(self, seen: Seen) -> None:
+    def _begin(self, seen: SeenEntry) -> None:
         """Adds a standing row of a paragraph. A heading ends the paragraph before it, which gets a
         line that says so if it has no other; the newest one may be in progress."""
         if seen.heading:
@@ -281,7 +283,7 @@ class Reading:
 _readings: WeakKeyDictionary[Journal, dict[Side | None, Reading]] = WeakKeyDictionary()
 
 
-def _log_lines(number: int, seen: Seen) -> list[ShownLine]:
+def _log_lines(number: int, seen: SeenEntry) -> list[ShownLine]:
     kind = _kind(seen)
     return [
         ShownLine(
@@ -301,7 +303,7 @@ def _log_lines(number: int, seen: Seen) -> list[ShownLine]:
     ]
 
 
-def _kind(seen: Seen) -> str:
+def _kind(seen: SeenEntry) -> str:
     """The kind of event of a row, by which players filter."""
     if seen.kind == "answer":
         return "Dice" if seen.rolled else "Decision"

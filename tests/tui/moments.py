@@ -15,7 +15,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import DASHBOARD
-from brt_cg.tui.question.form import Form, Typed
+from brt_cg.tui.question.form import EntryForm, Typed
 from brt_cg.tui.session.session import Seat, Seen, Session, open_file
 from tests.tui.helpers import SMALL, settled
 
@@ -69,7 +69,7 @@ def seen_in(session: Session) -> Seen:
     return session.seen
 
 
-def filled(form: Form[Any], **typed: str) -> Typed:
+def filled(form: EntryForm[Any], **typed: str) -> Typed:
     """What stands in the fields of a form once some of them have been typed over."""
     first = {field.name: field.value for page in form.pages(typed) for field in page.fields}
     assert typed.keys() <= first.keys()

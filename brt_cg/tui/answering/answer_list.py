@@ -15,8 +15,8 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.keys.actions import EVERYWHERE
-from brt_cg.tui.lists.rows import Rows
-from brt_cg.tui.question.picking import Answers, Picking, Together, fitting, typed_in_full
+from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.question.picking import AnswerRows, AskGroup, Picking, fitting, typed_in_full
 from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -37,9 +37,9 @@ class AnswerList(Vertical):
     """
 
     app = getters.app(CampaignApp)
-    rows = getters.query_one(Rows)
+    rows = getters.query_one(PickList)
     entry = getters.query_one("#entry", Input)
-    answers: Answers | None = None
+    answers: AnswerRows | None = None
     seat: Side | None = None
     _picking: Picking | None = None
 
@@ -48,7 +48,7 @@ class AnswerList(Vertical):
     ) -> None:
         super().__init__(id="answers")
         self._refuse, self._typing = refuse, typing
-        self._left: dict[Side | None, Answers] = {}  # each seat's latest answers
+        self._left: dict[Side | None, AnswerRows] = {}  # each seat's latest answers
 
     @property
     def ask(self) -> Ask[Any] | None:
@@ -56,7 +56,7 @@ class AnswerList(Vertical):
         return self.answers.ask if self.answers is not None else None
 
     def compose(self) -> ComposeResult:
-        yield Rows(id="choices")
+        yield PickList(id="choices")
         yield Static(id="about_item")
         yield Input(id="entry")
         yield Static(id="hint")
@@ -70,7 +70,7 @@ class AnswerList(Vertical):
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
         comes_back = left is not None and ask is not None and left.stands_for(ask)
-        self.answers, self.seat = left if comes_back else Answers(ask) if ask else None, seat
+        self.answers, self.seat = left if comes_back else AnswerRows(ask) if ask else None, seat
         self._take_noted()
         self._close_entry()
         self.display = ask is not None
@@ -96,13 +96,13 @@ class AnswerList(Vertical):
         return True
 
     @work(group="desk", description="show")
-    async def _show_answers(self, answers: Answers) -> None:
+    async def _show_answers(self, answers: AnswerRows) -> None:
         """Shows the answers; those that need the rules come from the desk's thread."""
         await self.app.session.consult(lambda _: answers.look_up(self.seat))
         if answers is self.answers:
             self._show_rows(answers)
 
-    def _show_rows(self, answers: Answers) -> None:
+    def _show_rows(self, answers: AnswerRows) -> None:
         self._fill(answers.rows(), answers.default_at())
         self._show_hint(answers)
 
@@ -111,7 +111,7 @@ class AnswerList(Vertical):
         if self._picking is None and not self._is_finding:
             self.rows.focus()
 
-    def _show_hint(self, answers: Answers) -> None:
+    def _show_hint(self, answers: AnswerRows) -> None:
         """Shows what may be typed for the item being picked; else what the keys do."""
         ask, picking = answers.ask, self._picking
         point_key, map_key = (self.app.key(f"{EVERYWHERE}.{name}") for name in ("point", "map"))
@@ -186,7 +186,7 @@ class AnswerList(Vertical):
             return
         given = any(item in self.answers.given for item in items)
         self._picking = Picking(form, offered, items, given)
-        one_of_list = ask.asks[items[0]] if isinstance(ask, Together) and len(items) == 1 else None
+        one_of_list = ask.asks[items[0]] if isinstance(ask, AskGroup) and len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
         self._show_hint(self.answers)

@@ -18,14 +18,14 @@ from brt_cg.questions.sources import HAND, Source
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.question.picking import Together
+from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
     """Answers a question, or each of one kind, if it is still open, and plays on to the next."""
-    if isinstance(ask, Together):
+    if isinstance(ask, AskGroup):
         asks = [*ask.asks.values()]
         if desk.ask is asks[0]:
             desk.answer_alike(asks, raw)

@@ -5,7 +5,7 @@ from brt_cg.service.recovery import restore
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed
 from brt_cg.storage.place import file_of
 from brt_cg.text import counted
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
@@ -23,7 +23,7 @@ async def choose_backup(app: CampaignApp) -> None:
         app.say(f"There are {NONE_YET}.")
         return
     answers = [
-        Answer(backup, key, _row_text(backup, seat))
+        Reply(backup, key, _row_text(backup, seat))
         for backup, key in zip(backups, KEYS, strict=False)
     ]
     chosen = await app.push_screen_wait(ChoiceScreen("Backups", WHICH, answers))

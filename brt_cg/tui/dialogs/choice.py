@@ -23,7 +23,7 @@ HELP = BY_ID[f"{EVERYWHERE}.help"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class Reply(Generic[T]):
     """An answer: its value, the keys that choose it at once (separated by commas), its words."""
 
     value: T
@@ -31,7 +31,7 @@ class Answer(Generic[T]):
     words: str | Content
 
 
-class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
+class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
     never one that loses something."""
 
@@ -41,7 +41,7 @@ class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
         replace(HELP.binding, action=HELP.clicked),
     ]
 
-    def __init__(self, title: str, words: str, answers: Sequence[Answer[T]], at: int = 0) -> None:
+    def __init__(self, title: str, words: str, answers: Sequence[Reply[T]], at: int = 0) -> None:
         super().__init__(title)
         self.words, self.answers, self.at = words, answers, at
 
@@ -67,7 +67,7 @@ class ChoiceScreen(Dialog[Answer[T]], Generic[T]):
         _ = self.dismiss(self.answers[event.option_index])
 
 
-def _row(answer: Answer[T]) -> Content:
+def _row(answer: Reply[T]) -> Content:
     key = shown_key(answer.key.split(",")[0])
     return Content.assemble((f"{key:<3}", "bold $accent"), answer.words)
 
@@ -77,7 +77,7 @@ async def is_sure(
 ) -> bool:
     """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
     selected at first."""
-    answers = (Answer(False, "n", no), Answer(True, key, yes))
+    answers = (Reply(False, "n", no), Reply(True, key, yes))
     chosen = await app.push_screen_wait(ChoiceScreen(title, words, answers))
     return chosen is not None and chosen.value
 
@@ -92,13 +92,13 @@ def seat_choice(players: Mapping[str, str | None], now: Seat) -> ChoiceScreen[Se
     return ChoiceScreen("Who is looking?", "", answers, seats.index(now))
 
 
-def _seat_answer(seat: Seat, player: str | None) -> Answer[Seat]:
+def _seat_answer(seat: Seat, player: str | None) -> Reply[Seat]:
     name = seat_label(seat)
     what = f"without the {seat.enemy.label} side's secrets" if seat else "sees everything"
     colour = f"bold ${seat or 'foreground'}"
     text = f" {player}, {what}" if player else f" {what}"
     words = Content.assemble((f"{name:<9}", colour), (text, "dim"))
-    return Answer(seat, name[0].lower(), words)
+    return Reply(seat, name[0].lower(), words)
 
 
 # --- which counter --------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ async def one_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> s
         return found[0].id if found else None
     keys = "123456789abcdefghijklmnoprstuvwxyz"
     answers = [
-        Answer(counter.id, keys[at : at + 1], view.label(counter))
+        Reply(counter.id, keys[at : at + 1], view.label(counter))
         for at, counter in enumerate(found)
     ]
     chosen = await app.push_screen_wait(ChoiceScreen("Whose service record?", "", answers))

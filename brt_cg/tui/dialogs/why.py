@@ -10,7 +10,7 @@ from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 
@@ -30,7 +30,7 @@ class WhyScreen(Dialog[None]):
         Binding("right", "lead_on", "Open"),
         Binding("slash", "ask", "Ask"),
     ]
-    reasons = getters.query_one(Rows)
+    reasons = getters.query_one(PickList)
     field = getters.query_one(Input)
     _page: Page | None = None
 
@@ -40,7 +40,7 @@ class WhyScreen(Dialog[None]):
 
     def inside(self) -> ComposeResult:
         yield Static(id="title", markup=False)
-        yield Rows(id="reasons")
+        yield PickList(id="reasons")
         yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry")
         yield Static(id="problem", markup=False)
 

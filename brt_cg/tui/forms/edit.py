@@ -16,10 +16,10 @@ from brt_cg.model.shapes import Link, Raw
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.question.form import (
     NONE,
-    Form,
+    EntryForm,
     FormField,
+    FormPage,
     Judged,
-    Page,
     Typed,
     counters_offered,
     field_for,
@@ -27,7 +27,7 @@ from brt_cg.tui.question.form import (
 from brt_cg.tui.session.session import Session
 
 
-class EditForm(Form[None]):
+class EditForm(EntryForm[None]):
     """Corrects the fields that the player changes. The cursor begins at the field `begins_at`, or
     at the first; `why` is the likely reason."""
 
@@ -56,8 +56,8 @@ class EditForm(Form[None]):
         )
         self.begins_at = begins_at or self.fields[0].name
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
-        return (Page(self.title, (*self.fields, self.why), "correct it"),)
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        return (FormPage(self.title, (*self.fields, self.why), "correct it"),)
 
     def _changed(self, typed: Typed) -> dict[str, Raw]:
         """The changed values by field, as JSON."""

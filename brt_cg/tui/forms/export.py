@@ -11,7 +11,7 @@ from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 from brt_cg.vasl.savefile import read_save
@@ -34,7 +34,7 @@ NAMED = {
 PRINTING = "Open it in a browser and print it from there."
 
 
-class ExportForm(Form[str]):
+class ExportForm(EntryForm[str]):
     """Asks for format, view and file, and returns what was written. `app` is used to ask before it
     overwrites a file."""
 
@@ -44,7 +44,7 @@ class ExportForm(Form[str]):
         printed = (PRINT,) if "html" in formats else ()
         self.formats = (*printed, *formats)
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         formats = tuple((format, NAMED[format]) for format in self.formats)
         fields = [FormField("format", "Format", self.formats[0], formats)]
         if self.seen.seat is None:
@@ -59,7 +59,7 @@ class ExportForm(Form[str]):
         usual = folder / f"{place.stem}-{self.document}"
         about = "without an extension it gets that of the format"
         fields.append(FormField("path", "File", str(usual), about=about, required=True))
-        return (Page(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
+        return (FormPage(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
 
     def _path(self, typed: Typed) -> Path:
         """The file, or the folder for several tables."""

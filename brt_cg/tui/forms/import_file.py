@@ -16,9 +16,9 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
 from brt_cg.service.desk import Desk
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.path import PathScreen
-from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed, parts_of
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, parts_of
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Session
 from brt_cg.vasl.reading import BOTH
@@ -69,8 +69,8 @@ async def import_file(app: CampaignApp) -> None:
 
 async def _whose(app: CampaignApp) -> str | None:
     """Asks whose counters of a VASL save to import; None if the player leaves."""
-    answers = [Answer(BOTH, "b", "both sides'")]
-    answers += [Answer(side.value, side.value[0], f"the {side.label} side's") for side in Side]
+    answers = [Reply(BOTH, "b", "both sides'")]
+    answers += [Reply(side.value, side.value[0], f"the {side.label} side's") for side in Side]
     words = "A VASL save holds both players' hidden units."
     chosen = await app.push_screen_wait(ChoiceScreen("Whose counters?", words, answers))
     return chosen.value if chosen is not None else None
@@ -80,7 +80,7 @@ async def _whose(app: CampaignApp) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ImportOffer:
     """The command that a file is for, the contents of the file, and the changes that it would make,
     line by line."""
 
@@ -89,10 +89,10 @@ class Offer:
     lines: list[Line]
 
 
-class ImportForm(Form[str]):
+class ImportForm(EntryForm[str]):
     """Shows the difference that a file makes, and imports it without the lines to leave out."""
 
-    def __init__(self, session: Session, name: str, offer: Offer) -> None:
+    def __init__(self, session: Session, name: str, offer: ImportOffer) -> None:
         self.session, self.offer = session, offer
         side = offer.found.asked.get("side")
         whose = f", {Side(side).label} side only" if side else ""
@@ -100,8 +100,8 @@ class ImportForm(Form[str]):
         self.refusable = {_id(line): line for line in offer.lines if line.what in REFUSABLE}
         self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
-        return (Page(self.title, tuple(self._fields()), "import it"),)
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        return (FormPage(self.title, tuple(self._fields()), "import it"),)
 
     def _fields(self) -> Iterator[FormField]:
         missing = len(self.missing)
@@ -174,7 +174,7 @@ def _ids(typed: Typed, name: str) -> list[str]:
     return parts_of(typed.get(name, ""))
 
 
-def offer(desk: Desk, path: Path, side: str | None) -> Offer:
+def offer(desk: Desk, path: Path, side: str | None) -> ImportOffer:
     """Reads a file and previews its changes. Raises Refused."""
     # The player may choose any table of a CSV folder.
     place = path.parent if path.suffix.lower() == ".csv" else path
@@ -186,5 +186,5 @@ def offer(desk: Desk, path: Path, side: str | None) -> Offer:
             seat = Side.called(side)
             asked = {"state": state, "source": found.asked["source"]}
             lines = reinforcement(desk.campaign, asked, desk.card, seat)
-            return Offer("reinforce", Brought(asked), lines)
-        return Offer("import", found, desk.tell_whole(preview, found))
+            return ImportOffer("reinforce", Brought(asked), lines)
+        return ImportOffer("import", found, desk.tell_whole(preview, found))

@@ -3,21 +3,21 @@
 from textual.content import Content
 
 from brt_cg.card.rulings import Ruling
-from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.session import Session
 
 
-class RulingForm(Form[None]):
+class RulingForm(EntryForm[None]):
     """Agrees on one ruling for this campaign; `is_agreed`, if its value is agreed on already."""
 
     def __init__(self, session: Session, ruling: Ruling, value: str, is_agreed: bool) -> None:
         self.session, self.ruling, self.value = session, ruling, value
         self.is_agreed = is_agreed
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         field = ruling_field(self.ruling, self.value)
         title = f"Agree on {self.ruling.id}"
-        return (Page(title, (field,), "agree on it", self.ruling.question),)
+        return (FormPage(title, (field,), "agree on it", self.ruling.question),)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         agreed = self.ruling.check(typed[self.ruling.id])

@@ -30,7 +30,7 @@ from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
-from brt_cg.tui.question.form import Form, FormField, Judged, Page, by_field, parts_of
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of
 
 T = TypeVar("T")
 BESIDE = 100  # the columns needed to show the verdict beside the fields
@@ -68,7 +68,7 @@ class FormScreen(Dialog[T], Generic[T]):
         Binding("pageup", "scroll(-1)", "Up", show=False, priority=True),
     ]
 
-    def __init__(self, form: Form[T]) -> None:
+    def __init__(self, form: EntryForm[T]) -> None:
         super().__init__("")
         self.form = form
         self.typed: dict[str, str] = {}
@@ -78,7 +78,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._keep_first_values()
 
     @property
-    def page(self) -> Page:
+    def page(self) -> FormPage:
         return self.form.pages(self.typed)[self._at]
 
     def _keep_first_values(self) -> None:
@@ -108,7 +108,7 @@ class FormScreen(Dialog[T], Generic[T]):
                 yield Hanging(id="verdict")
         yield Static(id="about")
 
-    def _fields(self, page: Page) -> ComposeResult:
+    def _fields(self, page: FormPage) -> ComposeResult:
         with VerticalScroll(id="fields", can_focus=False):
             if page.heads:
                 with Horizontal(classes="row"):
@@ -273,7 +273,7 @@ class FormScreen(Dialog[T], Generic[T]):
         except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
             return self._refusal(problem, self.page)
 
-    def _refusal(self, problem: ValueError | OSError, page: Page) -> Judged:
+    def _refusal(self, problem: ValueError | OSError, page: FormPage) -> Judged:
         problems: Sequence[object] = getattr(problem, "problems", (problem,))
         if isinstance(problem, OSError) and problem.filename:
             problems = (f"{problem.filename}: {problem.strerror}",)

@@ -22,7 +22,7 @@ class HasCursor(OptionList):
         return option.id if option is not None else None
 
 
-class Rows(HasCursor):
+class PickList(HasCursor):
     """A list to pick from: a pointer is before the selected row, and later lines of a row are
     indented. The cursor stops at both ends. If all rows are visible, the page keys scroll the log.
     """

@@ -20,7 +20,7 @@ SHADES = toml(Path(__file__).with_name("shades.toml"))
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 
-class Mark(StrEnum):
+class HexMark(StrEnum):
     """The ways in which a hex stands out: it may be pointed at or is painted; it was pointed at, or
     is within the arc that is drawn."""
 
@@ -30,7 +30,7 @@ class Mark(StrEnum):
 
 @cache
 def shades(
-    terrain: TerrainType, holder: Side | None, mark: Mark | None, dark: bool
+    terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
 ) -> tuple[Rgb, ...]:
     """The three shades of a tint for a terminal with full colour."""
     which = 0 if dark else 1
@@ -43,14 +43,16 @@ def shades(
     return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
 
 
-def in_palette(terrain: TerrainType, holder: Side | None, mark: Mark | None, dark: bool) -> Three:
+def in_palette(
+    terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
+) -> Three:
     """The three shades of a tint among the 256 colours."""
     tints = SHADES["dark" if dark else "light"]
     found: Three = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
     return found
 
 
-def pattern(terrain: TerrainType, holder: Side | None, mark: Mark | None, shade: int) -> str:
+def pattern(terrain: TerrainType, holder: Side | None, mark: HexMark | None, shade: int) -> str:
     """The fill of a hex without colours."""
     return str(SHADES["pattern"][mark or holder or terrain][shade])
 

@@ -20,12 +20,12 @@ from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.look.themes import SIGNS
 from brt_cg.tui.map import colours
-from brt_cg.tui.map.colours import Mark
-from brt_cg.tui.map.layouts import Layout
-from brt_cg.tui.map.sheet import Hex, Sheet, Stack
+from brt_cg.tui.map.colours import HexMark
+from brt_cg.tui.map.layouts import MapLayout
+from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
-Tint = tuple[TerrainType, Side | None, Mark | None, bool]
+Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 
 
@@ -52,8 +52,8 @@ class Drawing:
     """The look of the map: `marked` hexes stand out (a painted Perimeter, hexes that may be pointed
     at), and so do `drawn` ones in another way (those pointed at, an arc)."""
 
-    sheet: Sheet
-    layout: Layout
+    sheet: MapSheet
+    layout: MapLayout
     palette: Palette = Palette.FULL
     dark: bool = True
     marked: Set[str] = field(default_factory=frozenset)
@@ -106,10 +106,10 @@ class Drawing:
         ink = _ink(self.palette, self._tint(hex), hex.shade, side)
         return ink, self._colour(hex), side is not None
 
-    def _mark(self, hex: Hex) -> Mark | None:
+    def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
-            return Mark.DRAWN
-        return Mark.LIT if hex.name in self.marked else None
+            return HexMark.DRAWN
+        return HexMark.LIT if hex.name in self.marked else None
 
     def _tint(self, hex: Hex) -> Tint:
         return (hex.terrain, hex.holder, self._mark(hex), self.dark)
@@ -165,11 +165,11 @@ def _ink(palette: Palette, tint: Tint, shade: int, side: Side | None) -> Color:
     return Color.from_rgb(*colours.ink(ground, side))
 
 
-def _is_there(stack: Stack) -> bool:
+def _is_there(stack: HexStack) -> bool:
     return stack.manned or bool(stack.signs)
 
 
-def _lines(hex: Hex, layout: Layout) -> list[list[Part]]:
+def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     """The lines of text in a hex, as far as a zoom has room for them."""
     there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
     if layout.down == 1:
@@ -184,7 +184,7 @@ def _lines(hex: Hex, layout: Layout) -> list[list[Part]]:
     return [[(text.strip(), side)] for text, side in lines]
 
 
-def _overview(hex: Hex, there: list[tuple[Side, Stack]]) -> list[Part]:
+def _overview(hex: Hex, there: list[tuple[Side, HexStack]]) -> list[Part]:
     """The sign of a hex, in the colour of a side."""
     if not there:
         return []
@@ -203,7 +203,7 @@ def _sign(hex: Hex) -> str:
     return FRONT if hex.front else " "
 
 
-def _strengths(there: list[tuple[Side, Stack]], width: int) -> list[Part]:
+def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
     """The contents of a hex, in the width of a brick: one side's strength and sign, or both."""
     if len(there) == 1:
         side, stack = there[0]
@@ -212,7 +212,7 @@ def _strengths(there: list[tuple[Side, Stack]], width: int) -> list[Part]:
     return [(f"{_strength(stack)[:half]:>{half}}", side) for side, stack in there]
 
 
-def _strength(stack: Stack) -> str:
+def _strength(stack: HexStack) -> str:
     return halves(stack.strength) if stack.strength else ""
 
 

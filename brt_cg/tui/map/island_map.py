@@ -13,8 +13,8 @@ from textual.strip import Strip
 
 from brt_cg.board import locations
 from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
-from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, Layout, all_hexes
-from brt_cg.tui.map.sheet import Sheet
+from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes
+from brt_cg.tui.map.sheet import MapSheet
 
 
 class IslandMap(ScrollView, can_focus=True):
@@ -64,11 +64,11 @@ class IslandMap(ScrollView, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__(id="island")
-        self.drawing = Drawing(Sheet({}, {}), WORKING)
+        self.drawing = Drawing(MapSheet({}, {}), WORKING)
         self._kept: dict[int, tuple[int, int, list[Cell], Strip]] = {}
 
     @property
-    def layout_now(self) -> Layout:
+    def layout_now(self) -> MapLayout:
         """The present zoom."""
         return self.drawing.layout
 
@@ -92,7 +92,7 @@ class IslandMap(ScrollView, can_focus=True):
         self.drawing.dark = self.app.current_theme.dark
         self._forget()
 
-    def show(self, sheet: Sheet) -> None:
+    def show(self, sheet: MapSheet) -> None:
         """Shows another state of the campaign; zoom and cursor stay."""
         self.drawing.sheet = sheet
         self._forget()

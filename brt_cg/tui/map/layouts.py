@@ -14,7 +14,7 @@ TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class MapLayout:
     """A zoom: the distance in cells from one hex to the next, and from one hexrow to the next."""
 
     across: int
@@ -56,9 +56,9 @@ class Layout:
         return range(top - 1, top + self.down + 1) if self.hexagons else range(top, top + self.down)
 
 
-OVERVIEW = Layout(2, 1)
-WORKING = Layout(4, 2)
-CLOSE = Layout(12, 5, hexagons=True)
+OVERVIEW = MapLayout(2, 1)
+WORKING = MapLayout(4, 2)
+CLOSE = MapLayout(12, 5, hexagons=True)
 ZOOMS = (OVERVIEW, WORKING, CLOSE)
 
 

@@ -22,7 +22,7 @@ from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
-from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.themes import SIGNS
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
@@ -64,7 +64,7 @@ class IslandScreen(HasIsland, ListRoom):
             with VerticalScroll(id="page", can_focus=False):
                 yield from self.asking()
                 yield Hanging(id="hex")
-                yield Rows(id="stack")
+                yield PickList(id="stack")
                 yield CameToBe(id="chain")
             yield Static(_legend(), id="legend")
 
@@ -121,7 +121,7 @@ class IslandScreen(HasIsland, ListRoom):
     @property
     def selected_counter(self) -> str | None:
         """The id of the selected counter, while the stack has the focus."""
-        stack = self.query_one("#stack", Rows)
+        stack = self.query_one("#stack", PickList)
         return stack.id_at_cursor if stack.has_focus else None
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:

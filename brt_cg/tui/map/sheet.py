@@ -14,7 +14,7 @@ LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Forti
 
 
 @dataclass(slots=True)
-class Stack:
+class HexStack:
     """A side's counters in a hex: the strength in squad-equivalents, whether anybody is there at
     all, and signs for Guns, vehicles, pillboxes and other Fortifications."""
 
@@ -42,7 +42,7 @@ class Hex:
     holder: Side | None = None
     front: bool = False
     isolated: Side | None = None
-    stacks: dict[Side, Stack] = field(default_factory=dict)
+    stacks: dict[Side, HexStack] = field(default_factory=dict)
 
     @property
     def contested(self) -> bool:
@@ -51,14 +51,14 @@ class Hex:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class MapSheet:
     """The map: every hex by name, and its counters."""
 
     hexes: Mapping[str, Hex]
     here: Mapping[str, tuple[Counter, ...]]
 
 
-def sheet_of(view: Campaign, card: Card) -> Sheet:
+def sheet_of(view: Campaign, card: Card) -> MapSheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
     hexes = {
         name: Hex(name, locations.terrain(name), shade(name), locations.beach(name))
@@ -77,7 +77,7 @@ def sheet_of(view: Campaign, card: Card) -> Sheet:
             name = ground(counter.location)
             here.setdefault(name, []).append(counter)
             _stack(hexes[name], counter, card)
-    return Sheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})
+    return MapSheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})
 
 
 def shade(name: str) -> int:
@@ -90,7 +90,7 @@ def _stack(hex: Hex, counter: Counter, card: Card) -> None:
     side = counter.side
     if side is None:
         return
-    stack = hex.stacks.setdefault(side, Stack())
+    stack = hex.stacks.setdefault(side, HexStack())
     if isinstance(counter, Unit) and not counter.prisoner:
         stack.strength += card.ladders.squad_equivalents(counter)
         stack.manned = True

@@ -14,7 +14,7 @@ from brt_cg.board import grid, locations
 from brt_cg.questions.answers import Raw
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, MAP, POINT
-from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting
@@ -61,7 +61,7 @@ class PointScreen(IslandScreen):
 
     def asking(self) -> ComposeResult:
         yield Static(id="asked")
-        yield Rows(id="picks", markup=False)
+        yield PickList(id="picks", markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 

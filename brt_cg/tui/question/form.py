@@ -55,7 +55,7 @@ class FormField:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class FormPage:
     """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
     `enter` says what Enter does."""
 
@@ -79,7 +79,7 @@ class Judged:
     problems: Mapping[str, str] = field(default_factory=dict)
 
 
-class Form(Generic[T]):
+class EntryForm(Generic[T]):
     """A form whose last page carries out an action, with a result of type T. `explains` is the
     subject of Why? here (exports/explain), "" to choose from all; `begins_at` is the field where
     the cursor begins, "" for the first empty required field."""
@@ -87,7 +87,7 @@ class Form(Generic[T]):
     explains = ""
     begins_at = ""
 
-    def pages(self, typed: Typed) -> Sequence[Page]:
+    def pages(self, typed: Typed) -> Sequence[FormPage]:
         """The pages; later ones may depend on what is typed in earlier ones."""
         raise NotImplementedError
 

@@ -90,7 +90,7 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Together(Several[dict[str, Any]]):
+class AskGroup(Several[dict[str, Any]]):
     """Questions of one kind about many counters, shown as one list although the rules ask them one
     by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in
     words; `ready` the answers given in advance in an earlier list."""
@@ -118,7 +118,7 @@ class Together(Several[dict[str, Any]]):
         return all(self.ticked(subject) for subject in self.asks)
 
 
-def together(coming: Coming, ready: dict[str, Raw]) -> Together | None:
+def together(coming: Coming, ready: dict[str, Raw]) -> AskGroup | None:
     """Makes one list of several questions of one kind (or None): work for the desk's thread."""
     asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
     if len(asks) < 2:
@@ -134,7 +134,7 @@ def together(coming: Coming, ready: dict[str, Raw]) -> Together | None:
     def read(raw: dict[str, Raw]) -> dict[str, Any]:
         return {subject: asks[subject].read(answer) for subject, answer in raw.items()}
 
-    return Together(
+    return AskGroup(
         rule=first.rule,
         subject=first.subject,
         side=first.side,
@@ -165,7 +165,7 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
 
 
 @dataclass(slots=True)
-class Answers:
+class AnswerRows:
     """The possible answers to a question other than a roll, and those given so far.
 
     `plain` are the answers to a choice, or to an entry if they can be listed, `default` the default
@@ -196,7 +196,7 @@ class Answers:
         elif isinstance(self.ask, Enter):
             self.plain = _whole_answers(self.ask, seat)
             self.default = self.ask.form.worded(self.ask.default)
-        elif isinstance(self.ask, Together) and self.ask.ready:
+        elif isinstance(self.ask, AskGroup) and self.ask.ready:
             worded = {
                 key: self.ask.item(key).form.worded(raw) for key, raw in self.ask.ready.items()
             }
@@ -237,7 +237,7 @@ class Answers:
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
         if isinstance(self.ask, Several):
-            ticks = isinstance(self.ask, Together) and self.ask.is_ticked
+            ticks = isinstance(self.ask, AskGroup) and self.ask.is_ticked
             enter = "tick" if ticks else "give its answer"
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
         if isinstance(self.ask, Enter) and self.ask.form.painted:
@@ -254,7 +254,7 @@ class Answers:
         """The changes of a tick on the marked items, or else on this one: gives each its only
         answer besides the default, or removes all answers if each has one. None if it cannot."""
         ask, items = self.ask, sorted(self.marked) or [item]
-        if not isinstance(ask, Together) or not all(ask.ticked(each) for each in items):
+        if not isinstance(ask, AskGroup) or not all(ask.ticked(each) for each in items):
             return None
         back = self.given.keys() >= {*items}
         return {each: None if back else ask.ticked(each) for each in items}
@@ -264,7 +264,7 @@ class Answers:
         worded = self.noted.worded.get(item.subject) if self.noted is not None else None
         if worded is None:
             ask, each = self.ask, ""
-            if isinstance(ask, Together) and not ask.common:
+            if isinstance(ask, AskGroup) and not ask.common:
                 each = f"  default: {ask.usual[item.subject]}"
             return Content.assemble(mark, item.words, (each, "dim"))
         return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {worded}", "bold"))
@@ -272,7 +272,7 @@ class Answers:
     def _go_on_row(self, of: int) -> str:
         number, ask = len(self.given), self.ask
         assert isinstance(ask, Several)
-        if not isinstance(ask, Together):
+        if not isinstance(ask, AskGroup):
             return f"Go on with the {number} entered" if number else f"Go on: {ask.none_text}"
         common = f": {ask.common}" if ask.common else ""
         if not number:
@@ -282,7 +282,7 @@ class Answers:
 
 
 def _first_ask(ask: Ask[Any]) -> Ask[Any]:
-    return next(iter(ask.asks.values())) if isinstance(ask, Together) else ask
+    return next(iter(ask.asks.values())) if isinstance(ask, AskGroup) else ask
 
 
 def _choice_row(label: str, default: bool) -> Content:

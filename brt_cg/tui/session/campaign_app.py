@@ -13,7 +13,7 @@ from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.memory.recent import remembered
-from brt_cg.tui.question.form import Form
+from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.news import News
 from brt_cg.tui.session.session import Session, open_file
 
@@ -52,7 +52,7 @@ class CampaignApp(TypedAhead):
         in Forces, a hex of the Map, a page of the Campaign room."""
         raise NotImplementedError(self)
 
-    async def fill_in(self, form: Form[T]) -> T | None:
+    async def fill_in(self, form: EntryForm[T]) -> T | None:
         """Shows a form and returns its result, None if the player left it. Must run in a worker."""
         raise NotImplementedError(self)
 

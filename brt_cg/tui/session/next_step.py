@@ -10,7 +10,7 @@ from brt_cg.tui.session.session import Seen
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class NextStep:
     """The next thing to do: one sentence, and the action (of everywhere or the Dashboard) that
     leads there; None when there is nothing more to do."""
 
@@ -18,33 +18,33 @@ class Next:
     action: str | None
 
 
-def what_next(seen: Seen) -> Next:
+def what_next(seen: Seen) -> NextStep:
     """Returns the next thing to do, as far as the seat may know."""
     situation = seen.view.situation
     ask = seen.ask
     if seen.waiting:
         other = seen.seat.enemy.label if seen.seat else "other"
-        return Next(f"The {other} side has something to decide in private", "seat")
+        return NextStep(f"The {other} side has something to decide in private", "seat")
     if ask is not None and seen.seat not in (None, ask.side) and ask.kind != "roll":
-        return Next(f"{ask.rule} asks the {ask.side.label} side", "seat")
+        return NextStep(f"{ask.rule} asks the {ask.side.label} side", "seat")
     if ask is not None:
         room = "purchases" if ask.buying else "refit"
-        return Next(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
+        return NextStep(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
     upcoming = f"{step.number} {step.title}" if (step := seen.upcoming) else ""
     words = next_text(situation, seen.half, upcoming)
     if situation.phase is Phase.SCENARIO:
         left = distance(seen.view, seen.card)
         at_once = f" (victory in CG I at once: {left})" if left is not None else ""
-        return Next(f"{words} in Forces{at_once}", "forces")
+        return NextStep(f"{words} in Forces{at_once}", "forces")
     if situation.phase is Phase.OVER:
         sums = both_sums(victory_points(seen.view, whole=True))
         won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
-        return Next(f"{words}{won}", None)
+        return NextStep(f"{words}{won}", None)
     if seen.half is not None and not seen.ends_scenario:
-        return Next(words, "seat")
+        return NextStep(words, "seat")
     if situation.phase is Phase.PURCHASE:
         stage = next((stage for stage in stages(seen) if stage.missing), None)
         if stage is not None:
-            return Next(f"{stage.todo} ({stage.missing})", stage.action)
-        return Next(words, "purchases")
-    return Next(words, "forces" if seen.half else "refit")
+            return NextStep(f"{stage.todo} ({stage.missing})", stage.action)
+        return NextStep(words, "purchases")
+    return NextStep(words, "forces" if seen.half else "refit")

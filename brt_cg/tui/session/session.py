@@ -31,7 +31,7 @@ from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
-from brt_cg.tui.question.picking import Together, together
+from brt_cg.tui.question.picking import AskGroup, together
 from brt_cg.tui.question.placing import Placings
 from brt_cg.tui.session.steps import Step, steps_of
 from brt_cg.views.journal import read_some
@@ -76,7 +76,7 @@ class Seen:
     known_to: tuple[int, str]
     undo: Reach
     redo: Reach
-    listed: Together | None = None
+    listed: AskGroup | None = None
     again: str = ""
     queued: int = 0
     half: Side | None = None
@@ -353,6 +353,6 @@ def look(desk: Desk, seat: Seat) -> Seen:
     )
 
 
-def _listed(desk: Desk) -> Together | None:
+def _listed(desk: Desk) -> AskGroup | None:
     coming = desk.coming()
     return together(coming, desk.queued.of(coming.asks))

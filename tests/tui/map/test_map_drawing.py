@@ -13,8 +13,8 @@ from brt_cg.model.records import Area
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import Drawing, Palette, segments
-from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, Layout
-from brt_cg.tui.map.sheet import Sheet, shade, sheet_of
+from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, MapLayout
+from brt_cg.tui.map.sheet import MapSheet, shade, sheet_of
 from tests.refit.table import campaign
 
 HEXES = sorted(locations.in_play(63), key=locations.key)
@@ -26,7 +26,7 @@ def words(drawing: Drawing, y: int, left: int = 0, right: int | None = None) -> 
     return "".join(cell.letter for cell in cells)
 
 
-def sheet(*counters: Unit | Vehicle | Weapon, areas: tuple[Area, ...] = ()) -> Sheet:
+def sheet(*counters: Unit | Vehicle | Weapon, areas: tuple[Area, ...] = ()) -> MapSheet:
     table = campaign()
     for record in (*counters, *areas):
         table.add(record)
@@ -54,7 +54,7 @@ def test_the_working_zoom_shows_30_by_19_hexes_at_120_by_40() -> None:
 
 
 @pytest.mark.parametrize("layout", [OVERVIEW, WORKING], ids=["overview", "working"])
-def test_every_cell_of_a_brick_is_its_hex(layout: Layout) -> None:
+def test_every_cell_of_a_brick_is_its_hex(layout: MapLayout) -> None:
     for hex in HEXES:
         x, y = layout.corner(hex)
         cells = [(x + dx, y + dy) for dx in range(layout.across) for dy in range(layout.down)]
@@ -68,7 +68,7 @@ def test_the_middle_of_a_hexagon_is_its_hex() -> None:
 
 
 @pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
-def test_what_touches_on_the_map_touches_on_the_screen(layout: Layout) -> None:
+def test_what_touches_on_the_map_touches_on_the_screen(layout: MapLayout) -> None:
     """Cells above, below and beside those of a hex are its own, its neighbours', or none."""
     for hex in HEXES[::17]:
         x, y = layout.corner(hex)
@@ -188,7 +188,7 @@ def test_the_three_shades_of_every_tint_differ_in_full_colour_and_in_256() -> No
     for terrain in locations.TerrainType:
         for holder in (None, *Side):
             for dark in (True, False):
-                for mark in (None, *colours.Mark):
+                for mark in (None, *colours.HexMark):
                     tint = (terrain, holder, mark, dark)
                     assert len(set(colours.shades(*tint))) == 3
                     assert len(set(colours.in_palette(*tint))) == 3
@@ -232,7 +232,7 @@ def test_a_marked_hex_stands_out() -> None:
 
 
 @cache
-def cells_of(hex: str, layout: Layout) -> list[tuple[int, int]]:
+def cells_of(hex: str, layout: MapLayout) -> list[tuple[int, int]]:
     """The cells of which a hex has at least a half, line by line."""
     found = []
     for y in range(layout.height):
@@ -243,7 +243,7 @@ def cells_of(hex: str, layout: Layout) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
 @pytest.mark.parametrize("palette", list(Palette))
-def test_the_cursor_covers_its_hex_and_nothing_else(layout: Layout, palette: Palette) -> None:
+def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, palette: Palette) -> None:
     drawing, covered = Drawing(sheet(), layout, palette), []
     for y in range(layout.height):
         cells = drawing.line(y, 0, layout.width)

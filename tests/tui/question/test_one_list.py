@@ -10,7 +10,7 @@ from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.question.picking import Together
+from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.session import Seen, look
 from tests.journal.test_coming import DICE, at
 from tests.tui.helpers import screen_text, settled, shown
@@ -222,11 +222,11 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         room = app.screen
         answers = room.query_one(QuestionPanel).answers
         assert answers.seat is Side.JAPANESE
-        assert not isinstance(answers.ask, Together), "the Marines answer it"
+        assert not isinstance(answers.ask, AskGroup), "the Marines answer it"
         await app.session.sit(Side.MARINE)
         await settled(pilot)
         assert answers.seat is Side.MARINE
-        assert isinstance(answers.ask, Together)
+        assert isinstance(answers.ask, AskGroup)
         assert "3 questions" in unwrapped(app)
         await app.session.sit(Side.JAPANESE)
         await settled(pilot)

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.questions.answers import Candidate, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.answering.answer_list import AnswerList
-from brt_cg.tui.question.picking import Answers, fitting
+from brt_cg.tui.question.picking import AnswerRows, fitting
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, played, press
 
@@ -66,9 +66,9 @@ def test_the_first_row_says_what_it_comes_to_if_nothing_is_entered(
 ) -> None:
     desk = Desk.open(played(demo_file, through))
     assert desk.ask is not None
-    (_, row), *_ = Answers(desk.ask).rows()
+    (_, row), *_ = AnswerRows(desk.ask).rows()
     assert row.plain == f"Go on: {first}  (default)"
-    assert "Enter: give its answer" in Answers(desk.ask).hint("m")
+    assert "Enter: give its answer" in AnswerRows(desk.ask).hint("m")
 
 
 def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:

@@ -345,7 +345,7 @@ async def test_a_finding_leads_to_its_entry(
 ) -> None:
     finding = Finding("rules", "15.6031", "the rules make something else of it", ("12",), entry=12)
     report = Report.of(30, "abc", [finding])
-    monkeypatch.setattr("brt_cg.audit.audit", lambda path, head, side, on_progress: report)
+    monkeypatch.setattr(auditing, "audit", lambda path, head, side, on_progress: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
         await at_page(pilot, "audit")
         await press(pilot, "enter")
@@ -367,7 +367,7 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
         assert stopped.wait(5)
         on_progress(2, 3)
 
-    monkeypatch.setattr("brt_cg.audit.audit", endless)
+    monkeypatch.setattr(auditing, "audit", endless)
     monkeypatch.setattr(auditing, "OFTEN", 0)
     async with in_campaign(demo_file, notifications=True) as (app, pilot):
         await at_page(pilot, "audit")

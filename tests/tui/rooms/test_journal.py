@@ -18,7 +18,14 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
 from brt_cg.tui.dialogs.words import dice_text
 from brt_cg.tui.memory.recent import memory_path, remembered
 from brt_cg.tui.rooms.journal.line_list import LineList
-from brt_cg.tui.rooms.journal.looking_back import By, Only, To, kept, leads, offers
+from brt_cg.tui.rooms.journal.looking_back import (
+    Destination,
+    FilterBy,
+    LineFilter,
+    kept,
+    leads,
+    offers,
+)
 from brt_cg.tui.rooms.journal.screen import JournalScreen
 from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played, press, to_room
@@ -128,7 +135,9 @@ async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
         seen = await settled(pilot)
         assert room.line is not None
         hex = next(
-            lead.subject for lead in leads(room.line, seen.view, seen.card) if lead.to is To.MAP
+            lead.subject
+            for lead in leads(room.line, seen.view, seen.card)
+            if lead.to is Destination.MAP
         )
         assert hex in room.line.text
         await press(pilot, "enter", "m")
@@ -363,12 +372,12 @@ def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: 
     def whose(id: str) -> Side | None:
         return getattr(desk.campaign.find(id), "side", None)
 
-    def found(*choices: tuple[By, str]) -> int:
-        return len(kept(lines, Only(choices=frozenset(choices)), whose))
+    def found(*choices: tuple[FilterBy, str]) -> int:
+        return len(kept(lines, LineFilter(choices=frozenset(choices)), whose))
 
-    dice, decisions = (By.KIND, "Dice"), (By.KIND, "Decision")
+    dice, decisions = (FilterBy.KIND, "Dice"), (FilterBy.KIND, "Decision")
     assert found(dice, decisions) == found(dice) + found(decisions)
-    both = kept(lines, Only(choices=frozenset({dice, (By.SIDE, "marine")})), whose)
+    both = kept(lines, LineFilter(choices=frozenset({dice, (FilterBy.SIDE, "marine")})), whose)
     assert 0 < len(both) < found(dice)
     offered = {offer.choice: offer.lines for offer in offers(lines, desk.campaign, whose)}
     assert offered[dice] == found(dice)

@@ -9,7 +9,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.asks import Choose
 from brt_cg.service.desk import Desk
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.lists.rows import Rows
+from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.session.session import Seen
 from tests.tui.helpers import (
     LARGE,
@@ -222,7 +222,7 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
         assert '✗ Not allowed: m-mmg-3: found "x-9"' in screen_text(app)
         await pilot.press("backspace", "backspace", "backspace", "-", "enter")
         assert "→ nobody" in screen_text(app)
-        listed = app.screen.query_one("#choices", Rows)
+        listed = app.screen.query_one("#choices", PickList)
         assert listed.highlighted == 2, "the cursor is at the next item"
         listed.highlighted = listed.option_count - 1
         await press(pilot, "down")

@@ -27,7 +27,7 @@ MOST = 60  # answers kept on the screen
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AidAnswer:
     """A question, and its answer or what was wrong with it."""
 
     line: str
@@ -45,7 +45,7 @@ class AidsScreen(Room):
     AUTO_FOCUS = "#line"
     line = getters.query_one("#line", Input)
     answers = getters.query_one("#answers", OptionList)
-    asked: Sequence[Asked] = ()
+    asked: Sequence[AidAnswer] = ()
 
     def room(self) -> ComposeResult:
         with Horizontal(id="asking"):
@@ -82,7 +82,7 @@ class AidsScreen(Room):
             event.input.value = ""
             self._list()
 
-    def _ask(self, line: str) -> Asked:
+    def _ask(self, line: str) -> AidAnswer:
         try:
             words = shlex.split(line)
             named = words if words[0] in AID_NAMES else ["japanese", *words]
@@ -92,10 +92,10 @@ class AidsScreen(Room):
             found = answer(options, Table(find=self._unit))
         except (Refused, DiceEnd, OSError, ValueError) as problem:
             notes = search_all(line.split())
-            return Asked(line, tuple(map(str, notes)) or (f"✗ {problem}",))
+            return AidAnswer(line, tuple(map(str, notes)) or (f"✗ {problem}",))
         if found.rolled and self.app.session.seen is not None:
             self._keep({"line": line, "said": list(found.lines), "unit": found.unit})
-        return Asked(line, found.lines, found.results, found.unit)
+        return AidAnswer(line, found.lines, found.results, found.unit)
 
     def _unit(self, id: str) -> Unit | None:
         """The unit with an id, if the seat may know it."""
@@ -134,7 +134,7 @@ class AidsScreen(Room):
             answers.add_option(None)
         answers.highlighted = None
 
-    def _edit(self, asked: Asked, number: int) -> dict[str, object] | None:
+    def _edit(self, asked: AidAnswer, number: int) -> dict[str, object] | None:
         """The correction that enters a result; None if there is nothing to enter."""
         unit = self._unit(asked.unit) if asked.unit else None
         return edit_of(asked.results[number], unit) if unit is not None else None

@@ -11,11 +11,11 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment
 from brt_cg.purchases.pools import capp_text
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed, number_typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed
 from brt_cg.tui.session.session import Seen, Session
 
 
-class AllotmentForm(Form[None]):
+class AllotmentForm(EntryForm[None]):
     """Sets what is allotted to a beach or to the Marines, or what is granted at a later date;
     `given` is that so far, None for a new grant."""
 
@@ -23,14 +23,14 @@ class AllotmentForm(Form[None]):
         self.session, self.seen, self.side, self.given = session, seen, side, given
         self.later = given is None or given.date is not None
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         fields = [] if self.given or self.side is Side.MARINE else [self._beach()]
         if self.later:
             fields.append(self._date())
         fields += map(self._points, self._kinds())
         whose = beach_name(self.given.beach) if self.given else self.side.label
         title = f"Points granted later: {whose}" if self.later else f"Points: {whose}"
-        return (Page(title, tuple(fields), "save"),)
+        return (FormPage(title, tuple(fields), "save"),)
 
     def _kinds(self) -> tuple[str, ...]:
         """The kinds of points to enter; all, while the beach of a new Japanese grant is open."""

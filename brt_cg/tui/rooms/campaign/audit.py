@@ -11,7 +11,7 @@ from textual.content import Content
 from brt_cg.audit import Finding, Report, audit
 from brt_cg.text import counted
 from brt_cg.tui.keys.actions import JOURNAL
-from brt_cg.tui.rooms.campaign.page import Lead, Page, PageRow
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, Seen, Session
 
@@ -31,7 +31,7 @@ class Stopped(Exception):
     """Raised when the player stops the audit."""
 
 
-class AuditPage(Page):
+class AuditPage(CampaignPage):
     """The only page that does work of its own."""
 
     def __init__(self) -> None:
@@ -117,8 +117,8 @@ def _row(finding: Finding, number: int) -> PageRow:
     records = [f"Records: {', '.join(finding.records)}"] if finding.records else []
     entry = finding.row if finding.row is not None else finding.entry
 
-    async def its_entry(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
-        return () if entry is None else (Lead(f"Entry {entry}", entry),)
+    async def its_entry(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+        return () if entry is None else (RowLink(f"Entry {entry}", entry),)
 
     return PageRow(
         words,

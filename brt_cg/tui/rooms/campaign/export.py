@@ -8,7 +8,7 @@ from textual.content import Content
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
-from brt_cg.tui.rooms.campaign.page import Lead, PageRow
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session, seat_label
 
@@ -45,7 +45,7 @@ def _row(seen: Seen, document: str) -> PageRow:
     return replace(row, enter="write or print it", does=write_it, leads=_preview)
 
 
-async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead]:
+async def _preview(session: Session, seen: Seen, document: str) -> Sequence[RowLink]:
     format = next((wanted for wanted in AS_TEXT if wanted in DOCUMENTS.get(document, ())), None)
     if format is None or (seen.seat, document) == (None, SHEET):
         return ()
@@ -54,10 +54,10 @@ async def _preview(session: Session, seen: Seen, document: str) -> Sequence[Lead
             lambda desk: str(write(desk.tell(build, seen.seat, document), format))
         )
     except Refused as refused:
-        return [Lead(str(refused))]
+        return [RowLink(str(refused))]
     lines = text.splitlines()
-    more = [Lead(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
-    return [*map(Lead, lines[:MOST]), *more]
+    more = [RowLink(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
+    return [*map(RowLink, lines[:MOST]), *more]
 
 
 def _name(document: str) -> str:

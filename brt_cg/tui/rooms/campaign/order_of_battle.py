@@ -12,7 +12,7 @@ from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.lists.groups import tally_text
-from brt_cg.tui.rooms.campaign.page import Lead, PageRow, heading_of
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading_of
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
@@ -45,10 +45,10 @@ def rows(seen: Seen) -> Sequence[PageRow]:
 def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
     """Yields the rows of a side; `closed` says why nothing can be added now, "" if it can."""
 
-    async def arrived(session: Session, seen: Seen, id: str) -> Sequence[Lead]:
+    async def arrived(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
         """The rows of the journal in which counters of the side arrived."""
         rows = await session.consult(lambda desk: desk.tell(journal_rows, seen.seat))
-        return [Lead(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
+        return [RowLink(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
 
     async def add(app: CampaignApp) -> None:
         await app.fill_in(ReinforceForm(app.session, side))

@@ -16,7 +16,7 @@ from brt_cg.tui.session.session import Seen, Session
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class RowLink:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
     to, as the seat counts them."""
 
@@ -24,7 +24,7 @@ class Lead:
     entry: int | None = None
 
 
-LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[Lead]]]
+LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[RowLink]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def heading_of(side: Side) -> PageRow:
 
 
 @dataclass(eq=False)
-class Page:
+class CampaignPage:
     """A page. `name` is the name of the action that leads to it; `rows` makes its rows, as a seat
     may see them; `leads_title` is shown above its leads."""
 
@@ -77,7 +77,7 @@ class Page:
         """Stops the running work."""
 
 
-async def explained(session: Session, seen: Seen, subject: str) -> Sequence[Lead]:
+async def explained(session: Session, seen: Seen, subject: str) -> Sequence[RowLink]:
     """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
     try:
         page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
@@ -87,4 +87,4 @@ async def explained(session: Session, seen: Seen, subject: str) -> Sequence[Lead
         (line.text, [lead.removeprefix(ENTRY) for lead in line.leads if lead.startswith(ENTRY)])
         for line in page.lines
     )
-    return [Lead(words, int(entries[0])) for words, entries in numbers if entries]
+    return [RowLink(words, int(entries[0])) for words, entries in numbers if entries]

@@ -2,16 +2,16 @@
 
 from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
-from brt_cg.tui.rooms.campaign.page import Page
+from brt_cg.tui.rooms.campaign.page import CampaignPage
 
 
-def pages() -> tuple[Page, ...]:
+def pages() -> tuple[CampaignPage, ...]:
     """All pages, in order."""
     return (
-        Page("allotments", allotments.rows),
-        Page("totals", totals.rows),
-        Page("order_of_battle", order_of_battle.rows, "What has arrived, and when"),
-        Page("rulings", rulings.rows, "What it decided"),
+        CampaignPage("allotments", allotments.rows),
+        CampaignPage("totals", totals.rows),
+        CampaignPage("order_of_battle", order_of_battle.rows, "What has arrived, and when"),
+        CampaignPage("rulings", rulings.rows, "What it decided"),
         AuditPage(),
-        Page("export", export.rows, "Preview", previews=True),
+        CampaignPage("export", export.rows, "Preview", previews=True),
     )

@@ -14,7 +14,7 @@ from brt_cg.model.fields import Field, fields_of, given
 from brt_cg.model.shapes import Mark, Raw
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.tui.forms.edit import linked
-from brt_cg.tui.question.form import NONE, Form, FormField, Judged, Page, Typed, field_for
+from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, field_for
 from brt_cg.tui.session.session import Session
 
 SORTS = (
@@ -30,13 +30,13 @@ CVP, OF_ITS_TYPE = "cvp", "that of its type"
 MOST = 99
 
 
-class ReinforceForm(Form[None]):
+class ReinforceForm(EntryForm[None]):
     """Adds counters of one type to a side."""
 
     def __init__(self, session: Session, side: Side) -> None:
         self.session, self.side = session, side
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sort = typed.get("sort", SORTS[0][0])
         first = (
             FormField("sort", "What", SORTS[0][0], SORTS),
@@ -47,8 +47,8 @@ class ReinforceForm(Form[None]):
         fields = tuple(self._field(sort, field) for field in self._declared(sort).values())
         named = dict(SORTS)[sort]
         return (
-            Page(f"{title} · 1 of 2", first, "go on", words),
-            Page(f"{title} · 2 of 2 · {named}", fields, "add them"),
+            FormPage(f"{title} · 1 of 2", first, "go on", words),
+            FormPage(f"{title} · 2 of 2 · {named}", fields, "add them"),
         )
 
     def _field(self, sort: str, declared: Field) -> FormField:

@@ -17,7 +17,7 @@ from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import hanging
-from brt_cg.tui.rooms.campaign.page import Lead, PageRow
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
 from brt_cg.tui.rooms.campaign.pages import pages
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
@@ -41,7 +41,7 @@ class CampaignScreen(ListRoom):
     leads = getters.query_one("#leads", SteadyList)
     details = getters.query_one("#told", Static)
     _rows: Sequence[PageRow] = ()
-    _leads: Sequence[Lead] = ()
+    _leads: Sequence[RowLink] = ()
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class CampaignScreen(ListRoom):
         if row is self.selected:
             self._show_leads(leads)
 
-    def _show_leads(self, leads: Sequence[Lead]) -> None:
+    def _show_leads(self, leads: Sequence[RowLink]) -> None:
         self._leads = leads
         self.query_one("#page").set_class(bool(leads), "-leads")
         self.leads.show(

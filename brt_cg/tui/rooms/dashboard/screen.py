@@ -18,7 +18,7 @@ from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
 from brt_cg.tui.rooms.dashboard.overview import Overview
 from brt_cg.tui.session.first_steps import stages
-from brt_cg.tui.session.next_step import Next, what_next
+from brt_cg.tui.session.next_step import NextStep, what_next
 from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
@@ -35,7 +35,7 @@ class DashboardScreen(ImportingRoom):
         "import": lambda room, seen: seen.view.situation.phase != "over",
     }
 
-    _step: Next  # the next thing to do
+    _step: NextStep  # the next thing to do
 
     def room(self) -> ComposeResult:
         yield Overview(id="overview")
@@ -88,7 +88,7 @@ class DashboardScreen(ImportingRoom):
             )
             self._news.update(words)
 
-    def _next(self, step: Next) -> Content:
+    def _next(self, step: NextStep) -> Content:
         words = Content(_ended(step.sentence))
         if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
             own = self.app.key(f"{EVERYWHERE}.{step.action}")

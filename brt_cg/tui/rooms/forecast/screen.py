@@ -28,7 +28,7 @@ from brt_cg.forecast.telling import (
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw, Refused, in_words
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
@@ -170,7 +170,7 @@ class ForecastScreen(Room):
         if start is None or self.first is None:
             return
         answers = [
-            Answer(decision, "", f"{decision.rule}  {decision.ask.prompt}")
+            Reply(decision, "", f"{decision.rule}  {decision.ask.prompt}")
             for decision in decisions(start)
         ]
         words = "Choose a decision to make differently from the default."
@@ -187,7 +187,7 @@ class ForecastScreen(Room):
         """The answer to try, which may be null, and its words. None for no answer."""
         title, prompt = f"{decision.rule} {decision.title}", decision.ask.prompt
         if decision.options:
-            answers = [Answer(option, "", option.label) for option in decision.options]
+            answers = [Reply(option, "", option.label) for option in decision.options]
             chosen = await self.app.push_screen_wait(ChoiceScreen(title, prompt, answers))
             return (chosen.value.raw, chosen.value.label) if chosen else None
         allowed = f"{prompt}\n{decision.ask.allowed_text}"

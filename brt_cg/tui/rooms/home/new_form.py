@@ -20,7 +20,7 @@ from brt_cg.storage.place import Address, Place
 from brt_cg.storage.sqlite import check_free
 from brt_cg.tui.dialogs.path import typed_place
 from brt_cg.tui.forms.ruling import ruling_field
-from brt_cg.tui.question.form import Form, FormField, Judged, Page, Typed, number_typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed
 
 TITLE = "New campaign · {} of 3 · {}"
 COPY = (
@@ -29,23 +29,23 @@ COPY = (
 )
 
 
-class NewForm(Form[Place]):
+class NewForm(EntryForm[Place]):
     """Asks for everything that a new campaign needs, with a default for each field, and makes it.
     The result is its place."""
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         card = load_card(typed.get("cg", available()[-1]))
         heads = tuple(kind.upper() for kind in POINTS)
         return (
-            Page(TITLE.format(1, "the game"), tuple(_game()), "go on"),
-            Page(
+            FormPage(TITLE.format(1, "the game"), tuple(_game()), "go on"),
+            FormPage(
                 TITLE.format(2, "the points of the CG card"),
                 tuple(_points(card)),
                 "go on",
                 COPY,
                 heads,
             ),
-            Page(
+            FormPage(
                 TITLE.format(3, "rulings that the players agree"),
                 tuple(ruling_field(ruling, ruling.default) for ruling in card.rulings.values()),
                 "make the campaign",

@@ -19,7 +19,7 @@ _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
 _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
 
-class By(StrEnum):
+class FilterBy(StrEnum):
     """The ways to choose lines, in the players' words."""
 
     SIDE = "Side"
@@ -29,16 +29,16 @@ class By(StrEnum):
     COUNTER = "Counter"
 
 
-Choice = tuple[By, str]  # the way to choose, and the value
+FilterChoice = tuple[FilterBy, str]  # the way to choose, and the value
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
+class LineFilter:
     """A filter of lines: they contain all `words`, come after the entry `since`, and match one of
-    the choices for each By."""
+    the choices for each FilterBy."""
 
     words: str = ""
-    choices: frozenset[Choice] = frozenset()
+    choices: frozenset[FilterChoice] = frozenset()
     since: int = 0
 
     @property
@@ -47,60 +47,60 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class FilterOffer:
     """A choice, in words, and the number of lines that it keeps."""
 
-    choice: Choice
+    choice: FilterChoice
     words: str
     lines: int
 
 
 def kept(
-    lines: Sequence[ShownLine], only: Only, whose: Callable[[str], Side | None]
+    lines: Sequence[ShownLine], only: LineFilter, whose: Callable[[str], Side | None]
 ) -> Sequence[ShownLine]:
     """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
     if only.since:
         lines = [line for line in lines if line.entry > only.since]
     if only.words.strip():
         lines = [line for line in lines if holds(f"{line.text} {line.heading}", only.words)]
-    for by in By:
+    for by in FilterBy:
         wanted = {value for sort, value in only.choices if sort is by}
         if wanted:
             lines = [line for line in lines if not wanted.isdisjoint(_values(line, by, whose))]
     return lines
 
 
-def _values(line: ShownLine, by: By, whose: Callable[[str], Side | None]) -> Iterable[str]:
+def _values(line: ShownLine, by: FilterBy, whose: Callable[[str], Side | None]) -> Iterable[str]:
     """The values of a line that the choices for `by` are compared with."""
-    if by is By.SIDE:
+    if by is FilterBy.SIDE:
         return {side for side in (line.side, *map(whose, line.about)) if side}
-    if by is By.COUNTER:
+    if by is FilterBy.COUNTER:
         return line.about
-    if by is By.KIND:
+    if by is FilterBy.KIND:
         return (line.kind, UNDONE) if line.undone else (line.kind,)
-    return (line.date if by is By.DATE else line.heading,)
+    return (line.date if by is FilterBy.DATE else line.heading,)
 
 
 def offers(
     lines: Sequence[ShownLine], view: Campaign, whose: Callable[[str], Side | None]
-) -> list[Offer]:
+) -> list[FilterOffer]:
     """All choices that occur among the lines, with the number of lines that each keeps. Counters
     that the view does not show are omitted."""
-    found: list[Offer] = []
-    for by in By:
+    found: list[FilterOffer] = []
+    for by in FilterBy:
         count = Count(value for line in lines for value in _values(line, by, whose))
         for value, number in count.items():
             words = choice_text(by, value, view)
             if words:
-                found.append(Offer((by, value), words, number))
-    return sorted(found, key=lambda offer: list(By).index(offer.choice[0]))
+                found.append(FilterOffer((by, value), words, number))
+    return sorted(found, key=lambda offer: list(FilterBy).index(offer.choice[0]))
 
 
-def choice_text(by: By, value: str, view: Campaign) -> str:
+def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
     """A choice in words; "" for a counter that the view does not show."""
-    if by is By.SIDE:
+    if by is FilterBy.SIDE:
         return Side(value).label
-    if by is not By.COUNTER:
+    if by is not FilterBy.COUNTER:
         return value
     counter = view.find(value)
     return view.named(counter) if counter is not None else ""
@@ -109,7 +109,7 @@ def choice_text(by: By, value: str, view: Campaign) -> str:
 # --- where a line leads ---------------------------------------------------------------------------
 
 
-class To(Enum):
+class Destination(Enum):
     """The destinations of lines: the key that goes there, and a label."""
 
     FORCES = ("f", "Forces")
@@ -121,43 +121,43 @@ class To(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class LineLink:
     """A destination of a line: a counter's id, a hex, the number of a paragraph, or a ruling."""
 
-    to: To
+    to: Destination
     subject: str
     words: str
 
 
-def leads(line: ShownLine, view: Campaign, card: Card) -> list[Lead]:
+def leads(line: ShownLine, view: Campaign, card: Card) -> list[LineLink]:
     """The destinations of a line that the view shows: the counters that it is about, their hexes
     and those that it names, its paragraph, its rulings."""
     return [
         *_to_counters(line, view),
         *_to_hexes(line, view),
-        *([Lead(To.RULE, line.rule, line.heading)] if line.rule else []),
+        *([LineLink(Destination.RULE, line.rule, line.heading)] if line.rule else []),
         *(
-            Lead(To.RULING, name, card.rulings[name].question)
+            LineLink(Destination.RULING, name, card.rulings[name].question)
             for name in dict.fromkeys(_RULING.findall(line.text))
             if name in card.rulings
         ),
     ]
 
 
-def _to_counters(line: ShownLine, view: Campaign) -> Iterator[Lead]:
+def _to_counters(line: ShownLine, view: Campaign) -> Iterator[LineLink]:
     for id in line.about:
-        name = choice_text(By.COUNTER, id, view)
+        name = choice_text(FilterBy.COUNTER, id, view)
         if name:
-            yield Lead(To.FORCES, id, name)
-            yield Lead(To.EXPLAIN, id, name)
-            yield Lead(To.LIFE, id, name)
+            yield LineLink(Destination.FORCES, id, name)
+            yield LineLink(Destination.EXPLAIN, id, name)
+            yield LineLink(Destination.LIFE, id, name)
 
 
-def _to_hexes(line: ShownLine, view: Campaign) -> Iterator[Lead]:
+def _to_hexes(line: ShownLine, view: Campaign) -> Iterator[LineLink]:
     found = (view.find(id) for id in line.about)
     places = (counter.location for counter in found if counter is not None)
     named = [word for word in _HEX.findall(line.text) if word not in view.areas]
     for place in dict.fromkeys([*(place for place in places if place), *named]):
         if place != OFF_MAP and locations.is_location(place):
             hex = locations.hex_of(place)
-            yield Lead(To.MAP, hex, hex)
+            yield LineLink(Destination.MAP, hex, hex)

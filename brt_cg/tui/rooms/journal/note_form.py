@@ -3,19 +3,19 @@
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
-from brt_cg.tui.question.form import Form, FormField, Page, Typed, counters_offered
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, counters_offered
 from brt_cg.tui.session.session import Seat, Session
 
 BOTH = ("", "both sides may read it")
 
 
-class NoteForm(Form[None]):
+class NoteForm(EntryForm[None]):
     """Writes a note, by default about the selected counter."""
 
     def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
         self.session, self.view, self.seat, self.about = session, view, seat, about
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sides = [side for side in Side if self.seat in (None, side)]
         whose = [(side.value, f"the {side.label} side's secret") for side in sides]
         counters = counters_offered(self.view, self.view.counters())
@@ -24,7 +24,7 @@ class NoteForm(Form[None]):
             FormField("side", "For", choices=(BOTH, *whose)),
             FormField("about", "About", value=self.about, hint="a counter", offered=counters),
         )
-        return (Page("A note in the journal", fields, "write it"),)
+        return (FormPage("A note in the journal", fields, "write it"),)
 
     async def carry_out(self, typed: Typed) -> None:
         about = typed["about"].strip()

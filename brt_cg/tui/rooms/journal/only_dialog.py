@@ -7,19 +7,19 @@ from textual.widgets import Input, OptionList
 
 from brt_cg.tui.dialogs.pick import FindDialog
 from brt_cg.tui.lists.found import holds
-from brt_cg.tui.rooms.journal.looking_back import Choice, Offer
+from brt_cg.tui.rooms.journal.looking_back import FilterChoice, FilterOffer
 
 
-class OnlyScreen(FindDialog[frozenset[Choice]]):
+class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
     """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
     choice."""
 
     KEYS = "type to find · Enter ticks or unticks · Escape shows the lines"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
     BINDINGS = [("escape", "leave", "Show the lines")]
-    _shown: Sequence[Offer] = ()
+    _shown: Sequence[FilterOffer] = ()
 
-    def __init__(self, found: Sequence[Offer], chosen: frozenset[Choice]) -> None:
+    def __init__(self, found: Sequence[FilterOffer], chosen: frozenset[FilterChoice]) -> None:
         super().__init__("Show only")
         self.found, self.chosen = found, chosen
 
@@ -28,7 +28,7 @@ class OnlyScreen(FindDialog[frozenset[Choice]]):
         self._shown = sorted(found, key=lambda offer: offer.choice not in self.chosen)
         return map(self._row, self._shown)
 
-    def _row(self, offer: Offer) -> Content:
+    def _row(self, offer: FilterOffer) -> Content:
         tick = ("✓ " if offer.choice in self.chosen else "  ", "bold $accent")
         by = (f"{offer.choice[0]:<9}", "dim")
         return Content.assemble(tick, by, offer.words, (f" {offer.lines}", "dim"))

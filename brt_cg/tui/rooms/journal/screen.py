@@ -13,7 +13,7 @@ from brt_cg.exports.log import log_lines
 from brt_cg.exports.time_travel import lost_text, travel_text
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.dialogs.words import WordsScreen, dice_text, show_life
 from brt_cg.tui.frame.list_room import ListRoom
@@ -22,9 +22,9 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.rooms.journal.line_list import LineList
 from brt_cg.tui.rooms.journal.looking_back import (
-    Lead,
-    Only,
-    To,
+    Destination,
+    LineFilter,
+    LineLink,
     choice_text,
     kept,
     leads,
@@ -57,7 +57,7 @@ class JournalScreen(ListRoom):
     listed = getters.query_one(LineList)
     all: Sequence[ShownLine] = ()
     has_all = False  # whether older lines have been read
-    only = Only()
+    only = LineFilter()
     _news: News | None = None  # the new lines that have been shown
     _wanted: int | None = None  # the entry to go to, once it has been read
 
@@ -78,7 +78,7 @@ class JournalScreen(ListRoom):
         if not self.all:
             # The newest lines are in memory; all others follow from the desk.
             self.all, self.has_all = seen.log, False
-            self._keep(Only())
+            self._keep(LineFilter())
         self._read(seen)
 
     def arrive(self) -> None:
@@ -87,7 +87,7 @@ class JournalScreen(ListRoom):
         if news is not None and news is not self._news:
             self._news = news
             if self._wanted is None:
-                self._keep(Only(since=news.since))
+                self._keep(LineFilter(since=news.since))
 
     @work(group="journal", exclusive=True, description="read")
     async def _read(self, seen: Seen) -> None:
@@ -97,7 +97,7 @@ class JournalScreen(ListRoom):
             self.filter()
             self._wanted = None
 
-    def _keep(self, only: Only) -> None:
+    def _keep(self, only: LineFilter) -> None:
         """Changes the filter."""
         self.only = only
         self.filter_line.put(only.words)
@@ -131,7 +131,7 @@ class JournalScreen(ListRoom):
     def go_to(self, number: str) -> None:
         """Goes to an entry by its number in this seat's journal."""
         self._wanted = int(number)
-        self._keep(Only())
+        self._keep(LineFilter())
         self._wanted = None if self.has_all else int(number)
 
     # --- the selected line -----------------------------------------------------------------------
@@ -159,17 +159,17 @@ class JournalScreen(ListRoom):
             parts.append(Content.assemble(("Enter opens ", "dim"), "; ".join(names)))
         self.query_one("#line", Hanging).tell(Content("\n").join(parts))
 
-    def _leads(self) -> list[Lead]:
+    def _leads(self) -> list[LineLink]:
         return leads(self.line, self.seen.view, self.seen.card) if self.line else []
 
     # --- what can be done -----------------------------------------------------------------------
 
     def action_news(self) -> None:
         if self.app.news is not None:
-            self._keep(Only(since=self.app.news.since))
+            self._keep(LineFilter(since=self.app.news.since))
 
     def action_show_all(self) -> None:
-        self._keep(Only())
+        self._keep(LineFilter())
 
     @work(group="only", exclusive=True)
     async def action_only(self) -> None:
@@ -177,12 +177,12 @@ class JournalScreen(ListRoom):
         found = await self.app.session.consult(lambda _: offers(lines, seen.view, self._whose))
         chosen = await self.app.push_screen_wait(OnlyScreen(found, self.only.choices))
         if chosen is not None and self.seen.seat is seen.seat:
-            self._keep(Only(self.only.words, chosen, self.only.since))
+            self._keep(LineFilter(self.only.words, chosen, self.only.since))
             self.to_list()
 
     @work(group="note", exclusive=True)
     async def action_note(self) -> None:
-        about = next((lead.subject for lead in self._leads() if lead.to is To.FORCES), "")
+        about = next((lead.subject for lead in self._leads() if lead.to is Destination.FORCES), "")
         form = NoteForm(self.app.session, self.seen.view, self.seen.seat, about)
         await self.app.fill_in(form)
 
@@ -200,17 +200,17 @@ class JournalScreen(ListRoom):
         if chosen is not None:
             await self._follow(chosen.value)
 
-    async def _follow(self, lead: Lead) -> None:
-        room = {To.FORCES: FORCES, To.MAP: MAP}.get(lead.to)
+    async def _follow(self, lead: LineLink) -> None:
+        room = {Destination.FORCES: FORCES, Destination.MAP: MAP}.get(lead.to)
         if room is not None:
             await self.app.show(room, lead.subject)
-        elif lead.to is To.LIFE:
+        elif lead.to is Destination.LIFE:
             await show_life(self.app, lead.subject)
         else:
             await explain(self.app, lead.subject)
 
     def counters_here(self) -> Iterable[str]:
-        return [lead.subject for lead in self._leads() if lead.to is To.LIFE]
+        return [lead.subject for lead in self._leads() if lead.to is Destination.LIFE]
 
     def on_drawn_list_chosen(self, event: LineList.Chosen) -> None:
         self.action_leads()
@@ -249,23 +249,23 @@ class JournalScreen(ListRoom):
     # --- the filter -----------------------------------------------------------------------------
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self.only = Only(event.value, self.only.choices, self.only.since)
+        self.only = LineFilter(event.value, self.only.choices, self.only.since)
 
     @property
     def is_filtered(self) -> bool:
         return super().is_filtered or self.only.any
 
     def end_filter(self) -> None:
-        self._keep(Only())
+        self._keep(LineFilter())
         self.to_list()
 
     def row_text(self) -> str | None:
         return str(self.line) if self.line else None
 
 
-def _lead_text(lead: Lead, found: Sequence[Lead]) -> Answer[Lead]:
+def _lead_text(lead: LineLink, found: Sequence[LineLink]) -> Reply[LineLink]:
     """A link as an answer: the first of its kind has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
     text = Content.assemble((f"{where:<17} ", "dim"), lead.words)
-    return Answer(lead, key if first else "", text)
+    return Reply(lead, key if first else "", text)

@@ -25,10 +25,10 @@ from brt_cg.questions.answers import ACROSS, Candidate, Pointed, Problem
 from brt_cg.text import parted
 from brt_cg.tui.question.form import (
     POINTED,
-    Form,
+    EntryForm,
     FormField,
+    FormPage,
     Judged,
-    Page,
     Typed,
     as_typed,
     by_field,
@@ -44,7 +44,7 @@ HEXSIDE = "N18/N19; or empty until setup"
 
 
 @dataclass(frozen=True, slots=True)
-class Bought:
+class BuyResult:
     """The result of the form: a sentence, the beach that pays, and whether it is a draft."""
 
     text: str
@@ -52,7 +52,7 @@ class Bought:
     as_draft: bool
 
 
-class BuyForm(Form[Bought]):
+class BuyForm(EntryForm[BuyResult]):
     """Buys or drafts an item, or changes a `draft` of it."""
 
     def __init__(
@@ -70,14 +70,14 @@ class BuyForm(Form[Bought]):
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         fields = [self._field(field, self.session.now) for field in self.fields]
         # The field that players change most often comes first.
         fields.sort(key=lambda field: field.name != "quantity")
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
         when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
         verb, enter = ("Change the draft:", "change it") if self.draft else ("Buy", "buy or draft")
-        return (Page(f"{verb} {self.price.name}", (*fields, when), enter),)
+        return (FormPage(f"{verb} {self.price.name}", (*fields, when), enter),)
 
     def _field(self, field: OrderField, seen: Seen) -> FormField:
         name = field.name
@@ -137,26 +137,26 @@ class BuyForm(Form[Bought]):
         verdict = Content("\n").join([Content(text), *warned])
         return Judged(verdict, by_field(problems, self.names))
 
-    async def carry_out(self, typed: Typed) -> Bought:
+    async def carry_out(self, typed: Typed) -> BuyResult:
         asked, by = self.asked(typed), self.side.value
         await self.session.perform(lambda desk: desk.command("buy", asked, by))
         verb = "Drafted" if asked["draft"] else "Bought"
         beach = asked.get("beach")
         for_beach = f" for {beach_name(beach)}" if beach else ""
         text = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
-        return Bought(text, beach, asked["draft"])
+        return BuyResult(text, beach, asked["draft"])
 
 
-class VoidForm(Form[None]):
+class VoidForm(EntryForm[None]):
     """Voids a purchase."""
 
     def __init__(self, session: Session, row: Listed) -> None:
         self.session, self.row, self.explains = session, row, row.id
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         why = FormField("reason", "Why", hint="kept in the record", required=True)
         title = f"Void {self.row.id}: {record_name(self.row)}"
-        return (Page(title, (why,), "void it"),)
+        return (FormPage(title, (why,), "void it"),)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         return Judged(

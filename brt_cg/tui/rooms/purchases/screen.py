@@ -17,7 +17,7 @@ from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.totals import Fund
 from brt_cg.questions.asks import Choose
 from brt_cg.tui.answering.question_panel import BADGES
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.filter_line import FilterLine
@@ -245,7 +245,10 @@ class PurchasesScreen(ListRoom):
     async def _wish(self) -> str:
         """The name of the action that the player wants while there is a draft; "" for none."""
         draft = draft_report(self.seen.view, self.seen.card, self.side).total
-        answers = [Answer("commit", "c", "buy it first"), Answer("done", "d", "done anyway")]
+        answers = [
+            Reply("commit", "c", "buy it first"),
+            Reply("done", "d", "done anyway"),
+        ]
         title = f"{self.side.label}: done with purchases?"
         dialog = ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
         chosen = await self.app.push_screen_wait(dialog)

@@ -21,7 +21,7 @@ from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.answer_list import Answered
 from brt_cg.tui.answering.question_panel import QuestionPanel
-from brt_cg.tui.dialogs.choice import Answer, ChoiceScreen, is_sure
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
@@ -398,7 +398,7 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
         "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
         "once."
     )
-    answers = (Answer(True, "p", "play it"), Answer(False, "n", "not now"))
+    answers = (Reply(True, "p", "play it"), Reply(False, "n", "not now"))
     return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
 
 

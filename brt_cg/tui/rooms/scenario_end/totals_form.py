@@ -11,7 +11,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
-from brt_cg.tui.question.form import NONE, Form, FormField, Judged, Page, Typed
+from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.rooms.scenario_end import ticks
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, first_totals
@@ -20,7 +20,7 @@ from brt_cg.tui.session.session import Seen, Session
 SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
 
-class TotalsForm(Form[None]):
+class TotalsForm(EntryForm[None]):
     """Asks for the winner, CVP, SAN and perimeters, shows the difference, and imports it."""
 
     def __init__(self, session: Session, sheet: TickSheet, before: Mapping[Side, int]) -> None:
@@ -36,11 +36,11 @@ class TotalsForm(Form[None]):
     def _first(self) -> dict[str, str]:
         return first_totals(self.seen.view, self.sheet.ticks, self.seen.card, self.before)
 
-    def pages(self, typed: Typed) -> tuple[Page, ...]:
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         title = f"The end of {self.sheet.date}"
         return (
-            Page(title, self.fields, "see what would change"),
-            Page(f"{title}: what would change", (), "enter it"),
+            FormPage(title, self.fields, "see what would change"),
+            FormPage(f"{title}: what would change", (), "enter it"),
         )
 
     def _fields(self) -> list[FormField]:
