@@ -1,7 +1,7 @@
 """The findings of an audit: values that are collected, never raised half-way."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from brt_cg.model.counters import Side
@@ -62,6 +62,10 @@ class Report:
         found = tuple(found)
         breaches = tuple(finding for finding in found if not finding.notice)
         return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))
+
+    def strict(self) -> Self:
+        """The same report with every notice as a breach."""
+        return replace(self, findings=(*self.findings, *self.notices), notices=())
 
     @property
     def ok(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.other_rules import PURCHASING, card_of, explained
+from brt_cg.audit.other_rules import PURCHASING, card_of, explained, explaining
 from brt_cg.card import Card
 from brt_cg.journal.chain import NUMBERED
 from brt_cg.journal.changes import adopt
@@ -31,12 +31,13 @@ FROM_OUTSIDE = ("import", "reinforce")
 @dataclass(frozen=True, slots=True)
 class Moment:
     """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
-    by id, as they are after it."""
+    by id, as they are after it; `labelled`, whether the rules that it names explain anything."""
 
     entry: Entry
     campaign: Campaign
     card: Card
     purchases: Mapping[str, Purchase]
+    labelled: bool
 
     def finding(self, code: str, rule: str, what: str, secret: Side | None = None) -> Finding:
         seq = self.entry.seq
@@ -44,7 +45,8 @@ class Moment:
 
     def under_other_rules(self, found: Finding, *parts: str) -> Finding:
         """The finding as a notice, if other code, or other data of these parts, may explain it."""
-        return replace(found, notice=explained(self.entry, self.card, *parts))
+        excused = self.labelled and explained(self.entry, self.card, *parts)
+        return replace(found, notice=excused)
 
 
 Check = Callable[[Moment], Iterator[Finding]]
@@ -57,15 +59,17 @@ def folded(
     finding, and is then applied anyway."""
     campaign = Campaign()
     findings: list[Finding] = []
+    labels = explaining(entries)
     for entry in entries:
         if entry.seq in sound:
             adopt(campaign, entry.changes)
             continue
         purchases = _purchases_of(campaign, entry)
-        findings += _found(BEFORE, entry, campaign, purchases)
+        labelled = entry.seq in labels
+        findings += _found(BEFORE, entry, campaign, purchases, labelled)
         misfits = adopt(campaign, entry.changes)
         findings += (_misfit(entry, misfit) for misfit in misfits)
-        findings += _found(AFTER, entry, campaign, purchases)
+        findings += _found(AFTER, entry, campaign, purchases, labelled)
     return campaign, findings
 
 
@@ -90,11 +94,15 @@ def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
 
 
 def _found(
-    checks: Sequence[Check], entry: Entry, campaign: Campaign, purchases: Mapping[str, Purchase]
+    checks: Sequence[Check],
+    entry: Entry,
+    campaign: Campaign,
+    purchases: Mapping[str, Purchase],
+    labelled: bool,
 ) -> Iterator[Finding]:
     card = card_of(campaign)
     if card is not None:
-        moment = Moment(entry, campaign, card, purchases)
+        moment = Moment(entry, campaign, card, purchases, labelled)
         for check in checks:
             yield from _judged(check, moment)
 

@@ -4,24 +4,28 @@ A difference that other rules explain is no breach. It is reported separately, w
 the parts of the rules that differ.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import groupby
 
 from brt_cg.audit.finding import Finding
 from brt_cg.card import Card, load_card
-from brt_cg.card.data_digest import PARTS
+from brt_cg.card.data_digest import DATA_RULING, PARTS, RELEASED, agreed_data
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
+from brt_cg.journal.released import was_released
 from brt_cg.journal.rules_version import (
     CODE,
-    VERSION,
     RulesVersion,
     read_rules_version,
     rules_in_force,
 )
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import Situation
+from brt_cg.model.records import RulingInForce, Situation
 
+UNRELEASED = (
+    "; unreleased, or older than what came before: nothing that comes out otherwise is excused"
+)
 PLACES = frozenset({"card", "counters", "map"})
 PURCHASING = PLACES | {"prices"}
 # The data that decides the result of a command; a paragraph may use all of it, undo none.
@@ -51,18 +55,47 @@ def differing(entry: Entry, card: Card) -> frozenset[str]:
 
 
 def explained(entry: Entry, card: Card, *parts: str) -> bool:
-    """Whether other code, or other data of these parts, may explain a difference in an entry."""
+    """Whether other code, or other data of these parts, may explain a difference in an entry whose
+    label explains any."""
     return not differing(entry, card).isdisjoint({CODE, *parts})
+
+
+def explaining(entries: Sequence[Entry]) -> frozenset[int]:
+    """The entries whose label, the rules that they name, explains a difference at all: rules that
+    were given out, or agreed on by then, and no older than those of the entries before."""
+    found, highest, also = set(), 0, dict[str, str]()
+    cg = str(entries[0].asked.get("cg")) if entries else ""
+    for entry in entries:
+        also = _agreed_after(entry, also)
+        version = version_of(entry)
+        if version is None:
+            continue
+        if version.number >= highest and was_released(version, cg, also):
+            found.add(entry.seq)
+        highest = max(highest, version.number)
+    return frozenset(found)
+
+
+def _agreed_after(entry: Entry, before: dict[str, str]) -> dict[str, str]:
+    """The digests of data that the players have agreed on after an entry."""
+    for table, id, name, _, new in entry.changes:
+        if (table, id) != (RulingInForce.TABLE, DATA_RULING):
+            continue
+        value = new if name else (new or {}).get("value")
+        with suppress(ValueError):
+            before = agreed_data(str(value or RELEASED))
+    return before
 
 
 class Explanation:
     """Decides for the entries, in order, whether other rules explain that they come out
-    differently.
+    differently; only those of `labels` (`explaining`) name any that do.
 
     Once they do in a paragraph, they also explain what follows in that paragraph.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, labels: Set[int]) -> None:
+        self._labels = labels
         self._paragraph: str | None = None
 
     def comes_to(self, entry: Entry) -> None:
@@ -74,17 +107,14 @@ class Explanation:
         """Whether other rules explain a difference in the current entry."""
         begun = self._paragraph is not None and entry.rule == self._paragraph
         follows = entry.kind == "answer" and begun
-        covered = follows or _covered(entry, card)
+        covered = entry.seq in self._labels and (follows or _covered(entry, card))
         self._paragraph = entry.rule if covered and entry.kind in KINDS_OF_PARAGRAPH else None
         return covered
 
 
 def _covered(entry: Entry, card: Card) -> bool:
-    parts = differing(entry, card)
-    if entry.kind not in DECIDES:
-        version = version_of(entry)
-        return version is not None and version.number > VERSION
-    return not parts.isdisjoint({CODE, *DECIDES[entry.kind]})
+    decides = DECIDES.get(entry.kind)
+    return decides is not None and not differing(entry, card).isdisjoint({CODE, *decides})
 
 
 # --- the sentence ---------------------------------------------------------------------------------
@@ -94,7 +124,8 @@ def of_entries(entries: Sequence[Entry], campaign: Campaign) -> Iterator[Finding
     """The notices for a whole journal, by the numbers of its entries."""
     card = card_of(campaign)
     if card is not None:
-        yield from notices(((entry.seq, entry) for entry in entries), card, "entries")
+        labels = explaining(entries)
+        yield from notices(((entry.seq, entry) for entry in entries), card, "entries", labels)
 
 
 def card_of(campaign: Campaign) -> Card | None:
@@ -106,9 +137,12 @@ def card_of(campaign: Campaign) -> Card | None:
         return None
 
 
-def notices(numbered: Iterable[tuple[int, Entry]], card: Card, called: str) -> Iterator[Finding]:
+def notices(
+    numbered: Iterable[tuple[int, Entry]], card: Card, called: str, labels: Set[int]
+) -> Iterator[Finding]:
     """One notice for each other version, in order of appearance, with the numbers of the entries;
-    `called` is what the numbers count ("entries", "rows")."""
+    `called` is what the numbers count ("entries", "rows"). Of those that `labels` does not hold it
+    says that they excuse nothing."""
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))
@@ -119,6 +153,8 @@ def notices(numbered: Iterable[tuple[int, Entry]], card: Card, called: str) -> I
         version = read_rules_version(text)
         what = f"{called} {_spans(numbers)} were made under other rules: "
         what += _difference(version, rules_in_force(card.cg))
+        if any(entry.seq not in labels for _, entry in span):
+            what += UNRELEASED
         yield Finding("other-rules", "journal", what, (text,), notice=True)
 
 
@@ -134,5 +170,8 @@ def _difference(version: RulesVersion, now: RulesVersion) -> str:
         newer = "; a newer brt-cg knows them" if version.number > now.number else ""
         return f"version {version.number}, where these are version {now.number}{newer}"
     parts = sorted(version.differs_in(now))
-    digests = (f"{part} {version.data.get(part, 'none')}, now {now.data[part]}" for part in parts)
+    digests = (
+        f"{part} {version.data.get(part, 'none')}, now {now.data.get(part, 'none')}"
+        for part in parts
+    )
     return f"version {version.number} with other data ({'; '.join(digests)})"

@@ -12,7 +12,7 @@ from typing import Any
 from brt_cg.audit import shape
 from brt_cg.audit.chain import UNREADABLE, seeds
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.other_rules import Explanation, version_of
+from brt_cg.audit.other_rules import Explanation, explaining, version_of
 from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.entries import (
@@ -65,7 +65,7 @@ def replay_checked(
     """Replays every entry from its question and answer, in order, and compares. After a finding the
     recorded entry is appended, so that it does not hide others. Raising in `heed` stops the replay.
     """
-    journal, other_rules = _Replay(), Explanation()
+    journal, other_rules = _Replay(), Explanation(explaining(entries))
     findings: list[Finding] = []
     reproduced: set[int] = set()
     for entry, following in zip_longest(entries, entries[1:]):

@@ -8,6 +8,7 @@ from typing import Any
 
 from brt_cg.journal.encoding import FORMS
 from brt_cg.journal.entries import TIME_TRAVEL
+from brt_cg.journal.rules_version import VERSION
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
 from brt_cg.questions.sources import SOURCES
@@ -32,6 +33,7 @@ ROLL: dict[str, Form] = {
     **{"table": str, "dice": [int], "modifiers": [(int, str)], "original": int, "final": int},
     **{"row": str, "position": int, "date": str},
 }
+OF_FORM_2 = {str(number) for number in range(17, VERSION + 1)}  # versions that know no form 1
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
@@ -81,6 +83,9 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
 
 def oddities(payload: dict[str, Any]) -> Iterator[str]:
     """The problems of a payload of the right shape, although its entry can be read."""
+    number = payload["rules"].partition(" ")[0]
+    if "form" not in payload and number in OF_FORM_2:
+        yield f"it is written in form 1, which version {number} of the rules does not write"
     if not _is_moment(payload["at"]):
         yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
     source = payload.get("from")

@@ -5,6 +5,7 @@ Wording is left out, so that a better sentence does not change the rules.
 
 import hashlib
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ CARD, MAP = "card", "map"
 SHARED = ("counters", "prices", "rulings", "tables")  # TOML files shared by all CGs
 PARTS = (CARD, "counters", MAP, "prices", "rulings", "tables")
 DIGITS = 8  # hex digits of a digest: enough to tell two apart, not for security
+DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")  # of a part, as an entry names it
+DATA_RULING = "R-DATA"  # by which players agree to data that they have changed
+RELEASED = "released"  # its value for data as it was given out; else digests, "tables=1f0e9a77 …"
 WORDING = {"text", "title", "question", "provenance", "fixed"}
 
 
@@ -33,6 +37,16 @@ def _digests(cg: str, folder: Path) -> tuple[tuple[str, str], ...]:
     hexes = (folder / "betio" / "hexes.csv").read_text("utf-8").split()
     found = {CARD: cards[0], MAP: hexes, **shared}
     return tuple((part, _digest(found[part])) for part in PARTS)
+
+
+def agreed_data(value: str) -> dict[str, str]:
+    """The digests in a value of the ruling R-DATA, by part. Raises ValueError if it names none."""
+    words = [] if value == RELEASED else value.split()
+    found = [DIGEST.fullmatch(word) for word in words]
+    parts = {match[1]: match[2] for match in found if match and match[1] in PARTS}
+    if len(parts) < len(words) or (not words and value != RELEASED):
+        raise ValueError(f"{RELEASED}, or digests such as tables=1f0e9a77")
+    return parts
 
 
 def _digest(data: Any) -> str:

@@ -3,18 +3,22 @@ itself."""
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from brt_cg.card.data_digest import RELEASED, agreed_data
 from brt_cg.card.reading import Reading, Section
 from brt_cg.text import minus
 
 
 class RulingKind(StrEnum):
-    """The kind of a ruling's value: one of its options, or a whole number."""
+    """The kind of a ruling's value: one of its options, a whole number, or an option or digests of
+    data that the players have changed."""
 
     CHOICE = "choice"
     NUMBER = "number"
+    DATA = "data"
 
 
 class Sureness(StrEnum):
@@ -68,13 +72,22 @@ class Ruling:
         """The allowed values in words: "stay, unload", "a whole number from 1 to 63"."""
         if self.kind is RulingKind.NUMBER:
             return f"a whole number from {self.low} to {self.high}"
-        return ", ".join(map(self.worded, self.options))
+        options = ", ".join(map(self.worded, self.options))
+        return f"{options}, or digests such as tables=1f0e9a77" if self._of_data else options
+
+    @property
+    def _of_data(self) -> bool:
+        return self.kind is RulingKind.DATA
 
     def check(self, value: str) -> str:
         """Returns `value` in its stored form. Raises ValueError with what was found and what is
         allowed."""
         checked = self._number(value) if self.kind is RulingKind.NUMBER else self._option(value)
-        if checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
+        if self._of_data:
+            with suppress(ValueError):
+                found = agreed_data(value.strip())
+                return " ".join(f"{part}={found[part]}" for part in sorted(found)) or RELEASED
+        elif checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
             return checked
         raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed}")
 

@@ -11,6 +11,7 @@ from brt_cg.questions.answers import Refused
 def audit(options: argparse.Namespace) -> int:
     head = None if options.head is None else _head(options.head)
     report = audited(options.file, head=head, side=side_of(options))
+    report = report.strict() if options.strict else report
     if options.json:
         show_json(report.plain())
     else:

@@ -328,7 +328,10 @@ def _checking(commands: Any) -> None:
     _side(explain, "as this side sees it")
     audit = _command(commands, "audit", "recompute everything from the journal")
     _json(audit)
-    audit.add_argument("--head", metavar="HASH", help="the head hash that the journal should have")
+    audit.add_argument(
+        "--head", metavar="HEAD", help="a head that the journal must contain: 13 letters or a hash"
+    )
+    _flag(audit, "--strict", "every notice is a finding too")
     _side(audit, "as this side sees it")
 
 

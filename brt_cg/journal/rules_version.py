@@ -1,17 +1,15 @@
 """The version of the rules that an entry carries: the number of the code and a digest of each part
 of the data, written "2 card=1f0e9a77 counters=…"; version 1 had no digests."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from brt_cg.card.data_digest import PARTS, data_digests
+from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
 
 VERSION = 17  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
-_DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ def in_force(cg: str) -> str:
 def read_rules_version(text: str) -> RulesVersion:
     """Reads the version in an entry. Raises ValueError if it is malformed."""
     number, *digests = text.split(" ")
-    found = [_DIGEST.fullmatch(digest) for digest in digests]
+    found = [DIGEST.fullmatch(digest) for digest in digests]
     known = number.isdecimal() and number.isascii() and number[0] != "0"
     if not known or not all(found) or (bool(found) is (number == "1")):
         raise ValueError(f"{text!r} is no version of the rules")

@@ -6,12 +6,13 @@ from typing import Any
 from brt_cg.audit import meaning
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.changes import compare, record_plain
+from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.rules_version import rules_in_force
 from brt_cg.model.campaign import Campaign
 
 NOON = "2026-01-01T12:00:00Z"
-DRESS = {"by": "players", "at": NOON, "rules": str(rules_in_force("III")), "call": 1}
+DRESS = {"by": "players", "at": NOON, "rules": str(rules_in_force("III")), "call": 1, "form": FORM}
 
 
 def journal(*payloads: dict[str, Any]) -> list[Entry]:

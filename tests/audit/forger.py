@@ -122,6 +122,7 @@ class Forger:
         newest = self.payloads[-1]
         seq = len(self.payloads) + 1
         dress = {"at": newest["at"], "by": "players", "rules": newest["rules"], "call": seq}
+        dress |= {"form": newest["form"]} if "form" in newest else {}
         self.payloads.append(dress | {"kind": kind, "changes": list(changes)} | more)
         self.said.append("[]")
         return seq

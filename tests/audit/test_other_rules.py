@@ -239,7 +239,7 @@ def an_entry(kind: str, rule: str, rules: str) -> Entry:
 
 def test_what_follows_in_a_paragraph_may_come_of_other_rules_but_not_in_the_next() -> None:
     card, now = load_card("III"), rules_version.in_force("III")
-    explanation = Explanation()
+    explanation = Explanation({1})
     explanation.comes_to(an_entry("begin", "15.6112", "1"))
     assert explanation.covers(an_entry("answer", "15.6112", "1"), card)
     assert explanation.covers(an_entry("answer", "15.6112", now), card)

@@ -13,6 +13,7 @@ RULINGS = {
     "R-MARKERS": ["list"],
     "R-UNLOAD": ["stay", "unload"],
     "R-VP": ["scenario", "campaign"],
+    "R-DATA": ["released"],
     "R-CG-VICTORY": ["vp", "enter"],
     "R-CG1-WHEN": ["always", "scenario_end"],
     "R-EMPTY-PILLBOX": ["refit", "scenario"],

@@ -1,0 +1,40 @@
+"""The table of the rules that were ever given out."""
+
+import pytest
+
+from brt_cg.card.data_digest import agreed_data
+from brt_cg.journal.released import FILE, released, was_released
+from brt_cg.journal.rules_version import VERSION, read_rules_version, rules_in_force
+from brt_cg.resources import toml
+from tests.tools.released import rows
+
+
+def test_every_version_of_the_rules_has_its_row() -> None:
+    """A new VERSION, or a change of campaigns/: `python -m tests.tools.released`."""
+    table = toml(FILE)
+    assert [*table] == [str(number) for number in range(2, VERSION + 1)]
+    assert table[str(VERSION)] == rows()
+
+
+@pytest.mark.parametrize("cg", ["I", "II", "III"])
+def test_the_rules_in_force_are_given_out_and_those_with_another_digest_are_not(cg: str) -> None:
+    now = rules_in_force(cg)
+    assert was_released(now, cg, {})
+    text = str(now)
+    digest = now.data["tables"]
+    other = read_rules_version(text.replace(f"tables={digest}", "tables=00000000"))
+    assert not was_released(other, cg, {})
+    assert was_released(other, cg, agreed_data("tables=00000000"))
+    assert not was_released(other, cg, agreed_data("prices=00000000"))
+    assert not was_released(read_rules_version(text.replace(f"{VERSION} ", "77 ", 1)), cg, {})
+
+
+def test_the_first_version_had_no_digests() -> None:
+    assert released(1, "III") == {}
+    assert released(77, "III") is None
+
+
+@pytest.mark.parametrize("value", ["", "tables", "tables=1", "ships=00000000", "tables=0000000g"])
+def test_an_agreement_on_data_that_names_no_digest_is_refused(value: str) -> None:
+    with pytest.raises(ValueError, match="tables=1f0e9a77"):
+        agreed_data(value)

@@ -1,0 +1,47 @@
+"""Writes the data of the current version of the rules into the table of those that were given out:
+`python -m tests.tools.released`, after a change of `campaigns/` or a new VERSION.
+
+The rows of older versions are never written again: campaigns were played with them.
+"""
+
+from typing import Any
+
+from brt_cg.card import available
+from brt_cg.card.data_digest import data_digests
+from brt_cg.journal.released import FILE
+from brt_cg.journal.rules_version import VERSION
+from brt_cg.resources import toml
+
+
+def rows() -> dict[str, Any]:
+    """The digest of each part now, by CG where they differ."""
+    by_cg = {cg: data_digests(cg) for cg in sorted(available())}
+    parts = {part: {cg: digests[part] for cg, digests in by_cg.items()} for part in by_cg["I"]}
+    return {
+        part: next(iter(held.values())) if len({*held.values()}) == 1 else held
+        for part, held in parts.items()
+    }
+
+
+def main() -> None:
+    """Writes the file anew, with the newest rows as they are now."""
+    table = toml(FILE) | {str(VERSION): rows()}
+    head = FILE.read_text("utf-8").split("\n\n", 1)[0]
+    sections = (f"[{number}]\n{_section(parts)}" for number, parts in table.items())
+    FILE.write_text("\n\n".join([head, *sections]) + "\n", "utf-8")
+
+
+def _section(parts: dict[str, Any]) -> str:
+    return "\n".join(f"{part} = {_value(held)}" for part, held in sorted(parts.items()))
+
+
+def _value(held: Any) -> str:
+    if isinstance(held, str):
+        return f'"{held}"'
+    if isinstance(held, list):
+        return f"[{', '.join(map(_value, held))}]"
+    return "{ " + ", ".join(f'{cg} = "{digest}"' for cg, digest in sorted(held.items())) + " }"
+
+
+if __name__ == "__main__":
+    main()
