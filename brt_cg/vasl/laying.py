@@ -6,11 +6,11 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Weapon
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import called
-from brt_cg.vasl.layout import BINS, Block, layout
+from brt_cg.vasl.layout import BINS, Block, layout, same_bin
 from brt_cg.vasl.names import Names, Sense
 from brt_cg.vasl.pieces import Place, Saved, Stack
 from brt_cg.vasl.rows import agrees
-from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP, WHOLE_STACK
+from brt_cg.vasl.situation import MAIN_MAP, WHOLE_STACK
 
 OF_ITS_COUNTER = "its_counter"  # what a marker says that lies with the counter under it
 QUESTION = "?"
@@ -168,7 +168,7 @@ class Laying:
         some = [block for block in blocks if not all(map(self._lies, block.counters))]
         ids = [id for block in some for id in self._ids(block.counters)]
         if place in BINS.values():
-            ids = [id for id in ids if self.places[id].map != CASUALTIES]
+            ids = [id for id in ids if not same_bin(self.places[id], place)]
         there = next((one for one in self.saved.stacks.values() if one.place == place), None)
         if not ids or (there is not None and there.pieces == ids):
             return

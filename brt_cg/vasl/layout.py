@@ -20,6 +20,8 @@ from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
 DEEP = 12  # pieces in a stack there
+# The window of Casualties has a part for each side: VASL counts there what it has lost.
+ALLIED_WIDTH = 260
 BINS = {Side.MARINE: Place(CASUALTIES, 100, 190), Side.JAPANESE: Place(CASUALTIES, 350, 190)}
 
 
@@ -62,6 +64,12 @@ def layout(view: Campaign, counters: Mapping[str, Counter], size: Callable[[Bloc
             made = getattr(counter, "nation", None) or counter.side or Side.JAPANESE
             found.places[BINS[made]].append(Block([counter]))
     return found
+
+
+def same_bin(one: Place, other: Place) -> bool:
+    """Whether two places are in one side's part of the window of Casualties."""
+    allied = [place.x <= ALLIED_WIDTH for place in (one, other)]
+    return one.map == other.map == CASUALTIES and allied[0] == allied[1]
 
 
 def _blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Block]:

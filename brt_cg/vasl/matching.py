@@ -63,7 +63,7 @@ def match(
     _link(result, own, before)
     _keep_together(result)
     _arm(result, own)
-    result.guesses += _doubts(result, own, before)
+    result.guesses += _doubts(result, own, before, card)
     _say_unsettled(result, own, campaign)
     hexes = [hex for hex in own.perimeter if not locations.is_ocean(hex)]
     if hexes:
@@ -74,15 +74,27 @@ def match(
     return result
 
 
-def _doubts(result: Matched, own: Situation, before: Mapping[str, Row]) -> Iterator[Guess]:
-    """The open points of the save, except those that are as the campaign had them anyway."""
+def _doubts(
+    result: Matched, own: Situation, before: Mapping[str, Row], card: Card
+) -> Iterator[Guess]:
+    """The open points of the save, except those that are as the campaign had them anyway, and the
+    side of a Fortification that only one side buys."""
     after = {row["id"]: row for table in TABLES for row in result.document[table]}
     for piece in own.found:
         id = result.pieces.get(piece.piece, "")
         was, now = before.get(id), after.get(id)
         for name, words in piece.doubts:
+            if name == "side" and piece.fields.get("side") in _buyers(piece, card):
+                continue
             if now is not None and (was is None or not name or was[name] != now[name]):
                 yield Guess(id, f"{piece.words}: {words}")
+
+
+def _buyers(piece: Found, card: Card) -> set[Side | None]:
+    """The side that alone buys such a Fortification, if any."""
+    kinds = (price for key, price in card.prices.items() if key.startswith(piece.fields["type"]))
+    found = {price.side for price in kinds}
+    return found if len(found) == 1 else set()
 
 
 def _needs_a_piece(table: str, row: Row, names: Names) -> bool:
@@ -280,6 +292,12 @@ def _burn(result: Matched, shown: Situation) -> None:
 
 def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
     """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
+    blank = [piece for piece in shown.found if piece.table == "weapons"]
+    blank = [piece for piece in blank if "malfunctioned" not in piece.seen and not piece.dead]
+    ids = sorted(result.pieces[piece.piece] for piece in blank if piece.piece in result.pieces)
+    if ids:
+        words = "VASL has no malfunctioned side for these, which stay as they were"
+        result.guess(f"{words}: {', '.join(ids)}")
     if shown.unknown:
         result.guess(f"not recognised: {', '.join(piece.words for piece in shown.unknown)}")
     for side, totals in shown.totals.items():

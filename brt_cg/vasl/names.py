@@ -245,9 +245,20 @@ def _counter(section: Section) -> Meaning:
     table = section.text("table")
     if table not in TABLES:
         section.bad("table", table, ", ".join(TABLES))
-    fields = {key: section.maybe_text(key) for key in (*SORT, "side")}
+    fields: dict[str, Any] = {key: section.maybe_text(key) for key in SORT}
+    if section.has("side"):
+        fields["side"] = section.one_of("side", Side)
     said = {key: value for key, value in fields.items() if value is not None}
+    _check_type(section, str(said.get("type", "")))
     return Meaning(table, said | _traits(section))
+
+
+def _check_type(section: Section, type: str) -> None:
+    """Notes a type that refers to a group ("BAZ \\1") which the pattern does not have."""
+    try:
+        _pattern(section).sub(type, "")
+    except (re.error, IndexError) as error:
+        section.bad("type", str(error), "a text, with \\1 for the first group of the pattern")
 
 
 def _status(section: Section) -> Status:

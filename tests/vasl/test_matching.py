@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from brt_cg.board.locations import ground
 from brt_cg.commands.difference import Line
 from brt_cg.imports.door import Brought, agreed, brought
 from brt_cg.imports.preview import preview
+from brt_cg.imports.settling import settled
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -107,6 +109,14 @@ def test_a_status_that_the_piece_cannot_show_stays_with_its_counter(desk: Desk, 
     assert next(row for row in rows if row["id"] == weapon.id)["status"] == ["malfunctioned"]
 
 
+def test_what_vasl_has_no_side_for_is_listed_in_one_line(desk: Desk, read: Read) -> None:
+    save = save_of(desk.campaign)
+    charge = next(piece for piece in save.pieces() if piece.name == "DC")
+    charge.traits = [one for one in charge.traits if "malf" not in one[0]]
+    (said,) = about(read(save), "no malfunctioned side")
+    assert charge.id in said
+
+
 def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(desk: Desk, read: Read) -> None:
     captive = next(one for one in desk.campaign.units.values() if one.prisoner and one.guard)
     guard = desk.campaign.units[str(captive.guard)]
@@ -160,6 +170,28 @@ def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> No
     before = desk.campaign.units[found.asked["pieces"][moved.id]].location
     desk.command("import", desk.tell_whole(agreed, found, refused))
     assert desk.campaign.units[found.asked["pieces"][moved.id]].location == before
+
+
+def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
+    desk: Desk, read: Read
+) -> None:
+    save = save_of(desk.campaign)
+    found = read(save)
+    rows = {row["id"]: row for row in found.asked["state"]["units"]}
+    squad, captive = squad_of(desk, kind="squad", type="7-6-8"), "j-hs-12"
+    known = dict(rows[squad.id])
+    gone = next(one.id for one in desk.campaign.units.values() if not one.in_play)
+    rows[squad.id]["type"] = "9-9-9"
+    rows[captive]["guard"] = gone
+    asked, said = settled(desk.campaign, desk.card, found.asked, found.names)
+    now = {row["id"]: row for row in asked["state"]["units"]}
+    assert now[squad.id] == known
+    assert now[captive]["guard"] is None
+    words = " / ".join(map(str, said))
+    assert found.names[squad.id] in words
+    assert f"({ground(str(squad.location))})" in words
+    assert "units[" not in words
+    desk.command("import", asked)
 
 
 @pytest.mark.parametrize(

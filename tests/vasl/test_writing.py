@@ -170,6 +170,16 @@ def test_each_sides_dead_lie_in_its_own_bin(desk: Desk, tmp_path: Path) -> None:
     assert int(marine[1]) <= 260 < int(japanese[1])
 
 
+def test_one_who_lies_in_the_others_bin_is_laid_into_his_own(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    dead = next(piece for piece in save.pieces() if piece.name == "7-6-8 Msq")
+    save.drop(dead)
+    save.at_pixel(300, 300, dead, on="Casualties")
+    taken_in(desk, read(desk, save, tmp_path))
+    table = table_of(desk.tell(write, None, save.file()))
+    assert int(table.own_place[dead.id][1]) <= 260
+
+
 def test_a_counter_that_recombined_is_taken_away_and_is_no_casualty(
     desk: Desk, tmp_path: Path
 ) -> None:
