@@ -14,13 +14,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from platformdirs import user_state_path
+from platformdirs import user_documents_path, user_state_path
 
 from brt_cg.questions.answers import Refused
 from brt_cg.text import printable
 
 T = TypeVar("T")
 APP = "brt-cg"
+CAMPAIGN_ENDING = ".brt"
 HALF_WRITTEN = ".part"
 WAIT = 2.0  # seconds for which a file that another program holds is waited for
 MOST_SHOWN = 200  # characters of a library's own words
@@ -144,6 +145,16 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def documents_folder() -> Path:
+    """The folder in which the player keeps what he makes: his documents, or his home without one;
+    the current folder if it holds campaigns already."""
+    here = Path.cwd()
+    if any(here.glob(f"*{CAMPAIGN_ENDING}")):
+        return here
+    documents = user_documents_path()
+    return documents if documents.is_dir() else Path.home()
 
 
 # --- the player's state folder ----------------------------------------------------------------

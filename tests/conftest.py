@@ -70,6 +70,7 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", home)
+        patch.setenv("XDG_DOCUMENTS_DIR", home)
         yield
 
 

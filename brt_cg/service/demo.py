@@ -18,15 +18,16 @@ from brt_cg.service.supply import Supply
 from brt_cg.storage.place import Address, Place
 
 NAME = "demo.brt"
+HERE = Path()
 
 
-def folder_for(wanted: Path | None) -> Path:
-    """The folder to play in: the wanted one, or a new one in the current folder."""
+def folder_for(wanted: Path | None, within: Path = HERE) -> Path:
+    """The folder to play in: the wanted one, or a new one `within` a folder."""
     if wanted is not None:
         wanted.mkdir(parents=True, exist_ok=True)
         return wanted
-    taken = (Path(f"brt-demo-{number}") for number in range(2, 10_000))
-    folder = next(folder for folder in (Path("brt-demo"), *taken) if not folder.exists())
+    taken = (within / f"brt-demo-{number}" for number in range(2, 10_000))
+    folder = next(folder for folder in (within / "brt-demo", *taken) if not folder.exists())
     folder.mkdir()
     return folder
 

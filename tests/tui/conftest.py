@@ -98,4 +98,5 @@ def _fresh_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No recent campaigns, no own keys, no theme from another test; colours as always."""
     for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, export, is_campaign, put
+from brt_cg.exports import DOCUMENTS, FULL, export, is_campaign, missing_extra, put
 from brt_cg.exports.blocks import Output
+from brt_cg.exports.paper import Paper, Printing, usual_paper
+from brt_cg.files import documents_folder, is_ours
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
@@ -31,6 +33,8 @@ NAMED = {
     "svg": "a drawing (SVG)",
     SAVE: "a VASL save",
 }
+EXTENTS = (("compact", "several Areas to a page"), ("full", "a page for each place"))
+PAPER_NAMES = {Paper.LETTER: "Letter", Paper.A4: "A4"}
 PRINTING = "Open it in a browser and print it from there."
 
 
@@ -45,7 +49,7 @@ class ExportForm(EntryForm[str]):
         self.formats = (*printed, *formats)
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        formats = tuple((format, NAMED[format]) for format in self.formats)
+        formats = tuple((format, _format_name(format)) for format in self.formats)
         fields = [FormField("format", "Format", self.formats[0], formats)]
         if self.seen.seat is None:
             views = [(side.value, side.label) for side in Side]
@@ -54,16 +58,21 @@ class ExportForm(EntryForm[str]):
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
-        place = self.seen.path
-        folder = place.parent if isinstance(place, Path) else Path.cwd()
-        usual = folder / f"{place.stem}-{self.document}"
-        about = "without an extension it gets that of the format"
+        if self.document in FULL:
+            fields.append(FormField("full", "Pages", EXTENTS[0][0], EXTENTS))
+        if "html" in self.formats:
+            papers = tuple((paper.value, PAPER_NAMES[paper]) for paper in Paper)
+            fields.append(FormField("paper", "Paper", usual_paper().value, papers))
+        usual = usual_path(self.seen, self.document, self.seen.seat)
+        about = "without an extension it gets that of the format, and the name of the side"
         fields.append(FormField("path", "File", str(usual), about=about, required=True))
         return (FormPage(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
 
     def _path(self, typed: Typed) -> Path:
         """The file, or the folder for several tables."""
         path = typed_path(typed["path"]).absolute()
+        if path == usual_path(self.seen, self.document, None).absolute():
+            path = usual_path(self.seen, self.document, self._side(typed)).absolute()
         format = self._format(typed)
         return path if path.suffix or format == "csv" else path.with_name(f"{path.name}.{format}")
 
@@ -78,47 +87,82 @@ class ExportForm(EntryForm[str]):
         path, problems = self._path(typed), {}
         if is_campaign(path):
             problems["path"] = "this is a campaign file: choose another name"
-        exists = "\nThis already exists: you will be asked before it is overwritten."
+        extra = missing_extra(self._format(typed))
+        if extra is not None:
+            problems["format"] = f"it is not installed: {extra}"
+        exists = "\nThis was not written here, or edited since: you will be asked first."
         how = f"\n{PRINTING}" if typed["format"] == PRINT else ""
-        return Judged(Content(f"{path}{exists if path.exists() else ''}{how}"), problems)
+        return Judged(Content(f"{path}{exists if is_taken(path) else ''}{how}"), problems)
 
     async def carry_out(self, typed: Typed) -> str:
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
         source = typed_path(typed.get("save", ""))
+        paper = Paper(typed.get("paper", Paper.A4))
+        printing = Printing(paper, full=typed.get("full") == EXTENTS[1][0])
 
         made, exposed, left_out = await self.app.session.consult(
-            lambda desk: _make_document(desk, self.document, format, side, source)
+            lambda desk: _make_document(desk, self.document, format, side, source, printing)
         )
         if exposed and not await self._may_expose(exposed):
             raise Refused(Problem("save", "nothing was written"))
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
-        if not await self._may_write(made, path):
+        if not await may_write(self.app, made, path):
             raise Refused(Problem("path", "nothing was written; choose another name"))
         files = put(made, path, force=True)
         text = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
-        printing = [PRINTING] if typed["format"] == PRINT else []
-        return "\n".join([text, *printing, *left_out])
+        how = [PRINTING] if typed["format"] == PRINT else []
+        return "\n".join([text, *how, *left_out])
 
     async def _may_expose(self, exposed: list[str]) -> bool:
         """Whether the player agrees to a save that does not hide everything."""
         words = "\n".join(exposed[:8])
         return await is_sure(self.app, "Write it all the same?", words, "w", "write it")
 
-    async def _may_write(self, made: Output, path: Path) -> bool:
-        """Whether the path is free, or the player agrees to overwrite it."""
-        files = [path / name for name in made] if isinstance(made, dict) else [path]
-        taken = [file for file in files if file.exists()]
-        words = "\n".join(map(str, taken[:8]))
-        return not taken or await is_sure(self.app, "Overwrite it?", words, "w", "overwrite it")
+
+def _format_name(format: str) -> str:
+    """A format in words; one whose extra is missing says so before it is chosen."""
+    return f"{NAMED[format]}, not installed" if missing_extra(format) else NAMED[format]
+
+
+def usual_path(seen: Seen, document: str, side: Side | None) -> Path:
+    """The file proposed for a document: beside the campaign, or in the player's documents; with the
+    side in its name."""
+    place = seen.path
+    folder = place.parent if isinstance(place, Path) else documents_folder()
+    whose = f"-{side.value}" if side is not None else ""
+    return folder / f"{place.stem}-{document}{whose}"
+
+
+def is_taken(path: Path, content: str | bytes | None = None) -> bool:
+    """Whether there is a file that no export wrote as it is, and that is not this content."""
+    return path.exists() and not is_ours(path, content)
+
+
+async def may_write(app: CampaignApp, made: Output, path: Path) -> bool:
+    """Whether what is there was exported and not edited since, or the player agrees to overwrite
+    it."""
+    files: dict[Path, str | bytes] = {}
+    if isinstance(made, dict):
+        files.update((path / name, text) for name, text in made.items())
+    else:
+        files[path] = made
+    taken = [file for file, text in files.items() if is_taken(file, text)]
+    words = "\n".join(map(str, taken[:8]))
+    return not taken or await is_sure(app, "Overwrite it?", words, "w", "overwrite it")
 
 
 def _make_document(
-    desk: Desk, document: str, format: str, side: Side | None, source: Path
+    desk: Desk,
+    document: str,
+    format: str,
+    side: Side | None,
+    source: Path,
+    printing: Printing,
 ) -> tuple[Output, list[str], list[str]]:
     """Makes the document, with lists of what could not be hidden in it, and of what could not be
     included. Raises Refused."""
     if document != SAVE:
-        return desk.tell(export, side, document, format), [], []
+        return desk.tell(export, side, document, format, printing), [], []
     written = desk.tell(write, side, read_save(source))
     return written.file.as_zip(), written.exposed, written.left_out

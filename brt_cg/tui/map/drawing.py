@@ -88,7 +88,7 @@ class Drawing:
         line = y - top - (1 if self.layout.hexagons else 0)
         if not 0 <= line <= len(hex.stacks):  # the name, and no more than a line for each side
             return
-        lines = _lines(hex, self.layout)
+        lines = _lines(hex, self.layout, self.palette is Palette.NONE)
         parts = lines[line] if line < len(lines) else []
         start = corner - left + (self.layout.across - sum(len(text) for text, _ in parts)) // 2
         for text, side in parts:
@@ -169,13 +169,16 @@ def _is_there(stack: HexStack) -> bool:
     return stack.manned or bool(stack.signs)
 
 
-def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
-    """The lines of text in a hex, as far as a zoom has room for them."""
-    there = [(side, stack) for side, stack in hex.stacks.items() if _is_there(stack)]
+def _lines(hex: Hex, layout: MapLayout, signed: bool) -> list[list[Part]]:
+    """The lines of text in a hex, as far as a zoom has room for them; without colours they are
+    `signed` with the sides' signs at every zoom."""
+    there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
+    there = [(side, stack) for side, stack in there if _is_there(stack)]
     if layout.down == 1:
-        return [_overview(hex, there)]
+        return [_overview(hex, there, signed)]
     if not layout.hexagons:
-        return [[(f"{hex.name:<3}{_sign(hex)}", None)], _strengths(there, layout.across)]
+        strengths = _signed if signed else _strengths
+        return [[(f"{hex.name:<3}{_sign(hex)}", None)], strengths(there, layout.across)]
     lines: list[Part] = [(f"{hex.name}{_sign(hex)}", None)]
     lines += (
         (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
@@ -184,14 +187,16 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     return [[(text.strip(), side)] for text, side in lines]
 
 
-def _overview(hex: Hex, there: list[tuple[Side, HexStack]]) -> list[Part]:
-    """The sign of a hex, in the colour of a side."""
+def _overview(hex: Hex, there: list[tuple[Side, HexStack]], signed: bool) -> list[Part]:
+    """The sign of a hex, in the colour of a side; if `signed`, of a side's property after its
+    sign."""
     if not there:
         return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
     if hex.contested:
         return [(CONTESTED, side)]
-    return [(SIGNS[side] if stack.manned else stack.sign, side)]
+    found = SIGNS[side] if stack.manned else stack.sign
+    return [(f"{SIGNS[side]}{found}" if signed and not stack.manned else found, side)]
 
 
 def _sign(hex: Hex) -> str:
@@ -210,6 +215,22 @@ def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
         return [(f"{_strength(stack):>{width - 1}}{stack.sign}", side)]
     half = width // 2
     return [(f"{_strength(stack)[:half]:>{half}}", side) for side, stack in there]
+
+
+def _signed(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
+    """The same after the side's sign: "★1½V"; of both sides the strengths without halves."""
+    if len(there) == 1:
+        side, stack = there[0]
+        what = f"{_strength(stack)}{stack.sign}".strip()[: width - 1]
+        return [(f"{SIGNS[side]}{what}".rjust(width), side)]
+    return [(f"{SIGNS[side]}{_short(stack)}", side) for side, stack in there]
+
+
+def _short(stack: HexStack) -> str:
+    """A strength, or the sign of a stack without any, in one letter: "+" is ten or more."""
+    if not stack.strength:
+        return stack.sign
+    return halves(stack.strength)[:1] if stack.strength < 10 else "+"
 
 
 def _strength(stack: HexStack) -> str:

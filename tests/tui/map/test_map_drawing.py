@@ -11,6 +11,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
 from brt_cg.purchases.breach import halves
+from brt_cg.tui.look.themes import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import Drawing, Palette, segments
 from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, MapLayout
@@ -265,3 +266,26 @@ def test_a_part_of_a_line_is_what_the_whole_line_has_there() -> None:
 def test_an_empty_campaign_has_a_map() -> None:
     assert isinstance(campaign(), Campaign)
     assert not sheet().here
+
+
+# --- without colours ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
+@pytest.mark.parametrize("side", Side)
+def test_without_colours_a_sign_names_the_side_at_every_zoom(layout: MapLayout, side: Side) -> None:
+    gun = Weapon(id="g", side=side, kind=WeaponKind.GUN, type="37L", nation=side, location="N21")
+    for counters in ((gun,), (squad("s", side, "N21"),), (gun, squad("s", side, "N21"))):
+        drawing = Drawing(sheet(*counters), layout, Palette.NONE)
+        shown = "".join(words(drawing, y) for y in range(layout.height))
+        assert SIGNS[side] in shown
+        assert SIGNS[side.enemy] not in shown
+
+
+@pytest.mark.parametrize("layout", [WORKING, CLOSE], ids=["working", "close"])
+def test_without_colours_both_sides_in_a_hex_have_their_signs(layout: MapLayout) -> None:
+    both = sheet(squad("j", Side.JAPANESE, "N21"), squad("m", Side.MARINE, "N21"))
+    drawing = Drawing(both, layout, Palette.NONE)
+    shown = " ".join(words(drawing, y) for y in range(layout.height))
+    assert f"{SIGNS[Side.MARINE]}1" in shown
+    assert f"{SIGNS[Side.JAPANESE]}1" in shown

@@ -449,7 +449,7 @@ async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
         form = await form_at(session, "export", "records")
         assert "side" not in filled(form), "he has no other view to choose"
         await form.carry_out(filled(form, format="md"))
-    written = demo_file.with_name("demo-records.md").read_text()
+    written = demo_file.with_name("demo-records-marine.md").read_text()
     assert "FPP" in written
     assert "CAPP" not in written
 
@@ -460,8 +460,35 @@ async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> Non
         assert filled(form)["side"] == "marine", "the first there is to choose"
         assert await leads(session, row(session, "export", "sheet")) == [], "no side is chosen yet"
         await form.carry_out(filled(form))
-    written = demo_file.with_name("demo-sheet.html").read_text()
+    written = demo_file.with_name("demo-sheet-marine.html").read_text()
     assert "Marine" in written
+
+
+async def test_a_document_written_before_is_replaced_without_a_question(demo_file: Path) -> None:
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "export", "roster")
+        typed = filled(form, format="md", side="japanese")
+        for _ in range(2):
+            await form.carry_out(typed)  # nobody is there to answer a question
+        written = demo_file.with_name("demo-roster-japanese.md")
+        judged = await form.judge(typed, 0)
+        assert judged.problems == {}
+        assert "you will be asked first" not in judged.verdict.plain
+        written.write_text("mine")
+        assert "you will be asked first" in (await form.judge(typed, 0)).verdict.plain
+
+
+async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = {"pdf": "pip install 'brt-cg[pdf]'"}
+    monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", without.get)
+    async with at_desk(demo_file) as session:
+        form = await form_at(session, "export", "roster")
+        formats = dict(form.pages({})[0].fields[0].choices)
+        assert (formats["pdf"], formats["xlsx"]) == ("PDF, not installed", "a workbook (XLSX)")
+        judged = await form.judge(filled(form, format="pdf"), 0)
+        assert judged.problems == {"format": "it is not installed: pip install 'brt-cg[pdf]'"}
 
 
 async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:

@@ -31,6 +31,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(folder))
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")

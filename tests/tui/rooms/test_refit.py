@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.selection import SELECT_ALL
 
 from brt_cg.model.counters import Side
@@ -15,10 +16,12 @@ from tests.tui.helpers import (
     LARGE,
     MIDDLE,
     SMALL,
+    at_work,
     same_as_golden,
     screen_text,
     settled,
     shown,
+    until,
     words,
 )
 from tests.tui.moments import in_refit, played, press
@@ -272,3 +275,30 @@ async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> 
     async with in_refit(played(demo_file, None)) as (app, pilot):
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
         same_as_golden(app, "refit-scenario-80x24")
+
+
+async def test_before_a_scenario_one_key_writes_both_rosters_and_again_without_a_question(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("brt_cg.tui.forms.rosters.missing_extra", lambda format: "pip install it")
+    files = [demo_file.with_name(f"demo-roster-{side}.html") for side in ("marine", "japanese")]
+    async with in_refit(played(demo_file, None), notifications=True) as (app, pilot):
+        for _ in range(2):
+            await press(pilot, "o")
+            await until(pilot, lambda: not at_work(app, "rosters"))
+        assert "print it from there" in words(screen_text(app))
+        assert "The Marine side&#x27;s view" in files[0].read_text("utf-8")
+        assert "The Japanese side&#x27;s view" in files[1].read_text("utf-8")
+        files[0].write_text("mine")
+        await pilot.press("o")
+        await until(pilot, lambda: "Overwrite it?" in screen_text(app))
+        await press(pilot, "n")
+        await until(pilot, lambda: not at_work(app, "rosters"))
+    assert files[0].read_text() == "mine"
+
+
+async def test_a_player_writes_his_own_roster_only(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, None), Side.MARINE) as (app, pilot):
+        await press(pilot, "o")
+        await until(pilot, lambda: not at_work(app, "rosters"))
+    assert {path.stem for path in demo_file.parent.glob("demo-roster*")} == {"demo-roster-marine"}

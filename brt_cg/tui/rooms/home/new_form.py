@@ -11,6 +11,7 @@ from brt_cg.card import Card, available, load_card
 from brt_cg.card.rulings import Ruling
 from brt_cg.commands.allotting import read_allotments
 from brt_cg.commands.problems import Findings
+from brt_cg.files import documents_folder
 from brt_cg.model.counters import Side
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.questions.answers import Problem, Refused
@@ -143,5 +144,6 @@ def _judge_file(typed: Typed) -> Judged:
 
 
 def _free_file() -> Path:
-    names = (Path(f"tarawa{number}.brt") for number in ("", *range(2, 100)))
-    return next((path for path in names if not path.exists()), Path("tarawa.brt"))
+    folder = documents_folder()
+    names = (folder / f"tarawa{number}.brt" for number in ("", *range(2, 100)))
+    return next((path for path in names if not path.exists()), folder / "tarawa.brt")

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.files import documents_folder
 from brt_cg.service import demo
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
@@ -123,7 +124,8 @@ class HomeScreen(Room):
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
         hint = f"A campaign file (files that end in .brt are listed), or an address: {SHAPE}"
-        path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, Path.cwd()))
+        start = documents_folder()
+        path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, start))
         if path is not None:
             self.app.open_campaign(path)
 
@@ -143,7 +145,9 @@ class HomeScreen(Room):
         await import_file(self.app)
 
     def action_demo(self) -> None:
-        self.app.open_desk(lambda: open_file(demo.lay_out(demo.folder_for(None))))
+        self.app.open_desk(
+            lambda: open_file(demo.lay_out(demo.folder_for(None, documents_folder())))
+        )
 
 
 def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:

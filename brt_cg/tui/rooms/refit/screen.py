@@ -36,6 +36,7 @@ from brt_cg.tui.session.steps import Stand, Step, summary_beside
 from brt_cg.views.rows import TITLES
 
 THEIRS = "It is the {} side that is asked, and buys as long as it likes."
+ROSTERS = "refit.rosters"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -55,6 +56,7 @@ class RefitScreen(ImportingRoom):
         "go_all": lambda room, seen: _can_go(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
         "form": lambda room, seen: seen.ends_scenario,
+        "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "import": (
             lambda room, seen: seen.ends_scenario or seen.view.situation.phase is Phase.PURCHASE
         ),
@@ -152,7 +154,8 @@ class RefitScreen(ImportingRoom):
         """The ways to go on while there is no question."""
         if seen.ends_scenario:
             form = self._button("refit.form", "Fill in its end")
-            return [form, self._button("refit.import", "Import its end")]
+            rosters = [self._button(ROSTERS, "Print rosters")] if self.app.may(ROSTERS) else []
+            return [form, self._button("refit.import", "Import its end"), *rosters]
         if seen.upcoming is None:
             return []
         what = f"{seen.upcoming.number} {seen.upcoming.title}"
@@ -231,6 +234,12 @@ class RefitScreen(ImportingRoom):
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
         await going_on.undo(self.app, whole_call=True)
+
+    @work(group="rosters", exclusive=True, description="write the rosters")
+    async def action_rosters(self) -> None:
+        from brt_cg.tui.forms.rosters import write_rosters
+
+        await write_rosters(self.app, self.seen)
 
     def action_steps(self) -> None:
         showing = not self.has_class("-steps")
