@@ -423,13 +423,12 @@ async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in
         file = app.screen.query_one("#path", Input)
         file.value = f"{demo_file}/state.html"
         await pilot.press("enter")
-        await pilot.pause(RESTED)
-        assert "File exists" in words(screen_text(app))
+        await until(pilot, lambda: "File exists" in words(screen_text(app)), "the refusal")
         assert file.value == f"{demo_file}/state.html"
-        file.value = f"{demo_file.parent}/state.html"
+        made = demo_file.parent / "state.html"
+        file.value = str(made)
         await pilot.press("enter")
-        await pilot.pause(RESTED)
-        assert (demo_file.parent / "state.html").is_file()
+        await until(pilot, made.is_file, "the file")
 
 
 async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
