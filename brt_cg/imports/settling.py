@@ -51,6 +51,7 @@ class _Settling:
         self.given, self.known, self.names = asked, known, names
         self.lists = _lists(asked["state"])
         self.gone: set[str] = set()
+        self.reverted: set[str] = set()
 
     def asked(self) -> Asked:
         """The input as it is now."""
@@ -69,6 +70,8 @@ class _Settling:
             if place is None or not isinstance(problem, Problem):
                 raise refusal
             row = self.lists[place["table"]][int(place["row"])]
+            if row["id"] in self.reverted:
+                continue
             what = self._settle(row, FIELDS[place["table"]], place["field"] or "")
             if not what:
                 raise refusal
@@ -80,6 +83,7 @@ class _Settling:
         if name in fields and isinstance(fields[name].shape, Link) and row.get(name):
             row[name] = None
             return "taken as having none"
+        self.reverted.add(row["id"])
         known = self.known.get(row["id"])
         if known is None:
             self.gone.add(row["id"])

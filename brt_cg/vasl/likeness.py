@@ -65,7 +65,8 @@ class Likeness:
             return 0 if _same_fort(piece, row) else None
         if piece.table == "weapons" and fields.get("kind") != row["kind"]:
             return None
-        back = BACK if _is_wreck(row) and not _is_wreck(fields) else 0
+        was, now = _is_wreck(row), _is_wreck(fields)
+        back = (BACK if was else 1) if was != now else 0
         names = {_plain(fields["type"]), _plain(piece.name)}
         own = _plain(row["type"])
         if own in names:

@@ -39,8 +39,8 @@ def taken_over(row: Row, piece: Found) -> Row:
         now["status"] = sorted(status_after(row, piece))
     if "traits" in row:
         now["traits"] = _traits(row, piece)
-    if hex_of(row.get("location")) == hex_of(piece.location):
-        # VASL knows the hex; the place in it is the campaign's.
+    if piece.table == "fortifications" or hex_of(row.get("location")) == hex_of(piece.location):
+        # VASL knows the hex; the place in it is the campaign's. A Fortification never moves.
         now["location"] = row["location"]
     if piece.table != "units":
         # The pictures show who made it, and the names are VASL's.
@@ -108,6 +108,10 @@ def contradictions(row: Row, piece: Found) -> Iterator[str]:
     if piece.table == "units" and differ & OWN_KIND:
         has = sorted({*row["traits"]} & OWN_KIND) or ["none"]
         yield f"of its traits ({', '.join(OWN_KIND & differ)}) the campaign has {', '.join(has)}"
+    if piece.table == "fortifications" and not piece.dead:
+        hexes = str(row["location"]).split("/")
+        if not {hex_of(hex) for hex in hexes} & {*piece.location.split("/")}:
+            yield f"the campaign has it in {row['location']}, and it does not move"
     if "wreck" in row.get("status", ()) and "wreck" not in fields.get("status", ()):
         yield "the campaign has it as a wreck, and so it stays"
 

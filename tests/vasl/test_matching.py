@@ -8,12 +8,15 @@ import pytest
 
 from brt_cg.board.locations import ground
 from brt_cg.commands.difference import Line
+from brt_cg.commands.state_document import document
 from brt_cg.imports.door import Brought, agreed, brought
 from brt_cg.imports.preview import preview
 from brt_cg.imports.settling import settled
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.vasl.rows import contradictions, taken_over
+from brt_cg.vasl.situation import Found
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, layer
 
@@ -90,6 +93,16 @@ def test_a_wreck_never_comes_back_to_life(desk: Desk, read: Read) -> None:
     if found.asked["pieces"][piece.id] == tank.id:
         assert "wreck" in row(found, piece)["status"]
         assert about(found, "as a wreck")
+
+
+def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(desk: Desk) -> None:
+    rows = document(desk.campaign)["fortifications"]
+    wire = next(row for row in rows if row["type"] == "wire")
+    piece = Found("1", "Wire", "fortifications", {"type": "wire", "location": "N20"})
+    assert taken_over(wire, piece)["location"] == wire["location"]
+    assert [*contradictions(wire, piece)] == [
+        f"the campaign has it in {wire['location']}, and it does not move"
+    ]
 
 
 def test_engineers_stay_as_many_as_they_are(desk: Desk, read: Read) -> None:
@@ -181,7 +194,7 @@ def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
     squad, captive = squad_of(desk, kind="squad", type="7-6-8"), "j-hs-12"
     known = dict(rows[squad.id])
     gone = next(one.id for one in desk.campaign.units.values() if not one.in_play)
-    rows[squad.id]["type"] = "9-9-9"
+    rows[squad.id] |= {"type": "9-9-9", "location": "N99"}
     rows[captive]["guard"] = gone
     asked, said = settled(desk.campaign, desk.card, found.asked, found.names)
     now = {row["id"]: row for row in asked["state"]["units"]}
