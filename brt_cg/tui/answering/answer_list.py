@@ -158,7 +158,7 @@ class AnswerList(Vertical):
         elif kind == "item" and answers is not None:
             ticks = answers.ticks(name)
             if ticks is None:
-                self._pick(tuple(sorted({name, *answers.marked})), "")
+                self._pick(tuple(sorted({name, *answers.marked.ids})), "")
             else:
                 self._give(ticks, name)
         else:

@@ -41,7 +41,7 @@ class PointedAnswers(AnswerList):
             return
         subject = self.selected_item
         if picking is None and isinstance(ask, Several) and answers is not None and subject:
-            items = tuple(sorted({subject, *answers.marked}))
+            items = tuple(sorted({subject, *answers.marked.ids}))
             picking = Picking(ask.item(items[0]).form, (), items)
         if picking is None or ask is None or picking.form.pointed is None:
             return

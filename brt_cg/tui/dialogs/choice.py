@@ -15,6 +15,7 @@ from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 
@@ -69,7 +70,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
 
 def _row(answer: Reply[T]) -> Content:
     key = shown_key(answer.key.split(",")[0])
-    return Content.assemble((f"{key:<3}", "bold $accent"), answer.words)
+    return columns(3).row((key, "bold $accent"), answer.words)
 
 
 async def is_sure(
@@ -97,7 +98,7 @@ def _seat_answer(seat: Seat, player: str | None) -> Reply[Seat]:
     what = f"without the {seat.enemy.label} side's secrets" if seat else "sees everything"
     colour = f"bold ${seat or 'foreground'}"
     text = f" {player}, {what}" if player else f" {what}"
-    words = Content.assemble((f"{name:<9}", colour), (text, "dim"))
+    words = columns(9).row((name, colour), (text, "dim"))
     return Reply(seat, name[0].lower(), words)
 
 

@@ -27,6 +27,7 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.chooser import Chooser
 from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.rest import WHILE_TYPING
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
@@ -34,7 +35,6 @@ from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_
 
 T = TypeVar("T")
 BESIDE = 100  # the columns needed to show the verdict beside the fields
-REST = 0.2  # seconds without a key before the form is judged
 
 
 class LastWord(Suggester):
@@ -259,7 +259,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if self.typed[name] != value:
             self.typed[name] = value
             self.form.note(name, value)
-            self._judge(REST)
+            self._judge(WHILE_TYPING)
 
     @work(group="judge", exclusive=True, description="judge")
     async def _judge(self, rest: float = 0) -> None:

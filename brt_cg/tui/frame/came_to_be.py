@@ -8,9 +8,8 @@ from textual.content import Content
 from brt_cg.exports.explain import explain
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.session.campaign_app import CampaignApp
-
-REST = 0.15  # seconds on a counter before its history is looked up
 
 
 class CameToBe(Hanging):
@@ -36,7 +35,7 @@ class CameToBe(Hanging):
 
     @work(group="chain", exclusive=True)
     async def _look_up(self) -> None:
-        await asyncio.sleep(REST)
+        await asyncio.sleep(BEFORE_LOOKING_UP)
         session, id = self.app.session, str(self._about)
         seat = session.seat
         try:

@@ -23,6 +23,7 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.lists.found import holds
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import hanging
 
 COLUMN = 15  # width of the column of keys
@@ -106,6 +107,6 @@ def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
     found = [row for row in rows if holds(" ".join(row), words)]
     if not found:
         return []
-    lines = [Content.assemble((f"{key:<{COLUMN}}", "bold"), what) for key, what in found]
+    lines = [columns(COLUMN).row((key, "bold"), what) for key, what in found]
     hung = (hanging(line, width, COLUMN) for line in lines)
     return [Content("\n").join([Content.styled(title, "bold $accent"), *hung])]

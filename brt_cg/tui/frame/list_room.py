@@ -10,8 +10,7 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FILTER, FilterLine
-
-REST = 0.04  # seconds on a row before its page is shown
+from brt_cg.tui.look.rest import ON_ROW
 
 
 class ListRoom(Room):
@@ -26,7 +25,7 @@ class ListRoom(Room):
     @work(group="rest", exclusive=True)
     async def rest(self) -> None:
         """Shows the row's page when no more keys follow, because that lays the room out again."""
-        await asyncio.sleep(REST)
+        await asyncio.sleep(ON_ROW)
         if self.display:  # it has not been left meanwhile
             self.show_page()
 

@@ -8,11 +8,10 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.questions.answers import Refused
+from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting, effect
-
-REST = 0.15  # seconds after a stroke before its effect is computed
 
 
 class PaintingScreen(IslandScreen):
@@ -75,7 +74,7 @@ class PaintingScreen(IslandScreen):
     @work(group="painting", exclusive=True)
     async def _follow(self) -> None:
         """Shows the effect of the painting, or why it is not allowed."""
-        await asyncio.sleep(REST)
+        await asyncio.sleep(BEFORE_LOOKING_UP)
         painting = self.painting
         if painting is None:
             return

@@ -12,6 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.tui.lists.found import holds
+from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.question.placing import Changes, Noted
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
@@ -177,7 +178,7 @@ class AnswerRows:
     plain: list[Candidate] = field(default_factory=list)
     default: str = ""
     noted: Noted | None = None
-    marked: set[str] = field(default_factory=set)
+    marked: Marked = field(default_factory=Marked)
     found: str = ""
 
     def __post_init__(self) -> None:
@@ -247,20 +248,19 @@ class AnswerRows:
 
     def mark(self, ids: Iterable[str]) -> None:
         """Marks the items of some rows, or unmarks them if all are marked."""
-        items = {id.partition(":")[2] for id in ids if id.startswith("item:")}
-        self.marked = self.marked - items if items <= self.marked else self.marked | items
+        self.marked.turn(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
     def ticks(self, item: str) -> Changes | None:
         """The changes of a tick on the marked items, or else on this one: gives each its only
         answer besides the default, or removes all answers if each has one. None if it cannot."""
-        ask, items = self.ask, sorted(self.marked) or [item]
+        ask, items = self.ask, self.marked.chosen(item)
         if not isinstance(ask, AskGroup) or not all(ask.ticked(each) for each in items):
             return None
         back = self.given.keys() >= {*items}
         return {each: None if back else ask.ticked(each) for each in items}
 
     def _item_row(self, item: Item) -> Content:
-        mark = ("■ ", "bold $accent") if item.subject in self.marked else ""
+        mark = ("■ ", "bold $accent") if item.subject in self.marked.ids else ""
         worded = self.noted.worded.get(item.subject) if self.noted is not None else None
         if worded is None:
             ask, each = self.ask, ""

@@ -58,7 +58,7 @@ async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
         assert screen.ticks == {"m-sq-8": {"moved": "N19"}, "m-sq-9": {"moved": "N19"}}
         assert listed(screen, 0) == ["m-sq-8", "m-sq-9"]
         await press(pilot, "A")
-        assert screen.marked == {"m-sq-8", "m-sq-9"}
+        assert screen.marked.ids == {"m-sq-8", "m-sq-9"}
         await press(pilot, "A")
         assert not screen.marked
         assert len(listed(screen, 1)) == left - 2
@@ -145,8 +145,8 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
     async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
-        screen.marked = frozenset({"m-sq-8", "j-sq-8"})
+        screen.marked.turn({"m-sq-8", "j-sq-8"})
         await press(pilot, "c", *"m-sq-15", "enter")
         assert "✗ Not allowed: 'm-sq-15' is no unit of the other side in play" in screen_text(app)
         assert screen.ticks == {}
-        assert screen.marked == {"m-sq-8", "j-sq-8"}
+        assert screen.marked.ids == {"m-sq-8", "j-sq-8"}

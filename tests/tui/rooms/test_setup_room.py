@@ -67,7 +67,7 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: 
         assert placing is not None
         groups = [group for group in room.all if "M1" in group.place]
         ids = [row.id for row in groups[0].rows if row.id in placing.asked][:2]
-        room.marked = set(ids)
+        room.marked.ids = frozenset(ids)
         offered = [*places_of(placing, tuple(ids), Side.MARINE)]
         place = next(held.typed for held in offered if ":" not in held.typed)
         await resting(pilot, "enter")
@@ -90,10 +90,10 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) 
         assert len(room.marked) == 1
         await resting(pilot, "A")
         assert room.placing is not None
-        assert room.marked == free_of(room.placing, look(Desk.open(at_setup), Side.MARINE).view)
-        assert room.marked < room.placing.asked, "what is bound to its Location is left out"
+        assert room.marked.ids == free_of(room.placing, look(Desk.open(at_setup), Side.MARINE).view)
+        assert room.marked.ids < room.placing.asked, "what is bound to its Location is left out"
         await resting(pilot, "A")
-        assert room.marked == set()
+        assert not room.marked
         listed = room.query_one(CounterList)
         lines = screen_text(app).splitlines()
         y = next(at for at, line in enumerate(lines) if "›★" in line) - listed.region.y

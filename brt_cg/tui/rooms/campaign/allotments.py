@@ -11,6 +11,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Phase
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.pools import Account, Amounts, accounts, amounts, capp_text
+from brt_cg.tui.look.columns import Cell, Column, columns
 from brt_cg.tui.rooms.campaign.allotment_form import AllotmentForm
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading_of
 from brt_cg.tui.session.session import Seen
@@ -60,18 +61,19 @@ def _given(seen: Seen, account: Account) -> Allotment:
     return next(known, fresh)
 
 
-def _row(beach: str | None, *figures: str | tuple[str, str]) -> Content:
-    return Content.assemble(f"  {beach_name(beach):<12}", *figures)
+def _row(beach: str | None, *figures: Cell) -> Content:
+    return columns(14).row(f"  {beach_name(beach)}", *figures)
 
 
-def _columns(points: Amounts) -> str:
+def _columns(points: Amounts) -> Content:
     """Points in columns, CAPP as the card prints them: "12 GPP 9^1 CAPP 20 FPP"."""
     gpp, fpp = str(points.gpp or ""), str(points.fpp or "")
     shares = ((gpp, "GPP", 3), (capp_text(points), "CAPP", 5), (fpp, "FPP", 3))
-    columns = (
-        f"{figure:>{width}} {kind if figure else '':<{len(kind)}}" for figure, kind, width in shares
+    parts = (
+        columns(Column(width, right=True), len(kind) + 2).row(figure, f" {kind}" if figure else "")
+        for figure, kind, width in shares
     )
-    return " ".join(columns).rstrip()
+    return Content("").join(parts).rstrip()
 
 
 def _details(account: Account) -> Iterator[Content]:

@@ -12,6 +12,7 @@ from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.lists.groups import tally_text
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading_of
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -97,7 +98,7 @@ def _open(seen: Seen) -> bool:
 
 
 def _row(label: str, text: str) -> Content:
-    return Content.assemble((f"  {label:<9}", "dim"), text)
+    return columns(11).row((f"  {label}", "dim"), text)
 
 
 def _arrived(seen: Seen, row: Row, side: Side) -> str:

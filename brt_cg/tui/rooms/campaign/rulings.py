@@ -7,6 +7,7 @@ from textual.content import Content
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading
 from brt_cg.tui.session.session import Seen
 
@@ -58,11 +59,11 @@ def _row(seen: Seen, ruling: Ruling) -> Content:
     value = seen.view.ruling(ruling.id)
     changed = value != ruling.default
     mark = "•" if changed else "?" if _is_open(seen, ruling) else " "
-    return Content.assemble(
-        (f"{mark} ", "bold $accent" if changed else "$warning"),
-        (f"{ruling.id:<18}", "bold" if changed else ""),
-        (f" {ruling.worded(value):<14}", "bold $accent" if changed else ""),
-        (f" {ruling.rule}", "dim"),
+    return columns(2, 19, 15).row(
+        (mark, "bold $accent" if changed else "$warning"),
+        (ruling.id, "bold" if changed else ""),
+        (ruling.worded(value), "bold $accent" if changed else ""),
+        (ruling.rule, "dim"),
     )
 
 

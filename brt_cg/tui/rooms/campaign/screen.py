@@ -17,13 +17,13 @@ from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
 from brt_cg.tui.rooms.campaign.pages import pages
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
 
 NO_ROW = PageRow(Content())
-REST = 0.15  # seconds on a row before its entries are looked up
 
 
 class CampaignScreen(ListRoom):
@@ -135,7 +135,7 @@ class CampaignScreen(ListRoom):
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
-        await asyncio.sleep(REST)
+        await asyncio.sleep(BEFORE_LOOKING_UP)
         seen, row = self.seen, self.selected
         if row is None or row.id is None or row.leads is None:
             return

@@ -10,6 +10,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.question.form import as_typed
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading, heading_of
 from brt_cg.tui.session.session import Seen
@@ -62,4 +63,4 @@ def _fact_row(seen: Seen, field: Field) -> PageRow:
 
 
 def _row(label: str, value: str) -> Content:
-    return Content.assemble(f"  {label:<18}", (value, "bold"))
+    return columns(20).row(f"  {label}", (value, "bold"))

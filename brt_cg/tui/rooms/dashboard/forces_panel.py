@@ -1,7 +1,4 @@
-"""A side's panel on the Dashboard: its counters by place, Isolated ones, its points.
-
-The rules are imported at first use, so that the first frame does not wait for them.
-"""
+"""A side's panel on the Dashboard: its counters by place, Isolated ones, its points."""
 
 import textwrap
 from collections import Counter
@@ -15,6 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.purchases.pools import HEADS, Account, Amounts, accounts, total
 from brt_cg.text import counted, minus
 from brt_cg.tui.lists.tally import HEADINGS, Tally, isolated_at, leaders, tallies
+from brt_cg.tui.look.columns import Column, Columns, columns, figures
 from brt_cg.tui.look.lines import Panel, click, hanging
 from brt_cg.tui.session.session import Seen
 
@@ -65,17 +63,17 @@ class ForcesPanel(Panel):
         return Content("\n\n").join(blocks)
 
     def _forces(self, seen: Seen, room: Size) -> Content:
-        first, more = _columns(room)
-        widths = [max(4, len(head) + 1) + more for head, _ in HEADINGS]
+        first, more = _widths(room)
+        heads = [head for head, _ in HEADINGS]
+        widths = [max(4, len(head) + 1) + more for head in heads]
+        table = columns(first, *figures(heads, widths))
         rows = tallies(seen.view, self.side)
-        heads = "".join(f"{head:>{w}}" for (head, _), w in zip(HEADINGS, widths, strict=True))
-        lines = [Content.styled(f"{'':<{first}}{heads}", "dim")]
-        lines += [_row(row, first, widths) for row in rows]
+        lines = [table.headings(), *(_row(row, table, first) for row in rows)]
         if len(rows) > 1:
             whole = sum((row.counts for row in rows), Counter[str | None]())
             # First where not all places can be seen at once.
             at = len(lines) if len(lines) < room.height else 1
-            lines.insert(at, _row(Tally("Together", None, whole), first, widths, "bold"))
+            lines.insert(at, _row(Tally("Together", None, whole), table, first, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
             text = Content.styled(f"Isolated in {', '.join(where)}", "dim")
@@ -84,46 +82,43 @@ class ForcesPanel(Panel):
 
     def _leaders(self, seen: Seen, room: Size) -> Content:
         """The leaders and their places, best first."""
-        first, _ = _columns(room)
+        first, _ = _widths(room)
         lines = [Content.styled("Leaders", "dim")]
         for place, names in leaders(seen.view, self.side):
             words = textwrap.wrap(", ".join(names), room.width - first - 1) or [""]
             heads = [place, *("" for _ in words[1:])]
             lines += [
-                Content.assemble((f"{head:<{first}}", "bold"), word)
+                columns(first).row((head, "bold"), word)
                 for head, word in zip(heads, words, strict=True)
             ]
         return Content("\n").join(lines)
 
     def _points_table(self, found: list[Account], room: Size) -> Content:
-        first, more = _columns(room)
-        first = max(first, 12)
-        heads = "".join(f"{head:>{5 + more}}" for head in HEADS.values())
-        lines = [Content.styled(f"{'Points left':<{first}}{heads}", "dim")]
+        first, more = _widths(room)
+        left = figures(HEADS.values(), (5 + more for _ in HEADS))
+        table = columns(Column(max(first, 12), "Points left"), *left)
+        lines = [table.headings()]
         for account in found:
-            left = (minus(account.left.of(kind) or "·") for kind in HEADS)
-            figures = "".join(f"{figure:>{5 + more}}" for figure in left)
-            lines.append(Content(f"{beach_name(account.beach):<{first}}{figures}"))
+            points = (minus(account.left.of(kind) or "·") for kind in HEADS)
+            lines.append(table.row(beach_name(account.beach), *points))
         return Content("\n").join(lines)
 
 
-def _columns(room: Size) -> tuple[int, int]:
+def _widths(room: Size) -> tuple[int, int]:
     """The width of the first column, and the additional width of the others."""
     return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
 
 
-def _row(tally: Tally, first: int, widths: list[int], style: str = "") -> Content:
+def _row(tally: Tally, table: Columns, first: int, style: str = "") -> Content:
+    """A place in a table of the first column's width `first`."""
     hexes = counted(tally.hexes, "hex") if tally.hexes and first > 12 else ""
-    figures = "".join(
-        f"{number or '·':>{width}}" for number, width in zip(tally.figures(), widths, strict=True)
-    )
-    if tally.counts and not any(tally.figures()):
-        figures = f"  {tally.words}"  # only SW, heroes or Pathfinders
-    name = f"{tally.place:<4}" if hexes else tally.place
-    words = Content.assemble((name, style or "bold"), (f" {hexes}" if hexes else "", "dim"))
+    name = (tally.place, style or "bold")
+    words = columns(5).row(name, (hexes, "dim")) if hexes else Content.assemble(name)
     if tally.hexes:
         words = words.stylize(click(f"app.why('{tally.place}')"))
-    return Content.assemble(words, " " * max(0, first - words.cell_length), (figures, style))
+    if tally.counts and not any(tally.figures()):  # only SW, heroes or Pathfinders
+        return columns(first).row(words, (f"  {tally.words}", style))
+    return table.row(words, *((str(number or "·"), style) for number in tally.figures()))
 
 
 def _brief(left: Amounts) -> str:

@@ -19,6 +19,7 @@ from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, HOME
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.memory.recent import Recent
 from brt_cg.tui.session.session import Seen, open_file
@@ -82,7 +83,8 @@ class HomeScreen(Room):
     def _way(self, name: str) -> Content:
         action = BY_ID[f"{HOME}.{name}"]
         key = (self.app.key(action.id), "bold $accent")
-        return Content.assemble(key, (f"  {action.label:<9}", "bold"), (action.help, "dim"))
+        label = columns(11).row((f"  {action.label}", "bold"), (action.help, "dim"))
+        return Content.assemble(key, label)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         campaign = self._selected()

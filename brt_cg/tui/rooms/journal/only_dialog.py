@@ -7,6 +7,7 @@ from textual.widgets import Input, OptionList
 
 from brt_cg.tui.dialogs.pick import FindDialog
 from brt_cg.tui.lists.found import holds
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.rooms.journal.looking_back import FilterChoice, FilterOffer
 
 
@@ -29,9 +30,9 @@ class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
         return map(self._row, self._shown)
 
     def _row(self, offer: FilterOffer) -> Content:
-        tick = ("✓ " if offer.choice in self.chosen else "  ", "bold $accent")
-        by = (f"{offer.choice[0]:<9}", "dim")
-        return Content.assemble(tick, by, offer.words, (f" {offer.lines}", "dim"))
+        tick = ("✓" if offer.choice in self.chosen else "", "bold $accent")
+        by = (offer.choice[0], "dim")
+        return columns(2, 9).row(tick, by, offer.words, (f" {offer.lines}", "dim"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._toggle(self.listed.highlighted)

@@ -19,6 +19,7 @@ from brt_cg.tui.dialogs.words import WordsScreen, dice_text, show_life
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.lists.filter_line import FilterLine
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.rooms.journal.line_list import LineList
 from brt_cg.tui.rooms.journal.looking_back import (
@@ -267,5 +268,5 @@ def _lead_text(lead: LineLink, found: Sequence[LineLink]) -> Reply[LineLink]:
     """A link as an answer: the first of its kind has a key."""
     first = next(other for other in found if other.to is lead.to) is lead
     key, where = lead.to.value
-    text = Content.assemble((f"{where:<17} ", "dim"), lead.words)
+    text = columns(18).row((where, "dim"), lead.words)
     return Reply(lead, key if first else "", text)

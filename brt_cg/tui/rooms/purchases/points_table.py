@@ -1,6 +1,6 @@
 """The points of a side, a column for each beach: allotted, spent, left."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from textual.content import Content
 from textual.geometry import Size
@@ -8,6 +8,7 @@ from textual.geometry import Size
 from brt_cg.board.locations import beach_name
 from brt_cg.purchases.pools import HEADS, KINDS, Account
 from brt_cg.text import minus
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import click
 
 FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
@@ -24,8 +25,11 @@ def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> C
     if any(cell.cell_length >= width for cells in rows for cell in cells):
         # Without blanks if there is less room.
         rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
-    lines = [_line("Points", (_head(account, beach) for account in accounts), width)]
-    lines += [_line(HEADS[kind], cells, width) for kind, cells in zip(kinds, rows, strict=True)]
+    table = columns(FIRST, *(width for _ in accounts))
+    lines = [table.row(("Points", "dim"), *(_head(account, beach) for account in accounts))]
+    lines += [
+        table.row((HEADS[kind], "dim"), *cells) for kind, cells in zip(kinds, rows, strict=True)
+    ]
     return Content("\n").join(lines)
 
 
@@ -37,11 +41,6 @@ def _head(account: Account, beach: str | None) -> Content:
 
 def _has(account: Account, kind: str) -> bool:
     return bool(account.given.of(kind) or account.spent.of(kind))
-
-
-def _line(first: str, cells: Iterable[Content], width: int) -> Content:
-    columns = (cell.pad_right(max(0, width - cell.cell_length)) for cell in cells)
-    return Content.assemble((f"{first:<{FIRST}}", "dim"), *columns)
 
 
 def _figures(account: Account, kind: str) -> Content:

@@ -118,7 +118,7 @@ class PurchasesScreen(ListRoom):
         if self._offer() not in kept:
             self.prices.highlighted = None  # the first is selected
         self.prices.show(lambda width: shop.price_rows(kept, self.beach))
-        self.query_one("#columns", Static).update(shop.columns(self.beach))
+        self.query_one("#columns", Static).update(shop.price_headings(self.beach))
         self.show_page()
 
     def show_page(self) -> None:

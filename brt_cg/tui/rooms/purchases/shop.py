@@ -22,11 +22,13 @@ from brt_cg.refit.sequence import ends_campaign
 from brt_cg.resources import toml
 from brt_cg.text import counted
 from brt_cg.tui.lists.found import holds
+from brt_cg.tui.look.columns import Column, Columns, columns
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.session.session import Seen
 from brt_cg.tui.session.steps import Stand
 
-NAME, COST, HERE, ALL = 27, 7, 10, 9  # widths of the price list's columns
+NAME = 27  # width of the price list's first column, which the filter line stands above
+HERE = 10  # of the column of a beach
 HEADINGS = {
     Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
     Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
@@ -74,25 +76,29 @@ def limits_broken(offer: Offer) -> list[Breach]:
     return [breach for breach in offer.breaches if breach.code != "window"]
 
 
-def columns(beach: str | None) -> Content:
+def price_columns(beach: str | None) -> Columns:
+    """The columns of the price list after the name; a side with beaches has one for the beach."""
+    here = (Column(HERE, beach_name(beach), right=True),) if beach else ()
+    return columns(Column(7, "Cost", right=True), *here, Column(9, "In all", right=True))
+
+
+def price_headings(beach: str | None) -> Content:
     """The headings of the price list, without the first."""
-    here = f"{beach_name(beach):>{HERE}}" if beach else ""
-    return Content.styled(f"{'Cost':>{COST}}{here}{'In all':>{ALL}}  Possible", "dim")
+    return Content.assemble(price_columns(beach).headings(), ("  Possible", "dim"))
 
 
 def offer_row(offer: Offer, beach: str | None) -> Content:
     """An item in the price list; struck out, with the reason, if it cannot be bought."""
     price = offer.price
-    here = f"{_of_most(offer.bought_here, offer.most_here):>{HERE}}" if beach else ""
-    cost = f"{offer.cost} {price.points.upper()}"
-    figures = f"{cost:>{COST}}{here}{_of_most(offer.bought, offer.most):>{ALL}}  "
-    blanks = " " * (NAME - len(price.name))
+    here = [_of_most(offer.bought_here, offer.most_here)] if beach else []
+    cost, of_all = f"{offer.cost} {price.points.upper()}", _of_most(offer.bought, offer.most)
+    figures = price_columns(beach).row(cost, *here, of_all)
     against = limits_broken(offer)
     if against:
-        reason = (f"✗ {LIMITS['short'].get(against[0].code, 'not now')}", "$secondary")
-        return Content.assemble((price.name, "dim strike"), blanks, (figures, "dim"), reason)
-    more = f"{offer.more} more" if offer.more else ""
-    return Content.assemble((price.name, "bold"), blanks, figures, (more, "dim"))
+        reason = (f"  ✗ {LIMITS['short'].get(against[0].code, 'not now')}", "$secondary")
+        return columns(NAME).row((price.name, "dim strike"), figures.stylize("dim"), reason)
+    more = (f"  {offer.more} more" if offer.more else "", "dim")
+    return columns(NAME).row((price.name, "bold"), figures, more)
 
 
 def _of_most(bought: int, most: int | None) -> str:

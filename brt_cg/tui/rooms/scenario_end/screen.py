@@ -24,6 +24,7 @@ from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import GONE, Group, filtered, group_of, groups, ids_of
+from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.map.island_map import IslandMap
@@ -55,11 +56,14 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
     question = getters.query_one("#question", Static)
     typed = getters.query_one("#typed", Input)
     sheet = NO_SHEET
-    marked: frozenset[str] = frozenset()
     all: Sequence[Group] = ()
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
     _here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
     _ends: tuple[Place, Seat, str] | None = None  # the file, seat and date of the sheet
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marked = Marked()
 
     def room(self) -> ComposeResult:
         yield IslandMap()
@@ -101,7 +105,7 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
         if ends != self._ends:
             # Marks and typed text belonged to the sheet before.
             self._ends, self.sheet = ends, sheet_for(seen) if ends else NO_SHEET
-            self.marked = frozenset()
+            self.marked.clear()
             self.filter_line.field.value = ""
             self._ask_nothing()
         if ends is None:
@@ -130,12 +134,11 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
         self._tell_count()
 
     def _tell_count(self) -> None:
-        marked = f", {len(self.marked)} marked" if self.marked else ""
         left = f", {len(self.all[1].rows)} left" if self.at_map and self.all else ""
-        self.filter_line.tell(f"{len(self.ticks)} ticked{left}{marked}")
+        self.filter_line.tell(f"{len(self.ticks)} ticked{left}{self.marked.count_text}")
 
     def _mark(self, id: str) -> str:
-        sign = "■" if id in self.marked else ""
+        sign = self.marked.sign(id)
         ticked_here = self.ticks.get(id)
         ticked = f"✓ {ticks.ticks_text(ticked_here)}" if ticked_here else ""
         along = ticks.goes_along(self.seen.view, self.ticks, id)
@@ -219,10 +222,9 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
     def ticks(self) -> Ticks:
         return self.sheet.ticks
 
-    def targets(self) -> list[str]:
+    def targets(self) -> tuple[str, ...]:
         """The ids of the marked counters, or of the selected one."""
-        id = self.selected_counter
-        return sorted(self.marked) if self.marked else [id] if id else []
+        return self.marked.chosen(self.selected_counter)
 
     def _chosen(self) -> list[Counter]:
         """The marked counters, or the selected one."""
@@ -302,7 +304,7 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
 
     def _ticked(self) -> None:
         self.sheet.keep()
-        self.marked = frozenset()
+        self.marked.clear()
         self._ask_nothing()
         if self.at_map:
             self.show_all(self.seen)
@@ -317,7 +319,7 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
     def action_mark(self) -> None:
         """Marks the selected counter, and goes to the next."""
         if self.selected_counter:
-            self.marked ^= {self.selected_counter}
+            self.marked.turn([self.selected_counter])
             self.listed.refresh()
             self.listed.action_move(1)
             self._tell_count()
@@ -325,8 +327,7 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
     def action_mark_all(self) -> None:
         """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
         listed = filtered(self.all, self.filter_line.words)
-        shown = {*(self._here if self.at_map else ids_of(listed))}
-        self.marked = self.marked - shown if shown <= self.marked else self.marked | shown
+        self.marked.turn(self._here if self.at_map else ids_of(listed))
         self.listed.refresh()
         self._tell_count()
 

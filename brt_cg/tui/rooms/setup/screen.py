@@ -20,6 +20,7 @@ from brt_cg.tui.keys.actions import SETUP
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import Group, filtered, ids_of, kept
+from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.map.pointing import Pointing, start_of
@@ -48,7 +49,6 @@ class SetupScreen(CounterRoom):
     )
 
     all: Sequence[Group] = ()
-    marked: frozenset[str] = frozenset()
     shows_all = False  # else those that the open question asks for
     _asked: Ask[Any] | None = None  # the question shown last
     _listed: Noted | None = None  # and the Locations given then
@@ -60,6 +60,10 @@ class SetupScreen(CounterRoom):
         if seen.ask is None or not seen.may_know(seen.ask.side):
             return None
         return self.app.session.placings.of(seen.ask, seen.view.situation.date)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marked = Marked()
 
     def room(self) -> ComposeResult:
         with Vertical(id="listed"):
@@ -75,7 +79,7 @@ class SetupScreen(CounterRoom):
         begins = placing is None or placing.ask is not self._asked
         self._asked = placing.ask if placing is not None else None
         if begins:
-            self.marked = frozenset()
+            self.marked.clear()
         self.filter()
         if begins:
             asked = self._in_question(ids_of(self.all))
@@ -92,12 +96,10 @@ class SetupScreen(CounterRoom):
         self._listed = self.placing
         self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
         found = self._found()
-        self.listed.mark = lambda id: "■" if id in self.marked else ""
+        self.listed.mark = self.marked.sign
         self.listed.show(found)
         self.listed.refresh()
-        text = counted(len(ids_of(found)), "counter")
-        text += f", {len(self.marked)} marked" if self.marked else ""
-        self.filter_line.tell(text)
+        self.filter_line.tell(counted(len(ids_of(found)), "counter") + self.marked.count_text)
         self._tell(seen)
         self.refresh_bindings()
 
@@ -146,7 +148,7 @@ class SetupScreen(CounterRoom):
         return [id for id in ids if id in asked]
 
     def action_mark(self) -> None:
-        self.marked ^= set(self._in_question([self.selected_counter or ""]))
+        self.marked.turn(self._in_question([self.selected_counter or ""]))
         self.filter()
         self.listed.action_move(1)
 
@@ -155,8 +157,7 @@ class SetupScreen(CounterRoom):
         placing = self.placing
         if placing is None:
             return
-        ids = free_of(placing, self.seen.view) & {*ids_of(self._found())}
-        self.marked = self.marked - ids if ids <= self.marked else self.marked | ids
+        self.marked.turn(free_of(placing, self.seen.view) & {*ids_of(self._found())})
         self.filter()
 
     def action_show_all(self) -> None:
@@ -166,8 +167,8 @@ class SetupScreen(CounterRoom):
     @property
     def _chosen(self) -> tuple[str, ...]:
         """The marked counters, else the selected one."""
-        id = self.selected_counter
-        return tuple(sorted(self.marked)) or tuple(self._in_question([id] if id else []))
+        asked = self._in_question([self.selected_counter or ""])
+        return self.marked.chosen(next(iter(asked), None))
 
     @work(group="place", exclusive=True)
     async def action_place(self) -> None:
@@ -207,7 +208,7 @@ class SetupScreen(CounterRoom):
         """Notes the Locations, and selects the next counter without one."""
         self.app.session.placings.keep(placing)
         given = self._chosen
-        self.marked = frozenset()
+        self.marked.clear()
         self.filter()
         view, ids = self.seen.view, ids_of(self._found())
         if given and given[-1] in ids and given[-1] in placing.given:

@@ -1,0 +1,50 @@
+"""Text in columns, and the headings above them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from textual.content import Content
+
+Cell = str | tuple[str, str] | Content  # a text, a text with its style, or styled text
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its width in terminal cells, its heading, and whether its texts end at its right
+    edge. A text that is too long pushes the others to the right."""
+
+    width: int
+    heading: str = ""
+    right: bool = False
+
+    def fill(self, cell: Cell) -> Content:
+        """The text of a cell with the blanks around it, which have no style."""
+        text = cell if isinstance(cell, Content) else Content.assemble(cell)
+        blanks = max(0, self.width - text.cell_length)
+        return text.pad_left(blanks) if self.right else text.pad_right(blanks)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a list or a table, from left to right."""
+
+    columns: tuple[Column, ...]
+
+    def headings(self, style: str = "dim") -> Content:
+        """The line above the rows."""
+        return self.row(*(column.heading for column in self.columns)).stylize_before(style)
+
+    def row(self, *cells: Cell) -> Content:
+        """A row; what follows the last column is as long as it is."""
+        filled = [column.fill(cell) for column, cell in zip(self.columns, cells, strict=False)]
+        return Content.assemble(*filled, *cells[len(self.columns) :])
+
+
+def columns(*found: Column | int) -> Columns:
+    """Columns; a number is the width of one without a heading."""
+    return Columns(tuple(Column(one) if isinstance(one, int) else one for one in found))
+
+
+def figures(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
+    """Columns of figures, which end under the end of their headings."""
+    return tuple(Column(w, head, right=True) for head, w in zip(headings, widths, strict=True))
