@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from brt_cg import resources
 
 OFF_MAP = "off_map"
+IN = "in "  # "in N18": on the table, in the Setup Area that will hold N18, in a hex not known
 # How a counter that is off map gets its Location, in words.
 OFF_MAP_PLACED = "placed at a scenario's end, or at once by a correction (edit)"
 GUN_EMPLACEMENTS = ("D5", "E6")  # T8.1 (R-GUN-SITES)
@@ -91,10 +92,11 @@ def check_hex(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def split(location: str) -> tuple[str, str | None]:
-    """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None)."""
+    """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21" the hex
+    whose Setup Area it means."""
     if location == OFF_MAP:
         raise BadLocation(f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
-    hex, colon, place = location.partition(":")
+    hex, colon, place = location.removeprefix(IN).partition(":")
     check_hex(hex)
     if not colon:
         return hex, None
@@ -138,11 +140,26 @@ def hex_order(location: str | None) -> tuple[int, int]:
 
 def check_location(text: str) -> str:
     """Returns the Location if it is on the map or "off_map"."""
+    if is_within(text):
+        raise BadLocation(f"{text} is only for counters whose hex is not known; write a hex")
     if text != OFF_MAP:
         hex, place = split(text)
         if place == "pier" and terrain(hex) is not TerrainType.PIER:
             raise BadLocation(f"{text} is not a Location: the pier is in other hexes; write {hex}")
     return text
+
+
+def is_within(location: str | None) -> bool:
+    """Whether a Location says only in which Setup Area it is: "in N18"."""
+    return location is not None and location.startswith(IN)
+
+
+def within(hex: str) -> str:
+    """The Location "in N18": in the Setup Area that will hold a hex. Raises BadLocation for a hex
+    that no Setup Area holds."""
+    if terrain(hex) is TerrainType.OCEAN:
+        raise BadLocation(f"{IN}{hex}: no Setup Area holds an Ocean hex")
+    return f"{IN}{hex}"
 
 
 def is_location(text: str) -> bool:
@@ -157,6 +174,8 @@ def is_location(text: str) -> bool:
 def in_capitals(text: str) -> str:
     """Puts the hexes of a typed Location, hexside or hex in capitals; a place in the hex stays as
     typed. Any other text is returned unchanged."""
+    if text[: len(IN)].lower() == IN:
+        return IN + in_capitals(text[len(IN) :].strip())
     ground, colon, place = text.partition(":")
     parts = (
         part.upper() if re.fullmatch(r"[A-Za-z]{1,2}[0-9]{1,2}", part) else part

@@ -13,10 +13,13 @@ from brt_cg.model.counters import (
     Class,
     Counter,
     Fortification,
+    Piece,
     Side,
     Terrain,
     Unit,
     Vehicle,
+    Weapon,
+    WeaponKind,
 )
 from brt_cg.model.fields import schema_of
 from brt_cg.text import listed, shown
@@ -35,10 +38,36 @@ def contradictions(counter: Counter, card: Card) -> Wrong:
         yield from _vehicle(counter, card)
     elif isinstance(counter, Fortification):
         yield from _fortification(counter, card)
+    if isinstance(counter, Piece) and counter.in_play and counter.on_the_table:
+        why = why_a_hex_is_needed(counter)
+        if why is not None:
+            yield "location", f"found {shown(counter.location)} for {why}; allowed: its hex"
     if counter.became is not None and counter.in_play:
         yield "became", f"found {shown(counter.became)} of a counter in play; allowed: null"
     elif counter.became is None and counter.fate in INTO_ANOTHER:
         yield "became", f"missing; {counter.fate} into what? allowed: {A_COUNTER}"
+
+
+def why_a_hex_is_needed(piece: Piece) -> str | None:
+    """The reason why a counter on map must have a hex, and cannot be "in N18"; None if it need not:
+    free Personnel, what they possess, mobile manned vehicles, guarded prisoners."""
+    if piece.hidden:
+        return "what is hidden or cloaked"
+    if piece.has("encircled"):
+        return "what is Encircled"
+    if isinstance(piece, Unit):
+        return "a prisoner without a guard" if piece.prisoner and piece.guard is None else None
+    if not isinstance(piece, Vehicle | Weapon):
+        return None
+    if piece.captured:
+        return "what is captured"
+    if isinstance(piece, Vehicle):
+        stuck = piece.immobile or piece.has("stunned", "stun_plus1")
+        return "a vehicle that is immobile, bogged, mired, stunned or a wreck" if stuck else None
+    if piece.kind is WeaponKind.GUN:
+        return "a Gun"
+    alone = piece.possessor is None and piece.vehicle is None
+    return "equipment that nobody possesses" if alone else None
 
 
 def _unit(unit: Unit, card: Card) -> Wrong:

@@ -2,17 +2,24 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
 from brt_cg.commands.difference import Line, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
+from brt_cg.commands.unaccounted import unaccounted
 from brt_cg.exports.log import log_lines
-from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
+from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought, with_places
+from brt_cg.imports.hex_lines import read_places
 from brt_cg.imports.preview import preview
 from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.model.counters import Side
+from brt_cg.model.numbered import numbered_lists
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.text import listed, parted
 
 NOTHING = "nothing stored"
 
@@ -20,12 +27,15 @@ NOTHING = "nothing stored"
 def import_(options: argparse.Namespace) -> int:
     desk = opened(options)
     found = desk.tell_whole(brought, options.state, options.side, options.missing, options.names)
+    found = _completed(desk, found, options)
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[Line] = []
     with errors_by_cell(options.state):
         if options.preview or asking:
             lines = desk.tell_whole(preview, found)
             _show(found, lines)
+            for words in unaccounted(desk.campaign, found.asked, desk.card).lines():
+                show(words)
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
         if options.preview:
@@ -43,6 +53,22 @@ def import_(options: argparse.Namespace) -> int:
     for line in desk.tell(log_lines, side_of(options), since=before):
         show(str(line))
     return DONE
+
+
+def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:
+    """The contents of the file with what the catalogue has on its types, with the hexes of
+    --places, and without the Encircled of --free."""
+    asked = desk.with_figures("import", found.asked)
+    if options.places or options.free:
+        view = seen_by(desk.campaign, Side.called(asked.get("side")))
+        lists = [each for side in Side for each in numbered_lists(view, side)]
+        places = read_places("\n".join(options.places), lists)
+        encircled = [each.id for each in unaccounted(desk.campaign, asked, desk.card).encircled]
+        wanted = encircled if options.free == "all" else parted(options.free or "")
+        if unknown := [id for id in wanted if id not in encircled]:
+            raise Refused(f"--free {', '.join(unknown)}: allowed: all, {listed(encircled)}")
+        asked = with_places(desk.campaign, asked, places, wanted)
+    return replace(found, asked=asked)
 
 
 def _show(found: Brought, lines: list[Line]) -> None:

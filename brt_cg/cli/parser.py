@@ -187,6 +187,16 @@ def _entering(commands: Any) -> None:
         "--side", choices=(*SIDES, "both"), help="import this side only; required for a VASL save"
     )
     taking.add_argument("--names", metavar="TOML", type=Path, help="your names for VASL's pieces")
+    taking.add_argument(
+        "--places",
+        action="append",
+        default=[],
+        metavar="LINE",
+        help='hexes by the numbers of a list: "M1: P34 1 2 5; Q35 3, 9-1 Crowe; in P30 6"',
+    )
+    taking.add_argument(
+        "--free", metavar="IDS", help='who is no longer Encircled: "all", or ids with commas'
+    )
     _flag(taking, "--preview", "show the changes, store nothing")
     _flag(taking, "--yes", "store without asking")
     _no_backup(taking)

@@ -46,8 +46,8 @@ def tell(plan: Plan, command: Command) -> None:
         holders = map(campaign.find, filter(None, links))
         if any(holder is not None and holder.location is not None for holder in holders):
             continue  # it goes along
-        words = "still Retained" if counter.setup_area else "without a Location"
-        command.say(f"not set up, {words}: {campaign.named_with_place(counter)}", counter)
+        stays = "taken to be where it waited" if counter.setup_area else "its area is settled later"
+        command.say(f"no Location, {stays}: {campaign.named_with_place(counter)}", counter)
     warn_of_oddities(plan, command)
 
 

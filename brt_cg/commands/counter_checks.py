@@ -49,6 +49,13 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
         yield f"its Covered Arc {', '.join(arc)}: both hexes must touch {location}"
 
 
+def both_sides_in(campaign: Campaign, hex: str) -> bool:
+    """Whether units, or manned vehicles, of both sides are in a hex, also in one not known well."""
+    there = (piece for piece in campaign.pieces() if piece.in_play and piece.fights)
+    held = ((piece.side, piece.location) for piece in there if not piece.off_map)
+    return len({side for side, where in held if where is not None and ground(where) == hex}) > 1
+
+
 def placed(counter: Counter) -> bool:
     """Whether a counter's place is known, or it is out of play."""
     retained = isinstance(counter, Piece) and counter.setup_area is not None

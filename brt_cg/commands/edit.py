@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card.build import corrected, judged
 from brt_cg.card.consistency import Find, broken_links, impossible_about, naming
 from brt_cg.card.printed import CATALOGUE, never_had, read_types
@@ -122,6 +122,8 @@ def _note_problems(
         wrong = never_had(edited, vehicle if isinstance(vehicle, Vehicle) else None, types)
         if wrong is not None:
             findings.add(f"{edited.id}.depleted", ammunition_refused(edited, *wrong))
+    if isinstance(edited, Piece) and edited.on_the_table and "location" in new:
+        _note_shared_hex(command, edited, findings)
     area = edited.setup_area
     if "setup_area" in new and area is not None and area not in campaign.areas:
         findings.bad(f"{edited.id}.setup_area", area, listed(campaign.areas))
@@ -131,6 +133,16 @@ def _note_problems(
     if not placed(edited) and was is not None and placed(was):
         retained = ", or a setup_area to be Retained in" if isinstance(edited, Piece) else ""
         findings.add(f"{edited.id}.location", f"missing; allowed: a Location{retained}")
+
+
+def _note_shared_hex(command: Command, edited: Piece, findings: Findings) -> None:
+    view = seen_by(command.campaign, Side.called(command.by))
+    hex = ground(edited.location or "")
+    enemies = (each for each in view.pieces() if each.in_play and each.fights)
+    where = {each.location for each in enemies if each.side is not edited.side}
+    if any(place not in (None, OFF_MAP) and ground(place or "") == hex for place in where):
+        why = "a hex that both sides are in"
+        findings.bad(f"{edited.id}.location", edited.location, f"its hex, as {hex} is {why}")
 
 
 # --- totals and facts -----------------------------------------------------------------------------

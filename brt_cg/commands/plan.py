@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from brt_cg.board.locations import ground
 from brt_cg.card import Card
 from brt_cg.card.build import Values
 from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
 from brt_cg.commands import wrong_phase
-from brt_cg.commands.counter_checks import loosen, placed
+from brt_cg.commands.counter_checks import both_sides_in, loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
@@ -32,14 +33,14 @@ from brt_cg.commands.taken_over import (
     take_over,
 )
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Side, Terrain
+from brt_cg.model.counters import Counter, Fate, Piece, Side, Terrain
 from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.model.shapes import A_LOCATION
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.losses import close_crews
 from brt_cg.refit.victory import vp_of_earlier_dates
-from brt_cg.text import listed
+from brt_cg.text import listed, shown
 
 KEEP, ELIMINATED = "keep", "eliminated"
 ASKED = ("state", "source", "missing", "side", "pieces", CATALOGUE)
@@ -115,6 +116,8 @@ def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
     _say_head(plan)
     _put_totals(plan, card)
     _put_counters(plan)
+    _note_shared_hexes(plan, findings)
+    findings.finish()
     return plan
 
 
@@ -242,6 +245,18 @@ def _note_links(plan: Plan, findings: Findings) -> None:
 
     for item in plan.taken:
         note_links(item, plan.state, find, findings)
+
+
+def _note_shared_hexes(plan: Plan, findings: Findings) -> None:
+    """Notes counters without a hex in what is to be the Setup Area of a hex with both sides in
+    it."""
+    view = seen_by(plan.after, plan.asked.side)
+    for item in plan.taken:
+        counter = item.counter
+        loose = isinstance(counter, Piece) and counter.in_play and counter.on_the_table
+        if loose and both_sides_in(view, ground(counter.location or "")):
+            words = f"found {shown(counter.location)} for a hex that both sides are in"
+            findings.add(f"{item.path}.location", f"{words}; allowed: its hex")
 
 
 # --- the totals as they will stand ----------------------------------------------------------------

@@ -3,6 +3,7 @@ side's half must neither reveal nor change."""
 
 from collections.abc import Set
 
+from brt_cg.board.locations import is_within
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import Item
 from brt_cg.model.campaign import Campaign
@@ -28,7 +29,14 @@ def take_over(item: Item, known: Counter | None, running: bool) -> None:
         _keep_own(new, known)
     if new.unseen and (running or "unseen" not in item.given):
         # The enemy has seen it on map in the scenario just played.
-        new.unseen = new.location is None or new.off_map or new.hidden
+        new.unseen = not _was_seen(new)
+
+
+def _was_seen(counter: Counter) -> bool:
+    """Whether the enemy has seen a counter on map: it is known where it stood, and it is not
+    hidden."""
+    where = counter.location
+    return not (where is None or counter.off_map or is_within(where) or counter.hidden)
 
 
 def _keep_own(new: Counter, known: Counter | None) -> None:

@@ -16,6 +16,7 @@ from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.numbered import holder_of
 from brt_cg.vasl.reading import BOTH, state_of
 from brt_cg.vasl.rows import Guess
 
@@ -112,6 +113,43 @@ def agreed(
     if asked.get("pieces") is None:
         return asked
     return settled(journal.campaign, journal.card, asked, found.names)[0]
+
+
+def with_places(
+    campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
+) -> Asked:
+    """The input of an import with these Locations, by id, for counters that it names or leaves out;
+    what a unit possesses, guards or carries goes along unless it is named too. `free` are those
+    that are no longer Encircled."""
+    side = Side(asked["side"]) if asked.get("side") else None
+    known, state = document(campaign, side), dict(asked["state"])
+    places = {**_going_along(campaign, places), **places}
+    for table in FIELDS:
+        rows = [dict(row) for row in state.get(table, ())]
+        named = {row.get("id") for row in rows}
+        touched = {*places, *free}
+        rows += [dict(row) for row in known[table] if row["id"] in touched - named]
+        for row in rows:
+            if row.get("id") in places:
+                row["location"] = places[row["id"]]
+            if row.get("id") in free:
+                row["status"] = [each for each in row.get("status") or () if each != "encircled"]
+        if rows or table in state:
+            state[table] = rows
+    return asked | {"state": state}
+
+
+def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str]:
+    """The Locations of what goes along with counters that are given one."""
+    found: dict[str, str] = {}
+    for piece in campaign.pieces():
+        holder, seen = piece, {piece.id}
+        while (up := campaign.find(holder_of(holder))) is not None and up.id not in seen:
+            seen.add(up.id)
+            holder = up  # type: ignore[assignment]
+            if holder.id in places and piece.in_play and piece.id not in places:
+                found.setdefault(piece.id, places[holder.id])
+    return found
 
 
 def _as_known(

@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.board.locations import OFF_MAP, ground, hex_order, inside
+from brt_cg.board.locations import OFF_MAP, ground, hex_order, inside, is_within
 from brt_cg.model.counters import (
     COUNTERS,
     IN_PLAY,
@@ -189,8 +189,9 @@ class Campaign:
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
     def at(self, location: str | None) -> list[Piece]:
-        """The units, weapons and vehicles in play in exactly that Location, in order."""
-        if location is None or location == OFF_MAP:
+        """The units, weapons and vehicles in play in exactly that Location, in order; none together
+        where the hex is not known."""
+        if location is None or location == OFF_MAP or is_within(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)
         there = [table.by("location").get(location, {}).values() for table in tables]
@@ -204,7 +205,7 @@ class Campaign:
                     yield location, there.values()
 
     def units_at(self, location: str | None) -> list[Unit]:
-        if location is None or location == OFF_MAP:
+        if location is None or location == OFF_MAP or is_within(location):
             return []
         return self.in_order(self.units.by("location").get(location, {}).values())
 

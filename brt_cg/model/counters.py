@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.model.record import Record
 from brt_cg.model.shapes import Arc, Id, Label, Link, Mark, Number, Place, Several
 
@@ -197,6 +197,9 @@ class Counter(Record):
 class Piece(Counter):
     """A counter of a side that can be Retained: a unit, a weapon, a vehicle."""
 
+    location: Annotated[str | None, Place(area=True), Label("Location"), Mark.SITE, Mark.WHERE] = (
+        None
+    )
     side: Annotated[Side, Mark.MAKES_DIGITS]
     status: tuple[str, ...] = ()
     setup_area: Annotated[
@@ -231,6 +234,11 @@ class Piece(Counter):
         there."""
         self.location, self.setup_area = location, setup_area
         self.isolated, self.recorded_location = False, None
+
+    @property
+    def on_the_table(self) -> bool:
+        """Whether it is on map in a hex that is not known ("in N18")."""
+        return is_within(self.location)
 
     @property
     def hidden(self) -> bool:

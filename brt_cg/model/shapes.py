@@ -21,6 +21,7 @@ Raw = Any
 RESERVED = ("marine", "japanese", "campaign", "winner", "first_move", "victor", OFF_MAP, "pier")
 MOST = 9999
 A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
+NO_HEX = "in N18, for the Setup Area that will hold it, where the hex is not known"
 
 
 class Mark(Enum):
@@ -170,15 +171,19 @@ class Several(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Place(Shape):
-    """A Location; with `hexside`, a hexside is allowed too."""
+    """A Location; with `hexside`, a hexside is allowed too; with `area`, "in N18" for a hex that is
+    not known."""
 
     hexside: bool = False
+    area: bool = False
 
     def read(self, raw: Raw) -> str:
         if not isinstance(raw, str):
-            raise not_allowed(raw, A_LOCATION)
+            raise not_allowed(raw, f"{A_LOCATION}; or {NO_HEX}" if self.area else A_LOCATION)
         if self.hexside and "/" in raw:
             return grid.check_hexside(raw)
+        if self.area and locations.is_within(raw):
+            return locations.within(locations.check_hex(raw.removeprefix(locations.IN)))
         return locations.check_location(raw)
 
 

@@ -9,7 +9,7 @@ belongs to the question: see Form (answers.py).
 
 import json
 import re
-from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
@@ -297,13 +297,15 @@ class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 
     In an answers file each item is a line of its own under the rule; `items` are those that may be
-    named. The default is to name none, which `none_text` words. `reader` raises Refused.
+    named. The default is to name none, which `none_text` words. `wholes` are whole answers that may
+    be typed as one word. `reader` raises Refused.
     """
 
     items: Sequence[Item]
     reader: Callable[[Raw], T]
     hint: str
     none_text: str = "as usual"
+    wholes: Mapping[str, Raw] = field(default_factory=dict)
     optional: bool = True
 
     kind: ClassVar[str] = "entry"
@@ -345,6 +347,8 @@ class Several(Ask[T]):
         text = text.strip()
         if text.lower() in NOTHING:
             return {}
+        if text.lower() in self.wholes:
+            return self.wholes[text.lower()]
         if text.startswith("{"):
             return Form().parse(text)
         parts = [self._parted(part) for part in text.split(";") if part.strip()]

@@ -221,9 +221,11 @@ class Play:
         hint: str,
         none_text: str,
         secret: Side | None = None,
+        wholes: Mapping[str, Raw] | None = None,
     ) -> T:
         """Asks a side about counters, by id; it answers for as many as it likes. `none_text` words
-        the answer for none of them. Asks nothing if there are no counters."""
+        the answer for none of them, `wholes` are whole answers by the word for each. Asks nothing
+        if there are no counters."""
         if not counters:
             return read({})
         return await self.ask(
@@ -237,6 +239,7 @@ class Play:
                 reader=read,
                 hint=hint,
                 none_text=none_text,
+                wholes=wholes or {},
             )
         )
 

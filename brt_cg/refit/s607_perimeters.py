@@ -1,5 +1,6 @@
 """15.607-15.6072: the Marine Perimeters, the Setup Areas they make, and who is Isolated."""
 
+from collections import Counter as Tally
 from functools import cache
 
 from brt_cg.board import grid, locations
@@ -18,7 +19,8 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.model.records import Area
+from brt_cg.model.records import Area, area_named
+from brt_cg.model.visibility import telling_is_secret
 from brt_cg.questions.answers import Form, Raw, Refused, refuse
 from brt_cg.questions.asks import Enter
 from brt_cg.refit.play import Play, paragraph
@@ -128,8 +130,17 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         shared = {area.id: len(known[before].intersection(area.hexes)) for area in own}
         return max(shared, key=lambda id: shared[id]) if any(shared.values()) else None
 
+    moved = Tally[tuple[Side, str | None, str]]()
     for piece in play.campaign.in_order(waiting_in_an_area(play.campaign)):
-        piece.setup_area = becomes(piece.side, piece.setup_area)
+        before, piece.setup_area = piece.setup_area, becomes(piece.side, piece.setup_area)
+        if piece.setup_area is not None and telling_is_secret(play.campaign, piece) is None:
+            moved[piece.side, before, piece.setup_area] += 1
+    for (side, last, now), many in moved.items():
+        words = (
+            f"{counted(many, 'counter')} without a Location, of the last {area_named(last or '')}"
+        )
+        secret = side if side is Side.JAPANESE else None
+        play.say(f"{words}: in {area_named(now)}, which has most of it", secret=secret)
 
 
 def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
@@ -280,7 +291,7 @@ def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
 def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
     """Whether a unit is where it is Isolated: a Marine outside every Marine area, a Japanese inside
     one; not a prisoner or unarmed unit, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
-    if piece.location is None or piece.off_map or not _is_a_unit(piece):
+    if piece.location is None or piece.off_map or piece.on_the_table or not _is_a_unit(piece):
         return False
     if piece.side is JAPANESE:
         area = play.campaign.area_at(piece.location)

@@ -20,6 +20,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.records import Area
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.purchases.placement import goes_to
+from brt_cg.questions.asks import Option
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import fall, has_fallen, pillboxes
 from brt_cg.text import counted
@@ -37,6 +38,7 @@ async def retained_units(play: Play) -> None:
         left = (piece for piece in equipment.values() if _is_left(piece, play.campaign))
         for piece in play.campaign.in_order(left):
             _take_over(play, piece)
+    await _settle_who_never_had_an_area(play)
     placed = (piece for piece in play.campaign.pieces() if piece.location is not None)
     everything = play.campaign.in_order(piece for piece in placed if not piece.off_map)
     on_map = [piece for piece in everything if not piece.isolated]
@@ -129,10 +131,20 @@ def _home_of(play: Play, piece: Piece) -> Area | None:
     area = play.campaign.area_at(piece.location)
     if isinstance(piece, Unit) and not piece.armed:
         return area if area is not None and area.side is piece.side else None
+    if piece.on_the_table:
+        return _home_on_the_table(play, _moved_by(play, piece) or piece, area)
     mover = _moved_by(play, piece) if area is None else None
     if mover is None or _stays_put(play, mover):
         return area
     return _nearest_area(play, mover.side, piece.location or "")
+
+
+def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | None:
+    """The area of a counter whose hex is not known: the one that holds the hex named with it; if
+    that is the enemy's, or nobody's, the nearest of its side."""
+    if area is not None and area.side is mover.side:
+        return area
+    return _nearest_area(play, mover.side, mover.location or "")
 
 
 def _unplaced(play: Play) -> list[Piece]:
@@ -154,6 +166,30 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
     if area is not None and area.id in own:  # else it was captured since
         return area
     return next(iter(own.values())) if len(own) == 1 else None
+
+
+async def _settle_who_never_had_an_area(play: Play) -> None:
+    """Asks where those without a Location are of whom nothing tells it: their side has several
+    areas, and they have been in none. Nobody stays out; by default they are in the largest."""
+    for piece in _unplaced(play):
+        areas = [each for each in play.campaign.areas.values() if each.side is piece.side]
+        alone = _moved_by(play, piece) in (piece, None)
+        if len(areas) < 2 or not alone or _home_of_the_unplaced(play, piece) is not None:
+            continue
+        if isinstance(piece, Unit) and not piece.armed:
+            continue  # 15.609 settles it
+        largest = min(areas, key=lambda area: (-len(area.hexes), len(area.id), area.id))
+        piece.setup_area = await play.choose(
+            piece,
+            " has no Location: in which Setup Area is it?",
+            *(
+                Option(each.id, f"{each.named}, {counted(len(each.hexes), 'hex')}", each.id)
+                for each in sorted(areas, key=lambda area: (len(area.id), area.id))
+            ),
+            about="area",
+            optional=True,
+            default=largest.id,
+        )
 
 
 def _moved_by(play: Play, piece: Piece) -> Unit | Vehicle | None:

@@ -38,12 +38,14 @@ from brt_cg.refit.setup_places import (
     located_text,
     meant_for,
     new_fortifications,
+    on_the_table,
     place_problem,
     problems_together,
     set_up,
     waiting,
 )
 
+TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
 
@@ -187,6 +189,7 @@ async def _places(
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
     first = to_be_filled(play.campaign, play.card, side)
+    given, _ = on_the_table(play.campaign, counters.values())
     return await play.ask_of_each(
         side,
         f"setup: enter Locations for any of these counters; {left_out}{first}",
@@ -196,6 +199,7 @@ async def _places(
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         "no Locations given",
         secret=side,
+        wholes={TABLE: given} if given else {},
     )
 
 
@@ -299,7 +303,8 @@ async def commencement(play: Play) -> None:
         play.say(too_much, secret=Side.JAPANESE)
     for counter in play.campaign.counters():
         if counter.unseen and not counter.hidden:
-            counter.unseen = counter.location is None or counter.off_map
+            where = counter.location
+            counter.unseen = where is None or counter.off_map or locations.is_within(where)
     if play.campaign.situation.initial:
         _warn_of_shared_hexes(play)
     if play.ruling("R-APART") == "nobody":
@@ -325,7 +330,7 @@ def _warn_of_shared_hexes(play: Play) -> None:
     fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.fights)
     known = (piece for piece in fighting if play.secret_of(piece) is None)
     for piece in play.campaign.in_order(known):
-        if piece.location is not None and not piece.off_map:
+        if piece.location is not None and not (piece.off_map or piece.on_the_table):
             found.setdefault(locations.hex_of(piece.location), {})[piece.side] = piece
     for hex, sides in found.items():
         if len(sides) > 1:

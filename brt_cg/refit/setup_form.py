@@ -71,7 +71,9 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
 
 def _checked(counter: Counter, place: Raw) -> str:
     """Returns a place; a Fortification's may be a hexside. Raises ValueError."""
-    return Place(hexside=isinstance(counter, Fortification)).read(place)
+    return Place(hexside=isinstance(counter, Fortification), area=isinstance(counter, Piece)).read(
+        place
+    )
 
 
 # --- typed and worded -----------------------------------------------------------------------------
@@ -118,6 +120,8 @@ def _hint(card: Card, counter: Counter) -> str:
 
 def spot_typed(text: str) -> Raw:
     """Reads a typed Location, with a Covered Arc or an exit if there is one. Raises Refused."""
+    if text.strip()[: len(locations.IN)].lower() == locations.IN:
+        return locations.in_capitals(text.strip())
     place, *more = parted(text) or [""]
     if not more:
         return locations.in_capitals(place)

@@ -1,10 +1,11 @@
 """The allowed places at setup (15.6201-15.6202)."""
 
-from collections.abc import Container, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground
 from brt_cg.card import Card
+from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.card.prices import Placement
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
@@ -126,6 +127,32 @@ def bought_now(campaign: Campaign, counter: Counter) -> Purchase | None:
     return bought if bought is not None and bought.date == campaign.situation.date else None
 
 
+def on_the_table(
+    campaign: Campaign, counters: Iterable[Counter]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Those of the counters waiting for setup that may be "set up on the table", in their area,
+    with the Location that says so ("in N18"), and the reason for each that may not; both by id.
+    What goes along with another one is in neither."""
+    given, why = dict[str, str](), dict[str, str]()
+    for counter in counters:
+        if not isinstance(counter, Piece):
+            why[counter.id] = "a Fortification needs its Location"
+            continue
+        if goes_with(counter) is not None:
+            continue
+        area = campaign.areas.get(counter.setup_area or "")
+        bound = bound_to(campaign, counter)
+        if bound is not None:
+            why[counter.id] = f"bound to {bound}"
+        elif area is None:
+            why[counter.id] = "in no Setup Area: name a hex, or in HEX"
+        elif (needed := why_a_hex_is_needed(counter)) is not None:
+            why[counter.id] = f"{needed} needs its hex"
+        else:
+            given[counter.id] = locations.IN + area.hexes[0]
+    return given, why
+
+
 def meant_for(campaign: Campaign, piece: Piece) -> str | None:
     """The Location named when a counter was bought for the coming scenario."""
     bought = bought_now(campaign, piece)
@@ -174,6 +201,10 @@ def place_problem(
         return None if place == bound else f"bound to {bound} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"
+    if isinstance(counter, Piece) and locations.is_within(place):
+        trial = counter.replace(location=place)
+        if (why := why_a_hex_is_needed(trial)) is not None:
+            return f"{place}: {why} sets up in a hex"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place, counter.side)):
         return f"{place}: {problem} (R-SETUP-LIST)"
     if isinstance(counter, Vehicle) and not _for_vehicles(campaign, place):

@@ -241,7 +241,7 @@ def test_a_counter_never_set_up_may_stay_retained() -> None:
     unit.location, unit.setup_area = None, "M1"
     command = take_in(campaign, marine_squad(location=None))
     assert campaign.units["m-sq-1"].setup_area == "M1"
-    assert "not set up, still Retained: 7-6-8 squad m-sq-1, Area M1" in texts(command)
+    assert "no Location, taken to be where it waited: 7-6-8 squad m-sq-1, Area M1" in texts(command)
 
 
 def test_what_goes_along_with_whom_the_map_shows_is_not_said_to_be_retained() -> None:

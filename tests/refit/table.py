@@ -212,7 +212,9 @@ def terrain(
 
 
 def _location(location: str | None) -> str | None:
-    return None if location is None else locations.check_location(location)
+    if location is None or locations.is_within(location):
+        return location
+    return locations.check_location(location)
 
 
 def _lists(values: dict[str, Any]) -> dict[str, Any]:

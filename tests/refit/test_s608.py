@@ -507,14 +507,19 @@ def test_in_no_area_the_only_one_of_his_side_is_his() -> None:
     assert where(result, "j1") == (None, "J1", None)
 
 
-def test_of_several_it_is_for_edit_to_say() -> None:
-    result = retain(marine_squad("m1", None))
-    assert where(result, "m1") == (None, None, None)
-    assert "not set up and in no Setup Area: enter one with edit" in result.log
+@pytest.mark.parametrize(("said", "area"), [(None, "M1"), ("M2", "M2")])
+def test_of_several_his_side_says_which_and_else_it_is_the_largest(
+    said: str | None, area: str
+) -> None:
+    made = campaign(marine_squad("m1", None), areas=AREAS)
+    assert len(made.areas["M1"].hexes) > len(made.areas["M2"].hexes)
+    result = play(retained_units, made, choices={"m1": said} if said else {})
+    assert where(result, "m1") == (None, area, None)
+    assert [ask.subject for ask in result.asks] == ["m1"]
 
 
-@pytest.mark.parametrize(("side", "area"), [(JAPANESE, "J1"), (MARINE, None)])
-def test_only_the_buyers_wait_where_the_points_went(side: Side, area: str | None) -> None:
+@pytest.mark.parametrize(("side", "area"), [(JAPANESE, "J1"), (MARINE, "M1")])
+def test_only_the_buyers_wait_where_the_points_went(side: Side, area: str) -> None:
     """A captured weapon never waits among those who bought it."""
     points = {"points": Points.GPP, "item": "hmg", "quantity": 1, "unit_cost": 4, "total": 4}
     bought = Purchase(id="pj1", date="20 AM", side=JAPANESE, beach="red_two", **points)

@@ -73,8 +73,10 @@ def sheet_of(view: Campaign, card: Card) -> MapSheet:
         hexes[ground(where)].isolated = side
     here: dict[str, list[Counter]] = {}
     for counter in view.counters():
-        if counter.in_play and counter.location is not None and counter.location != OFF_MAP:
-            name = ground(counter.location)
+        spot = counter.location
+        known = spot is not None and spot != OFF_MAP and not locations.is_within(spot)
+        if counter.in_play and known:
+            name = ground(spot or "")
             here.setdefault(name, []).append(counter)
             _stack(hexes[name], counter, card)
     return MapSheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})

@@ -1,0 +1,92 @@
+"""What the players should settle before the end of a scenario is stored: counters that no hex is
+known of, list by list, counters Encircled since setup, and counters that the state does not name.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.commands.plan import KEEP, Plan, plan_import
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Piece, Unit, Vehicle
+from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
+from brt_cg.model.records import SIDES
+from brt_cg.text import counted
+
+
+@dataclass(slots=True)
+class Unaccounted:
+    """`no_hex`: the lists of the printed sheet, each with the numbered counters that have no hex;
+    `encircled`: those Encircled since setup, if nobody said otherwise; `missing`: the counters in
+    play that the state does not name."""
+
+    no_hex: list[tuple[NumberedList, list[tuple[int, Counter]]]] = field(default_factory=list)
+    encircled: list[Unit | Vehicle] = field(default_factory=list)
+    missing: list[Counter] = field(default_factory=list)
+
+    @property
+    def without_hex(self) -> int:
+        """How many counters have no hex."""
+        return sum(len(found) for _, found in self.no_hex)
+
+    def lines(self) -> Iterator[str]:
+        """The lists in words; the counters without a hex and the missing ones are two lists."""
+        if self.no_hex:
+            verb = "has" if self.without_hex == 1 else "have"
+            yield f"{counted(self.without_hex, 'counter')} {verb} no Location:"
+        for each, found in self.no_hex:
+            named = ", ".join(f"{number} {_named(counter)}" for number, counter in found)
+            yield f"    {each.title}: {named}"
+        if self.encircled:
+            are = "1 is" if len(self.encircled) == 1 else f"{len(self.encircled)} are"
+            named = ", ".join(map(_named, self.encircled))
+            yield f"{are} Encircled since setup; still so? {named}"
+
+
+def unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
+    """What an import leaves open. Raises Refused as the import would."""
+    undecided = asked.get("missing") is None
+    plan = plan_import(campaign, card, asked | {"missing": KEEP} if undecided else asked)
+    found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
+    if not plan.running:
+        return found
+    for side in SIDES if plan.asked.side is None else (plan.asked.side,):
+        for each in numbered_lists(plan.view, side):
+            open_ = [(number, was) for number, was in each.numbered if _has_no_hex(plan, was)]
+            if open_:
+                found.no_hex.append((each, open_))
+    found.encircled = [*_still_encircled(plan)]
+    return found
+
+
+def _has_no_hex(plan: Plan, was: Counter) -> bool:
+    """Whether no hex of a counter is known after the import, nor of what holds it, and the state
+    does not say so itself."""
+    after = plan.after.find(was.id)
+    if not isinstance(after, Piece) or not after.in_play or after.off_map:
+        return False
+    if after.location is not None and not after.on_the_table:
+        return False
+    held = plan.after.find(holder_of(after))
+    if held is not None and held.location is not None and not _has_no_hex(plan, held):
+        return False
+    item = plan.state.items.get(was.id)
+    said = item is not None and "location" in item.given and item.counter.location is not None
+    unchanged = after.on_the_table and isinstance(was, Piece) and was.location == after.location
+    return after.location is None or not said or unchanged
+
+
+def _still_encircled(plan: Plan) -> Iterator[Unit | Vehicle]:
+    """The units and vehicles that were Encircled when the scenario began, and still are."""
+    for was in plan.view.in_order((*plan.view.units.values(), *plan.view.vehicles.values())):
+        after = plan.after.find(was.id)
+        if not isinstance(after, Unit | Vehicle) or plan.asked.side not in (None, was.side):
+            continue
+        if was.has("encircled") and after.in_play and after.has("encircled"):
+            yield was
+
+
+def _named(counter: Counter) -> str:
+    called = counter.name or counter.id
+    return f"{counter.sort} {called}"

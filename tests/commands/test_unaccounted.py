@@ -1,0 +1,93 @@
+"""What is open before a scenario's end is stored."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.commands.unaccounted import Unaccounted, unaccounted
+from brt_cg.imports.door import with_places
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
+from tests.refit.table import campaign, japanese_squad, marine_squad, sw
+
+CARD = load_card("III")
+SIDE = {"san": 4, "elr": 5, "cvp": 0}
+AREAS = {"M1": "N18-N21 M18-M20", "M2": "P30-P34", "J1": "N25-N40 M25-M40"}
+
+
+def made() -> Campaign:
+    return campaign(
+        marine_squad("m1", None, setup_area="M1"),
+        sw("w1", None, possessor="m1", setup_area="M1"),
+        marine_squad("m2", "in P30"),
+        marine_squad("m3", "N19"),
+        marine_squad("m4", "P38", status="encircled"),
+        japanese_squad("j1", "N30"),
+        areas=AREAS,
+        phase=Phase.SCENARIO,
+        date="20 PM",
+    )
+
+
+def asked(*units: dict[str, Any], **more: Any) -> dict[str, Any]:
+    state = {
+        "format": "brt-cg/state",
+        "version": 1,
+        "scenario": {"date": "20 PM", "winner": "marine"},
+        "sides": {"marine": SIDE, "japanese": SIDE},
+        "perimeters": [["N18-N21", "M18-M20"], ["P30-P34"]],
+        "units": [{"side": "marine", "kind": "squad", "type": "7-6-8"} | unit for unit in units],
+    }
+    return {"state": state, "missing": "keep", "side": None} | more
+
+
+def found(*units: dict[str, Any]) -> Unaccounted:
+    return unaccounted(made(), asked(*units), CARD)
+
+
+def test_those_without_a_hex_stand_by_area_with_the_numbers_of_the_sheet() -> None:
+    lists = {each.name: counters for each, counters in found().no_hex}
+    assert {name: [(n, c.id) for n, c in those] for name, those in lists.items()} == {
+        "M1": [(2, "m1"), (3, "w1")],
+        "M2": [(1, "m2")],
+    }
+
+
+def test_who_is_given_a_hex_or_said_to_be_in_an_area_is_accounted_for() -> None:
+    given = found({"id": "m1", "location": "N20"}, {"id": "m2", "location": "in P31"})
+    assert given.no_hex == []
+
+
+def test_those_encircled_since_setup_and_the_missing_are_lists_of_their_own() -> None:
+    open_ = found({"id": "m4", "location": "P38", "status": ["encircled"]})
+    assert [unit.id for unit in open_.encircled] == ["m4"]
+    assert [counter.id for counter in open_.missing] == ["m3", "m2", "m1", "w1", "j1"]
+    assert found({"id": "m4", "location": "P38"}).encircled == []
+
+
+def test_hexes_and_freedom_are_given_before_it_is_stored() -> None:
+    settled = with_places(made(), asked(), {"m1": "N20", "m2": "off_map"}, ["m4"])
+    units = {row["id"]: row for row in settled["state"]["units"]}
+    assert (units["m1"]["location"], units["m2"]["location"]) == ("N20", "off_map")
+    assert units["m4"]["status"] == []
+    (weapon,) = settled["state"]["weapons"]
+    assert weapon["location"] == "N20"
+    open_ = unaccounted(made(), settled, CARD)
+    assert (open_.no_hex, open_.encircled) == ([], [])
+
+
+def test_where_both_sides_are_a_hex_is_needed() -> None:
+    enemy = {"id": "j1", "side": "japanese", "class": "first_line", "type": None}
+    with pytest.raises(Refused, match="a hex that both sides are in; allowed: its hex"):
+        found({"id": "m2", "location": "in P31"}, enemy | {"location": "P31"})
+
+
+def test_words_for_the_player() -> None:
+    assert [*found().lines()] == [
+        "3 counters have no Location:",
+        "    Area M1: 2 7-6-8 m1, 3 MMG w1",
+        "    Area M2: 1 7-6-8 m2",
+        "1 is Encircled since setup; still so? 7-6-8 m4",
+    ]

@@ -1,0 +1,74 @@
+"""Hexes as the eye goes over the map: "P34 1 2 5; Q35 3, 9-1 Crowe"."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.imports.hex_lines import read_places, understood
+from brt_cg.model.counters import Side
+from brt_cg.model.numbered import NumberedList, numbered_lists
+from brt_cg.questions.answers import Refused
+from tests.refit.table import campaign, leader, marine_squad
+
+AREAS = {"M1": "N18-N21", "M2": "P30-P34"}
+MADE = campaign(
+    leader("m-ldr-1", None, "9-1", setup_area="M1", name="Crowe"),
+    *(marine_squad(f"m-sq-{n}", None, setup_area="M1") for n in (1, 2, 10)),
+    marine_squad("m-sq-3", None, setup_area="M1", name="B"),
+    marine_squad("m-sq-4", None, setup_area="M2", name="B"),
+    areas=AREAS,
+)
+LISTS = numbered_lists(MADE, Side.MARINE)
+M1: NumberedList = LISTS[0]
+
+
+def test_numbers_names_and_labels_are_understood_beside_a_list() -> None:
+    assert [each.id for each in M1.counters] == ["m-ldr-1", "m-sq-1", "m-sq-2", "m-sq-3", "m-sq-10"]
+    assert read_places("p34 2 3; q35 5, 9-1 crowe; in n18 m-sq-3", LISTS, M1) == {
+        "m-sq-1": "P34",
+        "m-sq-2": "P34",
+        "m-sq-10": "Q35",
+        "m-ldr-1": "Q35",
+        "m-sq-3": "in N18",
+    }
+
+
+def test_a_part_may_name_its_list_and_the_place_off_map() -> None:
+    assert read_places("M2: P31 1\nm1: off 1 Crowe", LISTS) == {
+        "m-sq-4": "P31",
+        "m-ldr-1": "off_map",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("P99 1", "not a hex"),
+        ("P34 9", "no such number in Area M1"),
+        ("P34 Shoup", "nobody is called so"),
+        ("P34 7-6-8 B", "several are called so: m-sq-3, m-sq-4"),
+        ("P34 1; Q35 1", "is in P34 already"),
+        ("P34", "names no counter"),
+        ("M9: P34 1", "there is no list M9"),
+        ("in A1 1", "no Setup Area holds an Ocean hex"),
+    ],
+)
+def test_what_is_not_understood_is_said_part_by_part(text: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        read_places(text, LISTS, M1)
+
+
+def test_a_line_is_understood_while_it_is_typed() -> None:
+    assert [part.words for part in understood("P34 1 2; Q3", LISTS, M1)] == [
+        "P34: 9-1 Crowe, 7-6-8 m-sq-1",
+        "Q3: nobody yet",
+    ]
+
+
+@given(st.text(alphabet="PQ345 12;,:Min\nCrowe", max_size=40))
+def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+    try:
+        found = read_places(text, LISTS, M1)
+    except Refused:
+        return
+    assert all(MADE.find(id) is not None for id in found)

@@ -1,0 +1,151 @@
+""" "in N18": on the table, in the Setup Area that will hold N18, in a hex that is not known."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.board import locations
+from brt_cg.card import load_card
+from brt_cg.card.consistency import contradictions
+from brt_cg.model.counters import Counter, Piece
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.s601_melee import conclusion_of_melee
+from brt_cg.refit.s605_wading import wading_survival
+from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
+from brt_cg.refit.s608_retained import retained_units
+from brt_cg.refit.s620_setup import setup_of_the_rest
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    gun,
+    japanese_squad,
+    leader,
+    marine_squad,
+    play,
+    sw,
+    vehicle,
+)
+
+CARD = load_card("III")
+AREAS = {"M1": "N18-N21 M18-M20", "M2": "P30-P34", "J1": "N25-N40 M25-M40"}
+
+
+@pytest.mark.parametrize("text", ["in N18", "In n18"])
+def test_it_is_read_as_players_write_it(text: str) -> None:
+    assert locations.in_capitals(text) == "in N18"
+    assert locations.ground("in N18") == "N18"
+    assert not locations.is_location("in N18")
+
+
+@pytest.mark.parametrize("hex", ["A1", "N99"])
+def test_no_area_holds_an_ocean_hex(hex: str) -> None:
+    with pytest.raises(locations.BadLocation):
+        locations.within(hex)
+
+
+@pytest.mark.parametrize(
+    ("piece", "why"),
+    [
+        (marine_squad("m1", "in N18"), None),
+        (leader("m1", "in N18", status="broken wounded"), None),
+        (marine_squad("m1", "in N18", status="prisoner", guard="j1"), None),
+        (sw("w1", "in N18", possessor="m1"), None),
+        (vehicle("v1", "in N18"), None),
+        (marine_squad("m1", "in N18", status="prisoner"), "a prisoner without a guard"),
+        (marine_squad("m1", "in N18", status="encircled"), "Encircled"),
+        (japanese_squad("j1", "in N18", status="hidden"), "hidden or cloaked"),
+        (sw("w1", "in N18"), "nobody possesses"),
+        (sw("w1", "in N18", side=JAPANESE, nation=MARINE, possessor="j1"), "captured"),
+        (gun("w1", "in N18", "37L AT", MARINE, possessor="m1"), "a Gun"),
+        *(
+            (vehicle("v1", "in N18", status=status), "immobile, bogged, mired, stunned or a wreck")
+            for status in ("immobilized", "bogged", "mired", "stunned", "wreck", "abandoned")
+        ),
+    ],
+)
+def test_who_may_bear_it(piece: Piece, why: str | None) -> None:
+    found = [message for name, message in contradictions(piece, CARD) if name == "location"]
+    assert len(found) == (why is not None)
+    assert all(str(why) in message for message in found)
+
+
+def areas_of(*counters: Counter, **facts: Any) -> Result:
+    made = campaign(*counters, areas=AREAS, **facts)
+    return play(retained_units, made)
+
+
+def test_it_is_retained_where_the_hex_is() -> None:
+    result = areas_of(
+        marine_squad("m1", "in P31"),
+        sw("w1", "in P31", possessor="m1"),
+        japanese_squad("j1", "in P31", status="prisoner", guard="m1"),
+    )
+    for id in ("m1", "w1", "j1"):
+        piece = result.campaign.find(id)
+        assert isinstance(piece, Piece)
+        assert (piece.location, piece.setup_area, piece.isolated) == (None, "M2", False)
+
+
+def test_in_an_area_of_the_enemy_it_is_in_the_nearest_of_its_side_and_never_isolated() -> None:
+    made = campaign(marine_squad("m1", "in N25"), areas=AREAS)
+    play(isolated_units, made)
+    assert not made.units["m1"].isolated
+    play(retained_units, made)
+    assert made.units["m1"].setup_area == "M1"
+
+
+def test_it_is_in_no_melee_and_wades_nowhere() -> None:
+    made = campaign(marine_squad("m1", "in N18"), japanese_squad("j1", "in N18"))
+    assert play(conclusion_of_melee, made).asks == []
+    assert play(wading_survival, made).asks == []
+    assert made.at("in N18") == made.units_at("in N18") == []
+
+
+def test_japanese_on_the_table_man_their_piece() -> None:
+    """R-SPLIT: on map, though nobody knows where."""
+    held = tuple(hex for hex in locations.land() if 19 <= locations.key(hex)[1] <= 22)
+    made = campaign(
+        japanese_squad("j1", "in N18"),
+        japanese_squad("j2", "in N40"),
+        perimeters=(held,),
+    )
+    play(setup_areas, made)
+    assert len([area for area in made.areas.values() if area.side is JAPANESE]) == 2
+
+
+# --- at setup -------------------------------------------------------------------------------------
+
+
+def waiting() -> tuple[Counter, ...]:
+    return (
+        marine_squad("m1", None, setup_area="M1"),
+        sw("w1", None, possessor="m1", setup_area="M1"),
+        sw("w2", None, setup_area="M2"),
+        vehicle("v1", None, setup_area="M2"),
+    )
+
+
+def test_a_side_is_set_up_on_the_table_with_one_word() -> None:
+    made = campaign(*waiting(), areas=AREAS, date="20 PM")
+    ask = next(ask for ask in play(setup_of_the_rest, made.clone()).asks if ask.side is MARINE)
+    raw = ask.parse("table")
+    assert raw == {"m1": "in M18", "v1": "in P30"}
+    result = play(setup_of_the_rest, made, choices={"marine": raw})
+    places = {id: result.campaign.find(id).location for id in ("m1", "w1", "w2", "v1")}  # type: ignore[union-attr]
+    assert places == {"m1": "in M18", "w1": "in M18", "w2": None, "v1": "in P30"}
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"w2": "in P31"}, "equipment that nobody possesses sets up in a hex"),
+        ({"m1": "in P31"}, "Retained in Area M1"),
+        ({"m1": "in A1"}, "no Setup Area holds an Ocean hex"),
+    ],
+)
+def test_who_may_not_be_set_up_so(given: dict[str, str], why: str) -> None:
+    made = campaign(*waiting(), areas=AREAS, date="20 PM")
+    with pytest.raises(Refused, match=why):
+        play(setup_of_the_rest, made, choices={"marine": given})
