@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from difflib import unified_diff
 from functools import cache
 from operator import attrgetter
+from types import FunctionType
 from typing import Any
 
 from brt_cg.exports import DOCUMENTS, build
@@ -134,6 +135,8 @@ def _opener(kind: Any) -> Callable[[Any], Any]:
         return attrgetter(*(field.name for field in fields(kind)))
     if issubclass(kind, Mapping):
         return dict
+    if kind is FunctionType:
+        return attrgetter("__qualname__")
     return attrgetter("value") if issubclass(kind, Mark) else list
 
 
