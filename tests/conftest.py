@@ -1,6 +1,7 @@
 """What every test runs under: Hypothesis at the chosen effort, subprocesses in this checkout."""
 
 import gc
+import itertools
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -72,6 +73,16 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             patch.setenv(f"XDG_{kind}_HOME", home)
         patch.setenv("XDG_DOCUMENTS_DIR", home)
         yield
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def _saw_nothing_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test begins at a machine that has seen no campaign: many play with copies of one."""
+    home = Path(os.environ["XDG_STATE_HOME"])
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / f"test-{next(_numbers)}"))
 
 
 def pytest_collection(session: pytest.Session) -> None:

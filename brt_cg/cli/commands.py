@@ -40,6 +40,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
+from brt_cg.service import last_seen
 from brt_cg.service.demo import folder_for, lay_out, play
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
@@ -71,7 +72,7 @@ def open_(options: argparse.Namespace) -> int:
 
         return run_served(options.file, Side.called(seat))
     if not on_terminal():
-        looked = {"json": False, "side": None, "no_backup": options.no_backup}
+        looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))
     from brt_cg.tui.app import run
 
@@ -280,12 +281,24 @@ def _say_if_silent(desk: Desk, entry: Entry) -> None:
 def status(options: argparse.Namespace) -> int:
     desk = opened(options)
     side = side_of(options)
+    _compare(desk, options)
     if options.json:
         show_json(desk.tell(status_document, side))
     else:
         show(desk.tell(status_text, side, shlex.quote(str(options.file))))
     last_question.note(options, desk)
     return DONE
+
+
+def _compare(desk: Desk, options: argparse.Namespace) -> None:
+    """Says it if the campaign does not continue what the seat last saw of it, unless the player
+    takes it as it is."""
+    side = side_of(options)
+    if options.accept:
+        last_seen.accept(desk, side)
+    parted = last_seen.look(desk, side)
+    if parted is not None:
+        say(parted.text(shlex.quote(str(options.file))))
 
 
 def export(options: argparse.Namespace) -> int:

@@ -290,6 +290,7 @@ def _looking(commands: Any) -> None:
     status = _command(commands, "status", "show where the campaign is, and the open question")
     _json(status)
     _side(status, "as this side sees it")
+    _flag(status, "--accept", "take the file as it is, though it does not continue what was seen")
     export = _command(commands, "export", "write files for players and spreadsheets")
     export.add_argument(
         "what",

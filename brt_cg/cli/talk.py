@@ -14,6 +14,7 @@ from brt_cg.exports.log import log_lines, shortened
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
+from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
@@ -54,6 +55,8 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except (KeyboardInterrupt, EOFError):
         say("stopped; what was entered so far is saved")
         return MISSING
+    finally:
+        _remember_what_was_entered()
 
 
 def _output_lost(error: OSError) -> int:
@@ -134,7 +137,19 @@ def opened(options: argparse.Namespace) -> Desk:
     """Opens the campaign of a command, to enter what it enters from the seat that --side names."""
     desk = Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
     desk.sit(Seat.called(getattr(options, "side", None)))
+    _opened.append((desk, Side.called(getattr(options, "side", None)), len(desk.entries)))
     return desk
+
+
+_opened: list[tuple[Desk, Side | None, int]] = []  # by this command: the seat, and the entries then
+
+
+def _remember_what_was_entered() -> None:
+    """Remembers what the command itself has added as seen by its seat."""
+    for desk, side, before in _opened:
+        if len(desk.entries) > before:
+            last_seen.remember(desk, side)
+    _opened.clear()
 
 
 def say_notices(desk: Desk) -> None:

@@ -7,7 +7,10 @@ from typing import Any
 
 from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.card import may_be_won_at_once
+from brt_cg.exports.heads import head_of
 from brt_cg.exports.wording import SIDE_TOTALS, next_text, view_name, view_words
+from brt_cg.journal.entries import NO_HASH
+from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Vehicle
@@ -46,6 +49,7 @@ def status_document(journal: Journal, side: Side | None = None) -> dict[str, Any
         ],
         "off_map": {side: sum(piece.off_map for piece in _own(view, side)) for side in SIDES},
         "victor": situation.victor,
+        "head": short(head_of(journal, side) or NO_HASH),
     }
     if situation.phase is Phase.OVER:
         sums = victory_points(view, whole=True)
@@ -86,7 +90,8 @@ def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") 
     view = seen_by(journal.campaign, side)
     head = [*_head(document, view), *_victory(journal, view)]
     lines = [*head, "", *_forces(document), "", *_what_next(document, journal, side, file)]
-    return "\n".join([*lines, "", view_words(side)])
+    noted = f"head {document['head']}, which audit --head finds again"
+    return "\n".join([*lines, "", noted, view_words(side)])
 
 
 def _victory(journal: Journal, view: Campaign) -> Iterator[str]:

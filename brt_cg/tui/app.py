@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from brt_cg.exports.log import lines_since
 from brt_cg.model.records import Situation
+from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
@@ -180,6 +181,7 @@ class BrtApp(Ways):
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat)
+        await self.session.consult(lambda desk: _compare(desk, seat))
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
             if lines:
@@ -365,6 +367,13 @@ class BrtApp(Ways):
     def on_unmount(self) -> None:
         """Closes the desk when the app closes, for whatever reason."""
         self.session.end()
+
+
+def _compare(desk: Desk, seat: Seat) -> None:
+    """Tells the player if the campaign does not continue what his seat last saw of it."""
+    parted = last_seen.look(desk, seat)
+    if parted is not None:
+        desk.notices.append(parted.text(str(desk.path)))
 
 
 def run(path: Place | None, backs_up: bool = True) -> int:

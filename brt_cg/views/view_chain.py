@@ -7,7 +7,7 @@ follows. So the head in a side's documents is found again in a longer journal, b
 end was cut off.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from brt_cg.journal.changes import compare
@@ -29,8 +29,13 @@ from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress
 
 def view_hashes(journal: Journal, side: Side) -> list[str]:
     """The hash of every link, first to last."""
+    return hashes_of(view_links(journal, side))
+
+
+def hashes_of(links: Iterable[str]) -> list[str]:
+    """The hashes of the links of a chain, first to last."""
     hashes: list[str] = []
-    for number, link in enumerate(view_links(journal, side), start=1):
+    for number, link in enumerate(links, start=1):
         hashes.append(chain_hash(hashes[-1] if hashes else NO_HASH, number, link))
     return hashes
 

@@ -26,6 +26,7 @@ from brt_cg.model.seat import seat_for
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
+from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
@@ -268,7 +269,7 @@ class Session:
         self.seen = self._placings = None
         self.lost, self._listens, self._news = None, False, False
         if desk is not None:
-            self._thread.submit(desk.close)
+            self._thread.submit(_leave, desk, self.seat)
 
     def end(self) -> None:
         """Closes the session for good."""
@@ -282,6 +283,14 @@ class Session:
         if desk is self._desk and seen.seat is self.seat:
             self.seen = seen
             self._publish(seen)
+
+
+def _leave(desk: Desk, seat: Seat) -> None:
+    """Closes a campaign, and remembers what its seat has seen of it."""
+    try:
+        last_seen.remember(desk, seat)
+    finally:
+        desk.close()
 
 
 def _read_again(desk: Desk) -> None:

@@ -1,0 +1,216 @@
+"""What each seat last saw of a campaign is remembered on this machine, so that a file that does not
+continue it is said at once.
+
+Remembered are the heads in short of the seat's chain, by the campaign's own identity: the first of
+them. Where a file stood is only remembered to notice that it holds another campaign now.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.files import read_state, state_file, write_state
+from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
+from brt_cg.journal.heads import short
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import seat_for
+from brt_cg.refit.sequence import TITLES
+from brt_cg.service.desk import Desk
+from brt_cg.text import counted
+from brt_cg.views.rows import subject_of, title_of
+from brt_cg.views.view_chain import hashes_of, view_links
+
+FOLDER = "seen"
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A file that does not continue what a seat saw: `seen` is how many entries that were, `agree`
+    how many of them are there; `last` is the last of those in words, `found` what the file holds
+    instead of the next, if anything; `by` the entry that says that it dropped the rest."""
+
+    side: Side | None
+    seen: int
+    head: str
+    agree: int
+    last: str
+    found: str
+    by: Entry | None = None
+
+    def text(self, file: str) -> str:
+        """It in words, for a file as the player names it."""
+        seat = seat_for(self.side)
+        had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
+        if self.by is not None:
+            gone, when = self.seen - self.agree, self.by.payload["at"]
+            is_restore = self.by.kind == "restore"
+            how = "put back to a backup" if is_restore else f"changed by {self.by.kind}"
+            who = f" from the {self.by.seat.label} seat" if self.by.seat is not None else ""
+            return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} are dropped"
+        option = f" --side {seat}" if self.side else ""
+        accept = f"to take it as it is: brt-cg status {file}{option} --accept"
+        if not self.agree:
+            other = f"{file} holds another campaign than before"
+            return f"{other}: none of the {had} is in it; {accept}"
+        here = f"; it holds {self.found} there" if self.found else ", where it ends"
+        return (
+            f"{file} does not continue what was seen: of the {had} (head {self.head}) the first "
+            f"{self.agree} are in it, up to {self.last}{here}; what comes after that is in "
+            f"question; {accept}"
+        )
+
+
+def look(desk: Desk, side: Side | None) -> Parted | None:
+    """Compares a campaign with what a seat (None: the umpire's) last saw of it; None if it
+    continues that, which is remembered as seen then. What an entry says that it dropped is told
+    once."""
+    chain = _chain_of(desk, side)
+    if not len(chain):
+        return None
+    place = _place(desk, side)
+    was = read_state(place).get("campaign")
+    known = _known(chain.at(0), side)
+    if not known and isinstance(was, str) and was != chain.at(0) and (before := _known(was, side)):
+        return Parted(side, len(before), before[-1], 0, "", chain.words(0))
+    agree = _agreeing(chain, known)
+    if agree == len(known):
+        _remember(chain, known, place, side)
+        return None
+    by = _explained(desk, side, known[agree:])
+    last, found = chain.words(agree - 1), chain.words(agree) if agree < len(chain) else ""
+    if by is not None:
+        _remember(chain, known[:agree], place, side)
+    return Parted(side, len(known), known[-1], agree, last, found, by)
+
+
+def remember(desk: Desk, side: Side | None) -> None:
+    """Remembers a campaign as seen by a seat, if it continues what was seen before."""
+    chain, place = _chain_of(desk, side), _place(desk, side)
+    known = _known(chain.at(0), side) if len(chain) else []
+    if len(chain) and _agreeing(chain, known) == len(known):
+        _remember(chain, known, place, side)
+
+
+def accept(desk: Desk, side: Side | None) -> None:
+    """Remembers a campaign as it is, whatever was seen before."""
+    chain = _chain_of(desk, side)
+    if len(chain):
+        _remember(chain, [], _place(desk, side), side)
+
+
+def _place(desk: Desk, side: Side | None) -> Path:
+    where = desk.path.absolute() if isinstance(desk.path, Path) else desk.path
+    return state_file(FOLDER, f"at {where} {seat_for(side)}")
+
+
+def _file(first: str, side: Side | None) -> Path:
+    return state_file(FOLDER, f"{first} {seat_for(side)}")
+
+
+def _known(first: str, side: Side | None) -> list[str]:
+    heads = read_state(_file(first, side)).get("heads")
+    return [str(head) for head in heads] if isinstance(heads, list) else []
+
+
+def _remember(chain: "_Chain", known: Sequence[str], place: Path, side: Side | None) -> None:
+    """Writes down the heads of a chain, of which the known ones are not made again."""
+    first = chain.at(0)
+    if len(known) < len(chain):
+        heads = [*known, *(chain.at(number) for number in range(len(known), len(chain)))]
+        write_state(_file(first, side), {"heads": heads})
+    if read_state(place).get("campaign") != first:
+        write_state(place, {"campaign": first})
+
+
+def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
+    """How many of the known heads are in a chain. A head covers all before it, so this can be
+    halved for."""
+    low, high = 0, min(len(known), len(chain))
+    while low < high:
+        middle = (low + high + 1) // 2
+        same = known[middle - 1] == chain.at(middle - 1)
+        low, high = (middle, high) if same else (low, middle - 1)
+    return low
+
+
+def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | None:
+    """The entry that says that it dropped all these heads of a seat."""
+    for entry in desk.entries:
+        told: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
+        if isinstance(told, dict) and {*gone} <= {*(told.get(seat_for(side).value) or ())}:
+            return entry
+    return None
+
+
+# --- the chain of a seat --------------------------------------------------------------------------
+
+
+def _chain_of(desk: Desk, side: Side | None) -> "_Chain":
+    return _Entries(desk.journal) if side is None else _Links(desk.tell(view_links, side))
+
+
+class _Chain:
+    """The chain of a seat, numbered from 0."""
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def at(self, number: int) -> str:
+        """The head in short."""
+        raise NotImplementedError
+
+    def words(self, number: int) -> str:
+        """What an entry is, in words."""
+        raise NotImplementedError
+
+
+class _Entries(_Chain):
+    """The umpire's: every entry, read back only where it is looked at."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._entries = journal.entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def at(self, number: int) -> str:
+        return short(self._entries[number].hash)
+
+    def words(self, number: int) -> str:
+        entry = self._entries[number]
+        what = " ".join(filter(None, (entry.rule, title_of(entry), subject_of(entry))))
+        return f"entry {number + 1} ({what})"
+
+
+class _Links(_Chain):
+    """A side's: what it may know."""
+
+    def __init__(self, links: list[str]) -> None:
+        self._links = links
+        self._heads = [short(digest) for digest in hashes_of(links)]
+
+    def __len__(self) -> int:
+        return len(self._links)
+
+    def at(self, number: int) -> str:
+        return self._heads[number]
+
+    def words(self, number: int) -> str:
+        link = json.loads(self._links[number])
+        return f"entry {number + 1} ({' '.join(_named(link))})"
+
+
+def _named(link: dict[str, Any]) -> Iterator[str]:
+    """A link in words: its paragraph or command, and its subject."""
+    ask = link.get("ask") or {}
+    rule = ask.get("rule") or link.get("rule")
+    if rule:
+        yield from filter(None, (rule, TITLES.get(rule), ask.get("subject")))
+    elif link["kind"] in TIME_TRAVEL:
+        yield link["kind"].capitalize()
+    else:
+        yield COMMANDS[link["kind"]].title if link["kind"] in COMMANDS else link["kind"]

@@ -1,0 +1,163 @@
+"""What a seat saw stays seen: a file that does not continue it is said at once."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli import main
+from brt_cg.journal.heads import LETTERS, short
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import seat_for
+from brt_cg.service import last_seen, recovery
+from brt_cg.service.desk import Desk
+from brt_cg.storage import backups
+from brt_cg.storage.backups import Why
+from brt_cg.views.view_chain import view_hashes
+from tests.audit.forger import Forger
+from tests.audit.played import make
+
+SEATS = (None, *Side)
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("seen") / "whole.brt")
+
+
+@pytest.fixture
+def campaign(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(whole, tmp_path / "campaign.brt"))
+
+
+def look(path: Path, side: Side | None) -> last_seen.Parted | None:
+    desk = Desk.look_at(path)
+    try:
+        return last_seen.look(desk, side)
+    finally:
+        desk.close()
+
+
+def note(path: Path, words: str, side: str | None = None) -> None:
+    desk = Desk.open(path)
+    desk.command("note", {"words": words, "side": side, "about": None})
+    desk.close()
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_a_campaign_that_goes_on_is_nothing_to_tell_wherever_it_lies(
+    side: Side | None, campaign: Path
+) -> None:
+    assert look(campaign, side) is None
+    note(campaign, "well fought")
+    assert look(campaign, side) is None
+    moved = campaign.rename(campaign.with_name("elsewhere.brt"))
+    note(moved, "and on")
+    assert look(moved, side) is None
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_a_tail_that_was_cut_off_is_told_with_where_it_ends(
+    side: Side | None, campaign: Path
+) -> None:
+    before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
+    for words in ("one", "two", "three"):
+        note(campaign, words)
+    assert look(campaign, side) is None
+    parted = look(before, side)
+    assert parted is not None
+    assert parted.seen == parted.agree + 3
+    assert parted.found == ""
+    assert "where it ends" in parted.text("before.brt")
+    assert look(before, side) is not None, "it is told until it is taken"
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_another_past_is_told_with_what_is_in_question(side: Side | None, campaign: Path) -> None:
+    note(campaign, "one")
+    assert look(campaign, side) is None
+    forger = Forger(campaign)
+    seq = forger.where(lambda one: (one.get("ask") or {}).get("subject") == "m-ldr-1")
+    forger.payload(seq)["at"] = "2026-01-01T12:00:01Z"
+    forger.seal()
+    parted = look(campaign, side)
+    assert parted is not None
+    assert 0 < parted.agree < parted.seen
+    assert "15.6112" in parted.found
+    assert "m-ldr-1" in parted.text("campaign.brt")
+
+
+def test_a_file_replayed_from_its_first_entry_with_points_more_is_told(campaign: Path) -> None:
+    assert look(campaign, None) is None
+    forger = Forger(campaign)
+    for change in forger.payload(1)["changes"]:
+        if change[1] == "japanese/red_one":
+            change[4]["gpp"] += 3
+    forger.seal()
+    parted = look(campaign, None)
+    assert parted is not None
+    assert parted.agree == 0
+    assert "holds another campaign" in parted.text("campaign.brt")
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_going_back_to_a_backup_is_told_once_as_that(side: Side | None, campaign: Path) -> None:
+    made = backups.make(campaign, Why.BEFORE_IMPORT)
+    note(campaign, "one")
+    note(campaign, "two")
+    assert look(campaign, side) is None
+    recovery.restore(campaign, made, seat_for(Side.JAPANESE))
+    parted = look(campaign, side)
+    assert parted is not None
+    assert parted.by is not None
+    assert "put back to a backup from the Japanese seat" in parted.text("campaign.brt")
+    assert look(campaign, side) is None
+
+
+def test_the_enemys_secrets_are_no_part_of_what_a_side_saw(campaign: Path) -> None:
+    before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
+    note(campaign, "hold on", "japanese")
+    assert look(campaign, Side.MARINE) is None
+    assert look(before, Side.MARINE) is None
+    assert look(campaign, None) is None
+    assert look(before, None) is not None
+
+
+# --- at the command line --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", SEATS)
+def test_status_tells_the_head_that_audit_takes(
+    side: Side | None, campaign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = ["--side", side.value] if side else []
+    assert main(["status", str(campaign), "--json", *view]) == 0
+    head = json.loads(capsys.readouterr().out)["head"]
+    journal = Desk.look_at(campaign).journal
+    full = journal.head if side is None else view_hashes(journal, side)[-1]
+    assert head == short(str(full))
+    assert len(head) == LETTERS
+    assert main(["status", str(campaign), *view]) == 0
+    assert f"head {head}" in capsys.readouterr().out
+    assert main(["audit", str(campaign), "--head", head.lower(), *view]) == 0
+    assert main(["audit", str(campaign), "--head", "A" * LETTERS, *view]) == 1
+    assert main(["audit", str(campaign), "--head", "banana", *view]) == 2
+    assert "13 letters" in capsys.readouterr().err
+
+
+def test_a_command_says_that_a_file_does_not_continue_what_was_seen_until_it_is_taken(
+    campaign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = Path(shutil.copy(campaign, campaign.with_name("before.brt")))
+    assert main(["status", str(campaign)]) == 0
+    assert main(["note", str(campaign), "mine"]) == 0
+    shutil.copy(before, campaign)
+    for _ in range(2):
+        capsys.readouterr()
+        assert main(["status", str(campaign)]) == 0
+        assert "does not continue what was seen" in capsys.readouterr().err
+    assert main(["status", str(campaign), "--accept"]) == 0
+    capsys.readouterr()
+    assert main(["status", str(campaign)]) == 0
+    assert capsys.readouterr().err == ""
