@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Counter
+from brt_cg.model.counters import BY_TABLE, Counter, Side
 from brt_cg.model.fields import declared, plain, schema_of
 from brt_cg.model.records import Arrival
 
@@ -45,6 +45,14 @@ def due(campaign: Campaign, card: Card) -> list[Arrival]:
     now = card.dates.index(campaign.situation.date)
     waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
     return [each for each in waiting if not each.entered and card.dates.index(each.date) <= now]
+
+
+def due_by(campaign: Campaign, card: Card, date: str, side: Side) -> list[Arrival]:
+    """A side's arrivals that are due on a date and have not entered, by date and id."""
+    last = card.dates.index(date)
+    waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
+    found = [each for each in waiting if each.side is side and not each.entered]
+    return [each for each in found if card.dates.index(each.date) <= last]
 
 
 def enter(campaign: Campaign, arrival: Arrival) -> list[Counter]:

@@ -12,6 +12,7 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_round
 from brt_cg.exports.roster_lists import place_lists, strengths
+from brt_cg.exports.scenario_card import arrivals
 from brt_cg.exports.setup_pages import (
     AREA,
     ISOLATED,
@@ -169,6 +170,10 @@ class _Roster:
         names = (TOTALS[what][1] for what in COUNTED)
         header = ("side", "SAN", "ELR", *names, "squad-equivalents")
         yield Table(header, [self._figures(whose) for whose in SIDES])
+        for whose in SIDES if self.side is None else (self.side,):
+            coming = [] if self.over else arrivals(self.view, self.card, whose)
+            if coming:
+                yield Text(f"{whose.label} arrivals due: {'; '.join(coming)}.")
         limits = self.limits()
         if limits is not None and not self.over:
             yield Text(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")

@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any
 
 from brt_cg.card import Card
+from brt_cg.card.arriving import due_by, words_of
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Sheet, Table
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import Start, limits, limits_text, start_of
@@ -61,7 +62,15 @@ def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> di
         "elr": view.total_text(whose, "elr"),
         "cvp": view.sides[whose].cvp,
         "to_place": (waiting or "nothing") if seer in (None, whose) else None,
+        "arrivals": arrivals(view, card, whose) if seer in (None, whose) else [],
     }
+
+
+def arrivals(view: Campaign, card: Card, side: Side) -> list[str]:
+    """The arrivals of a side that are due in the next scenario, in words."""
+    start = start_of(view, card)
+    date = start.otherwise.date if start.otherwise else start.date
+    return [words_of(each) for each in due_by(view, card, date, side)]
 
 
 def to_place(view: Campaign, side: Side) -> list[Counter]:
@@ -85,7 +94,7 @@ def _banzai(view: Campaign, card: Card, start: Start) -> str:
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("scenario", ("date", "sets_up_first", "moves_first", "turns"), data["starts"])
-    yield Sheet("sides", ("side", "san", "elr", "cvp", "to_place"), data["sides"])
+    yield Sheet("sides", ("side", "san", "elr", "cvp", "to_place", "arrivals"), data["sides"])
     yield Sheet("limits", (*(data["limits"] or {}), "banzai"), [(data["limits"] or {}) | data])
 
 
@@ -102,6 +111,8 @@ def _blocks(data: dict[str, Any]) -> Iterator[Block]:
         rows.append(("T-H and HIP limits", "", limits_text(data["limits"])))
     rows.append(("Banzai Night Attack", "", data["banzai"]))
     rows.append(("still to place", *(each["to_place"] or "" for each in (marine, japanese))))
+    if marine["arrivals"] or japanese["arrivals"]:
+        rows.append(("arrivals due", *("; ".join(each["arrivals"]) for each in (marine, japanese))))
     yield Table(("", "Marine", "Japanese"), rows, WIDTHS, roomy=True)
     turns = max(ceil(float(start["turns"] or 0)) for start in data["starts"])
     if turns:

@@ -12,6 +12,7 @@ from brt_cg.exports.paper import Paper, Printing
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
+from brt_cg.model.records import Arrival
 from brt_cg.questions.answers import Refused
 from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
@@ -152,3 +153,19 @@ def test_both_orders_of_setup_stand_on_the_card() -> None:
 
 def test_the_first_scenario_has_a_card_before_anything_is_bought() -> None:
     assert as_data("scenario-card", new())["date"] == "20 AM"
+
+
+# --- arrivals -------------------------------------------------------------------------------------
+
+
+def test_arrivals_due_stand_on_the_card_and_the_roster_of_their_side() -> None:
+    journal = retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
+    for number, (side, date) in enumerate(((MARINE, "20 PM"), (MARINE, "21 AM"))):
+        coming = Arrival(id=f"a{number}", side=side, date=date, lines="3 x 6-6-8", state="{}")
+        journal.campaign.add(coming)
+    own = text("scenario-card", journal, MARINE)
+    assert "20 PM: 3 x 6-6-8" in own
+    assert "21 AM" not in own
+    assert "Marine arrivals due: 20 PM: 3 x 6-6-8." in text("roster", journal, MARINE)
+    for what in ("scenario-card", "roster"):
+        assert "3 x 6-6-8" not in text(what, journal, JAPANESE)
