@@ -109,7 +109,7 @@ def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:
         for list_data, held in zip(data["lists"], lists, strict=True)
         for row, counter in zip(list_data["counters"], held.counters, strict=True)
     )
-    yield Sheet("counters", (*columns, *EVENTS), rows, to_write=EVENTS)
+    yield Sheet("counters", (*columns, *EVENTS), rows, to_write=tuple(EVENTS))
     totals = [{"total": name} for name in TOTALS]
     yield Sheet("totals", ("total", "marine", "japanese"), totals, to_write=SIDES)
 

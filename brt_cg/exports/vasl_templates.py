@@ -30,7 +30,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     start = start_of(view, journal.card)
     title = view.situation.name or journal.card.title
     data: dict[str, Any] = {
-        "SCENARIO_NAME": f"{title}: {start.date}",
+        "SCENARIO_NAME": f"{title}: {start.dates}",
         "SCENARIO_ID": f"BRT CG {view.situation.cg}",
         "SCENARIO_LOCATION": "Betio, Tarawa Atoll",
         "SCENARIO_THEATER": "PTO",
