@@ -235,7 +235,7 @@ def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command reads on where the one before stopped, instead of all anew, and resumes from there;
     what it wrote is compared with what it held in the end, by the audit."""
     journals: dict[Path, Journal] = {}
-    read = desk._read
+    read = desk.read_journal
 
     def anew_once(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Journal:
         journal = journals.get(path)
@@ -245,7 +245,7 @@ def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
             journal.load(reader.stream(path, (len(journal.entries), journal.head or NO_HASH)))
         return journal
 
-    monkeypatch.setattr(desk, "_read", anew_once)
+    monkeypatch.setattr(desk, "read_journal", anew_once)
 
 
 MAKE = evidence.made_of

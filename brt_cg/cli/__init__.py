@@ -23,6 +23,7 @@ MODULES = {
         "forecast": "forecast",
         "import": "importing",
     },
+    **dict.fromkeys(("agree", "decline", "withdraw"), "agreeing"),
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
     "campaigns": "servers",

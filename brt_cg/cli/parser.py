@@ -249,6 +249,15 @@ def _refit(commands: Any) -> None:
     _flag(undo, "--command", "all that the last command entered", dest="whole")
     _seat(undo)
     _seat(_command(commands, "redo", "restore what was undone"))
+    for verb, text in (
+        ("agree", "agree to what the other side asks for, and do it"),
+        ("decline", "decline what the other side asks for"),
+        ("withdraw", "take back what your side asks for"),
+    ):
+        ending = _command(commands, verb, text)
+        number = "the number of the request, if there are several: see status"
+        ending.add_argument("request", metavar="N", type=int, nargs="?", help=number)
+        _seat(ending)
 
 
 def _purchases(commands: Any) -> None:

@@ -19,6 +19,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
 from brt_cg.text import printable
+from brt_cg.views.rights import NotYourTurn
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
 
@@ -37,6 +38,9 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         return status
     except Missing as missing:
         say(_missing_text(missing))
+        return MISSING
+    except NotYourTurn as refused:
+        say(str(refused))
         return MISSING
     except (Refused, StorageError) as refused:
         say(str(refused))

@@ -21,6 +21,7 @@ from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.text import counted
 from brt_cg.views.public_point import known_ask
+from brt_cg.views.requests import open_requests
 
 MOST_AREAS = 10
 ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
@@ -89,9 +90,18 @@ def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") 
     document = status_document(journal, side)
     view = seen_by(journal.campaign, side)
     head = [*_head(document, view), *_victory(journal, view)]
-    lines = [*head, "", *_forces(document), "", *_what_next(document, journal, side, file)]
+    next_lines = [*_requests(journal, file), *_what_next(document, journal, side, file)]
+    lines = [*head, "", *_forces(document), "", *next_lines]
     noted = f"head {document['head']}, which audit --head finds again"
     return "\n".join([*lines, "", noted, view_words(side)])
+
+
+def _requests(journal: Journal, file: str) -> Iterator[str]:
+    """What one side asks of the other, and the command to agree to it."""
+    for request in open_requests(journal):
+        asked = f"the {request.side.label} side asks: {request.words}"
+        yield f"request {request.number}: {asked}"
+        yield f"  brt-cg agree {file} {request.number} --side {request.side.enemy} (or decline)"
 
 
 def _victory(journal: Journal, view: Campaign) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
+from brt_cg.journal.entries import AGREEMENT, KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.entry_cache import Entries, Fetch
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase, number_of, series_of
@@ -32,6 +32,7 @@ class Chain:
         self.entries = Entries(fetch)
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
+        self.agreements: list[int] = []  # what the sides ask of each other, and the answers
         self.numbers: dict[str, int] = {}
         self._numbers_before: dict[str, int] = {}  # the newest entry that numbers a purchase
         self._answers: Tally[AskKey] | None = Tally()
@@ -78,6 +79,8 @@ class Chain:
         elif kind == "redo":
             self.standing |= set(entry.asked["entries"])
             self.redoable.pop()
+        elif kind in AGREEMENT:
+            self.agreements.append(entry.seq)
         elif kind not in TRANSPARENT:
             self.standing.add(entry.seq)
             self.redoable.clear()
@@ -91,6 +94,7 @@ class Chain:
         gone = self.entries.cut(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
+            self.agreements = []
             self.numbers = {}
             for entry in self.entries:
                 self._note(entry)

@@ -22,7 +22,8 @@ from brt_cg.refit.log_line import LogLine
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
 # Kinds that change nothing and that undo passes over: they stand whatever is undone around them.
-TRANSPARENT = ("restore", "repair")
+AGREEMENT = ("ask", "agree", "decline", "withdraw")
+TRANSPARENT = ("restore", "repair", *AGREEMENT)
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 

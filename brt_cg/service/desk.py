@@ -6,8 +6,6 @@ journal, stored before it counts. Reading needs neither SQLAlchemy nor Textual.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.card import Card
@@ -16,11 +14,11 @@ from brt_cg.catalogue.entering import KINDS as CREATES
 from brt_cg.catalogue.entering import with_figures
 from brt_cg.catalogue.own import learn
 from brt_cg.commands import wrong_phase
+from brt_cg.exports.time_travel import Reach, check_reach
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, Entry
-from brt_cg.journal.entry_cache import Fetch
-from brt_cg.journal.journal import Journal, RulesMoved, Writer
+from brt_cg.journal.journal import Journal, RulesMoved
 from brt_cg.journal.queued_answers import QueuedAnswers
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -31,6 +29,7 @@ from brt_cg.questions.asks import Ask, ReadOff, default_of
 from brt_cg.questions.sources import DEFAULT, FILE, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
+from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
 from brt_cg.storage import reader, store
 from brt_cg.storage.engine import engine_of
@@ -38,6 +37,13 @@ from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import Filing
 from brt_cg.views.public_point import public_book
+from brt_cg.views.requests import ask_for, enter_or_ask
+from brt_cg.views.rights import (
+    NotYourTurn,
+    Right,
+    check_answer,
+    right_to_take_back,
+)
 
 if TYPE_CHECKING:
     from brt_cg.storage.listening import Listening
@@ -45,11 +51,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 S = TypeVar("S", bound=Side | None)
 T = TypeVar("T")
-
-
-def utc_now() -> str:
-    """The time stamp of an entry: UTC, to the second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Desk:
@@ -74,7 +75,7 @@ class Desk:
     ) -> "Desk":
         """Makes a new campaign in a new place. Raises Refused or StorageError, leaving nothing
         behind."""
-        desk = cls(path, Journal(clock, fetch=_fetch(path)))
+        desk = cls(path, Journal(clock, fetch=fetch_from(path)))
         desk._filing.create()
         desk.journal.command("new", asked, "players")
         return desk
@@ -84,14 +85,14 @@ class Desk:
         """Opens a campaign, upgrading an older one (a file after a backup)."""
         with engine_of(path).at_one_moment(path):
             if reader.read_revision(path) == reader.HEAD:
-                return cls(path, _read(path, clock), backs_up)
+                return cls(path, read_journal(path, clock), backs_up)
         store.open_(path, backs_up).close()
-        return cls(path, _read(path, clock), backs_up)
+        return cls(path, read_journal(path, clock), backs_up)
 
     @classmethod
     def look_at(cls, path: Place) -> "Desk":
         """Opens a campaign for reading only, without upgrading it."""
-        return cls(path, _read(path, utc_now))
+        return cls(path, read_journal(path))
 
     def close(self) -> None:
         if self._listening is not None:
@@ -147,7 +148,7 @@ class Desk:
                 reader.load(self.journal, self.path, known)
                 return
         seat = self.journal.seat
-        self.journal = _read(self.path, self.journal.clock, self._write)
+        self.journal = read_journal(self.path, self.journal.clock, self._write)
         self.journal.seat = seat
 
     @property
@@ -210,7 +211,11 @@ class Desk:
             self._filing.back_up_before_import()
         with self.journal.together():
             for command in asked:
-                self.journal.command(kind, self.with_figures(kind, command), by)
+                enter_or_ask(self.journal, kind, self.with_figures(kind, command), by)
+
+    @property
+    def _side(self) -> Side | None:
+        return None if self.seat is None else self.seat.side
 
     # --- what is printed on counters --------------------------------------------------------------
 
@@ -247,20 +252,35 @@ class Desk:
             self.notices.append(f"not kept in your catalogue: {error}")
 
     def undo(self, whole_call: bool = False) -> Entry:
+        """Undoes the newest answer or command (or the whole last invocation); asks for it if it is
+        the other side's. Raises Refused."""
         self.journal.begin_call()
-        return self._travelled(self.journal.undo(whole_call))
+        group = self.journal.to_undo(whole_call)
+        right, side = right_to_take_back(self.journal, self.seat, group), self._side
+        if right is Right.AGREED and side is not None:
+            return ask_for(self.journal, "undo", {"whole": whole_call}, side)
+        if right is Right.NONE:
+            check_reach(Reach.NOT_YOURS, "undo")
+        return self.travelled(self.journal.undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
-        """Undoes all answers and commands after an entry, as one undo. Raises Refused if there are
-        none."""
+        """Undoes all answers and commands after an entry, as one undo; a side asks the other one
+        for that. Raises Refused if there are none."""
         self.journal.begin_call()
-        return self._travelled(self.journal.go_back(seq))
+        if self._side is not None:
+            return ask_for(self.journal, "go_back", {"entry": seq}, self._side)
+        return self.travelled(self.journal.go_back(seq))
 
     def redo(self) -> Entry:
+        """Restores what was undone last. Raises Refused."""
         self.journal.begin_call()
-        return self._travelled(self.journal.redo())
+        group = self.journal.redoable[-1] if self.journal.redoable else []
+        if right_to_take_back(self.journal, self.seat, group) is not Right.OWN:
+            check_reach(Reach.NOT_YOURS, "redo")
+        return self.travelled(self.journal.redo())
 
-    def _travelled(self, entry: Entry) -> Entry:
+    def travelled(self, entry: Entry) -> Entry:
+        """Drops the answers given in advance that an undo or redo made useless."""
         self.queued.keep_to(self.campaign.situation.paragraph)
         return entry
 
@@ -291,7 +311,9 @@ class Desk:
         return self.journal.advance(last)
 
     def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
-        """Answers the open question without playing on."""
+        """Answers the open question without playing on. Raises Refused."""
+        if self.ask is not None:
+            check_answer(self.journal, self.seat, self.ask)
         return self.journal.answer(raw, by, source)
 
     def answer_on(
@@ -306,6 +328,7 @@ class Desk:
 
     def _answer(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
         """Answers the open question for its side."""
+        check_answer(self.journal, self.seat, ask)
         self.journal.answer(raw, ask.side, source)
         self._learn(ask, raw, source)
 
@@ -415,27 +438,13 @@ class Desk:
         yield
 
 
-def _fetch(path: Place) -> Fetch | None:
-    """Returns the function that reads old entries back, or None: those of a server stay in memory,
-    to be readable without a connection."""
-    return None if isinstance(path, Address) else partial(reader.read_range, path)
-
-
-def _read(path: Place, clock: Callable[[], str], writer: Writer | None = None) -> Journal:
-    journal = Journal(clock, writer, _fetch(path))
-    reader.load(journal, path)
-    if not journal.entries:
-        raise Damaged(f"{path} holds no entry: see brt-cg audit and brt-cg backups")
-    return journal
-
-
 @contextmanager
 def _naming(ask: Ask[Any]) -> Iterator[None]:
     """Adds the question to the refusal of its answer, for a player who does not see the
     question."""
     try:
         yield
-    except RulesMoved:
+    except (RulesMoved, NotYourTurn):
         raise
     except Refused as why:
         raise Refused(f"{ask.rule} {ask.subject}: {why}") from None

@@ -1,6 +1,7 @@
 """Setup: who sets up what where, the Locations given, what is left to do."""
 
 import json
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from textual.pilot import Pilot
 
 from brt_cg.card import load_card
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Candidate
 from brt_cg.service.desk import Desk
 from brt_cg.tui.answering.question_panel import QuestionPanel
@@ -255,6 +257,13 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
         assert setup.placing.worded == {"m-sq-8": "N19"}
 
 
+def as_umpire(desk: Desk, work: Callable[[], object]) -> None:
+    seat = desk.seat
+    desk.sit(Seat.UMPIRE)
+    work()
+    desk.sit(seat)
+
+
 async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
@@ -265,11 +274,11 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Pa
         assert room.placing.ask is not before
         assert room.placing.worded == given
         assert "→ N19" in screen_text(app)
-        app.perform(lambda desk: desk.undo(whole_call=True))
+        app.perform(lambda desk: as_umpire(desk, lambda: desk.undo(whole_call=True)))
         await settled(pilot)
         assert app.session.seen is not None
         assert setup_question(app.session.seen.ask) is None
-        app.perform(lambda desk: desk.redo())
+        app.perform(lambda desk: as_umpire(desk, desk.redo))
         await settled(pilot)
         assert room.placing.worded == given
 

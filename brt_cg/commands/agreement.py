@@ -1,0 +1,51 @@
+"""The commands `ask`, `agree`, `decline` and `withdraw`: what one side may not enter alone, the
+other side agrees to. They change nothing themselves, and undo passes over them; what is agreed to
+is carried out by an entry of its own, beside the agreement.
+
+`asked` of `ask` holds `kind` and `asked` of the command that is wanted, `side`, whose wish it is,
+and `words`, what it is in the players' words; `stands` tells what it rests on. The others hold
+`request`, its number: requests are counted by themselves.
+"""
+
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings
+from brt_cg.model.counters import Side
+from brt_cg.text import listed
+
+WISHES = ("import", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
+ENDS = {
+    "agree": "agreed to request {}",
+    "decline": "declined request {}",
+    "withdraw": "withdrew request {}",
+}
+
+
+def ask(command: Command) -> None:
+    """Carries out `ask`. Raises Refused, with everything that is wrong."""
+    asked, findings = command.asked, Findings()
+    findings.refuse_unknown(asked, ("kind", "asked", "side", "words", "stands"))
+    if asked.get("kind") not in WISHES:
+        findings.bad("kind", asked.get("kind"), listed(WISHES))
+    if not isinstance(asked.get("asked"), dict):
+        findings.bad("asked", asked.get("asked"), "an object")
+    side = Side.called(asked.get("side"))
+    if side is None:
+        findings.bad("side", asked.get("side"), listed(Side))
+    if not isinstance(asked.get("words"), str):
+        findings.bad("words", asked.get("words"), "a text")
+    findings.finish()
+    assert side is not None, "it has been checked"
+    command.say(f"the {side.label} side asks the {side.enemy.label} side: {asked['words']}")
+
+
+def end(command: Command) -> None:
+    """Carries out `agree`, `decline` or `withdraw`. Raises Refused."""
+    findings = Findings()
+    findings.refuse_unknown(command.asked, ("request",))
+    number = command.asked.get("request")
+    if type(number) is not int or number < 1:
+        findings.bad("request", number, "the number of a request")
+    findings.finish()
+    side = Side.called(command.by)
+    whose = f"the {side.label} side" if side is not None else "the umpire"
+    command.say(f"{whose} {ENDS[command.kind].format(number)}")

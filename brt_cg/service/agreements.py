@@ -1,0 +1,61 @@
+"""What one side asks of the other: entered instead of what it may not enter alone, and carried out
+once the other side, or the umpire, agrees."""
+
+from brt_cg.journal.entries import Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from brt_cg.views.requests import Request, check_it_stands, open_requests, request_called
+
+
+def requests(desk: Desk) -> list[Request]:
+    """What the sides have asked of each other, and waits for an answer."""
+    return open_requests(desk.journal)
+
+
+def agree(desk: Desk, number: int | None = None) -> Entry:
+    """Carries out what the other side asked for; by default the only request. Raises Refused, also
+    if what it rests on has changed since."""
+    request = _request_for(desk, number, "agree", asks=False)
+    journal = desk.journal
+    check_it_stands(journal, request)
+    journal.begin_call()
+    with journal.together():
+        _enter(journal, "agree", request)
+        match request.kind:
+            case "undo":
+                return desk.travelled(journal.undo(bool(request.asked.get("whole"))))
+            case "go_back":
+                return desk.travelled(journal.go_back(int(request.asked["entry"])))
+            case kind:
+                return journal.command(kind, request.asked, request.side)
+
+
+def decline(desk: Desk, number: int | None = None) -> Entry:
+    """Declines what the other side asked for. Raises Refused."""
+    request = _request_for(desk, number, "decline", asks=False)
+    desk.begin_call()
+    return _enter(desk.journal, "decline", request)
+
+
+def withdraw(desk: Desk, number: int | None = None) -> Entry:
+    """Takes back what one's own side asked for. Raises Refused."""
+    request = _request_for(desk, number, "withdraw", asks=True)
+    desk.begin_call()
+    return _enter(desk.journal, "withdraw", request)
+
+
+def _request_for(desk: Desk, number: int | None, verb: str, asks: bool) -> Request:
+    """A request that the seat may end: `asks` is whether the side that made it does."""
+    request = request_called(desk.journal, number)
+    side = None if desk.seat is None else desk.seat.side
+    if side is not None and (side is request.side) is not asks:
+        whose = request.side if asks else request.side.enemy
+        raise Refused(f"request {request.number}: the {whose.label} side may {verb}, or the umpire")
+    return request
+
+
+def _enter(journal: Journal, kind: str, request: Request) -> Entry:
+    by = "players" if journal.seat in (None, Seat.UMPIRE) else str(journal.seat)
+    return journal.command(kind, {"request": request.number}, by)

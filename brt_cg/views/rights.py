@@ -1,0 +1,152 @@
+"""What each seat may enter: one table, the same for the screen, the command line with `--side`, a
+seat in a browser, and a mail.
+
+The umpire, and whoever does not say where he sits, may do everything. A side enters what is its
+own. What concerns both needs the umpire, or the other side's agreement: it becomes a request. What
+the other side may not know of is never asked of it. A thing that a side cannot see is refused as a
+thing of the enemy is, so that a refusal tells nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from typing import Any
+
+from brt_cg.journal.entries import TRANSPARENT
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.model.seat import Seat
+from brt_cg.model.visibility import seen_by, telling_is_secret
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask
+from brt_cg.views.journal import is_hidden
+from brt_cg.views.public_point import known_ask
+
+Asked = Mapping[str, Any]
+
+
+class Right(Enum):
+    """Whether a side may enter something."""
+
+    OWN = auto()  # at once
+    AGREED = auto()  # if the other side agrees, or the umpire enters it
+    NONE = auto()  # not at all
+
+
+def _whose(key: str) -> Callable[[Campaign, Side, Asked], Right]:
+    """What names a side is that side's to enter."""
+
+    def right(campaign: Campaign, side: Side, asked: Asked) -> Right:
+        return Right.OWN if asked.get(key) == side else Right.NONE
+
+    return right
+
+
+def _half(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """Its half of the end of a scenario; the whole of it concerns both."""
+    return Right.AGREED if asked.get("side") is None else _whose("side")(campaign, side, asked)
+
+
+def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """Counters of its own that arrive."""
+    state = asked.get("state")
+    rows = state.values() if isinstance(state, dict) else ()
+    added = [row for table in rows if isinstance(table, list) for row in table]
+    sides = {row.get("side") for row in added if isinstance(row, dict)}
+    if sides <= {side}:
+        return Right.OWN
+    return Right.NONE if sides == {side.enemy} else Right.AGREED
+
+
+def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    return Right.OWN if asked.get("side") in (None, side) else Right.NONE
+
+
+def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """A purchase of its own, as it sees them."""
+    found = seen_by(campaign, side).purchases.get(str(asked.get("purchase")))
+    return Right.OWN if found is not None and found.side is side else Right.NONE
+
+
+def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """Its own secrets, which the other side may not be asked about; anything else that it sees if
+    the other side agrees."""
+    id = str(asked.get("id"))
+    if id in campaign.sides or id == "campaign":
+        return Right.AGREED
+    record = campaign.find(id)
+    if record is None:
+        return Right.AGREED  # it is refused when it is asked, as for everybody
+    whose = telling_is_secret(campaign, record)
+    if whose is side.enemy:
+        return Right.NONE
+    return Right.OWN if whose is side else Right.AGREED
+
+
+def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """Rulings are agreed on before the first scenario; later the other side must agree."""
+    return Right.OWN if campaign.situation.phase is Phase.PURCHASE else Right.AGREED
+
+
+def _free(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    return Right.OWN
+
+
+COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
+    "import": _half,
+    "reinforce": _counters,
+    "buy": _whose("side"),
+    "commit": _whose("side"),
+    "discard": _whose("side"),
+    "void": _purchase,
+    "allot": _whose("side"),  # the points of a side may be its secret
+    "note": _note,
+    "edit": _correction,
+    "ruling": _ruling,
+    "aid": _free,
+    **dict.fromkeys(TRANSPARENT, _free),
+}
+
+
+def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Right:
+    """The right of a seat to enter a command now."""
+    side = None if seat is None else seat.side
+    if side is None or kind == "new":
+        return Right.OWN
+    return COMMANDS[kind](journal.campaign, side, asked)
+
+
+class NotYourTurn(Refused):
+    """Raised where the other side has to answer; it tells nothing that only that side knows."""
+
+
+def not_yours(kind: str) -> Refused:
+    """The refusal of a command that a side has no right to; it tells nothing about the enemy."""
+    return Refused(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
+
+
+def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:
+    """Raises NotYourTurn unless a seat may answer the open question: its own, one that concerns
+    both, and any dice that it may know of."""
+    side = None if seat is None else seat.side
+    if side is None or ask.side is side:
+        return
+    if known_ask(journal, side) is None:
+        raise NotYourTurn("the other side has something to decide in private: wait for it")
+    if ask.kind != "roll" and not ask.public:
+        raise NotYourTurn(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
+
+
+def right_to_take_back(journal: Journal, seat: Seat | None, group: list[int]) -> Right:
+    """The right of a seat to undo, or restore, entries: its own, as long as nothing of the other
+    side's is among them. A secret of the enemy is not there for it."""
+    side = None if seat is None else seat.side
+    if side is None:
+        return Right.OWN
+    alone = [journal.entries[seq - 1] for seq in group if journal.entries[seq - 1].stands_alone]
+    if any(is_hidden(entry, side) for entry in alone):
+        return Right.NONE
+    others = {side.enemy.value, Seat.UMPIRE.value}
+    theirs = [entry for entry in alone if (entry.seat or entry.payload.get("by")) in others]
+    return Right.AGREED if theirs else Right.OWN

@@ -1,0 +1,243 @@
+"""Who may enter what: a side its own, the umpire everything; what concerns both is agreed to."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import default_of
+from brt_cg.service import demo
+from brt_cg.service.agreements import agree, decline, requests, withdraw
+from brt_cg.service.desk import Desk
+from brt_cg.views.requests import open_requests
+from brt_cg.views.rights import COMMANDS, NotYourTurn, Right, right_to
+
+MARINE, JAPANESE, UMPIRE = Seat.MARINE, Seat.JAPANESE, Seat.UMPIRE
+OWN, AGREED, NONE = Right.OWN, Right.AGREED, Right.NONE
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.open(demo.lay_out(tmp_path))
+
+
+def first(desk: Desk, side: str, hidden: bool = False) -> str:
+    """A unit in play that its side does, or does not, hide."""
+    campaign = desk.campaign
+    units = (unit for unit in campaign.units.values() if unit.side == side and unit.in_play)
+    return next(unit.id for unit in units if (campaign.hidden_by(unit) is not None) is hidden)
+
+
+def correction(id: str, **values: Any) -> dict[str, Any]:
+    return {"id": id, "set": values or {"name": "Able"}, "reason": "misread"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "right"),
+    [
+        ("import", {"side": "marine"}, OWN),
+        ("import", {"side": "japanese"}, NONE),
+        ("import", {"side": None}, AGREED),
+        ("reinforce", {"state": {"units": [{"side": "marine"}]}}, OWN),
+        ("reinforce", {"state": {"units": [{"side": "japanese"}]}}, NONE),
+        ("reinforce", {"state": {"units": [{"side": "japanese"}, {"side": "marine"}]}}, AGREED),
+        ("buy", {"side": "marine"}, OWN),
+        ("buy", {"side": "japanese"}, NONE),
+        ("commit", {"side": "japanese"}, NONE),
+        ("discard", {"side": "marine"}, OWN),
+        ("void", {"purchase": "pj1"}, NONE),
+        ("allot", {"side": "marine"}, OWN),
+        ("allot", {"side": "japanese"}, NONE),
+        ("note", {"side": None}, OWN),
+        ("note", {"side": "japanese"}, NONE),
+        ("ruling", {"id": "R-SAN"}, AGREED),
+        ("edit", {"id": "marine"}, AGREED),
+        ("edit", {"id": "campaign"}, AGREED),
+        ("aid", {}, OWN),
+        ("restore", {}, OWN),
+    ],
+)
+def test_what_a_side_may_enter(desk: Desk, kind: str, asked: dict[str, Any], right: Right) -> None:
+    assert right_to(desk.journal, MARINE, kind, asked) is right
+    for seat in (UMPIRE, None):
+        assert right_to(desk.journal, seat, kind, asked) is OWN
+
+
+def test_every_command_stands_in_the_table() -> None:
+    from brt_cg.commands.registry import COMMANDS as KINDS
+
+    assert {*KINDS} - {"new"} == {*COMMANDS}
+
+
+def test_a_side_corrects_its_own_secret_alone_and_never_the_enemys(desk: Desk) -> None:
+    hidden, seen = first(desk, "japanese", hidden=True), first(desk, "japanese")
+    rights = {
+        (seat, id): right_to(desk.journal, seat, "edit", {"id": id})
+        for seat in (MARINE, JAPANESE)
+        for id in (hidden, seen)
+    }
+    assert rights == {
+        (MARINE, hidden): NONE,
+        (MARINE, seen): AGREED,
+        (JAPANESE, hidden): OWN,
+        (JAPANESE, seen): AGREED,
+    }
+
+
+def test_rulings_are_free_before_the_first_scenario(tmp_path: Path) -> None:
+    new = Desk.create(tmp_path / "new.brt", {"cg": "III", "name": None, "allotments": None})
+    assert right_to(new.journal, MARINE, "ruling", {"id": "R-SAN"}) is OWN
+
+
+def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(desk: Desk) -> None:
+    id = first(desk, "marine")
+    desk.sit(MARINE)
+    desk.command("edit", correction(id))
+    assert desk.campaign.units[id].name != "Able"
+    [request] = requests(desk)
+    assert (request.number, request.side, request.kind) == (1, "marine", "edit")
+    with pytest.raises(Refused, match="the Japanese side may agree"):
+        agree(desk)
+    desk.sit(JAPANESE)
+    agree(desk)
+    assert desk.campaign.units[id].name == "Able"
+    assert requests(desk) == []
+    assert desk.entries[-1].payload["by"] == "marine"
+    assert desk.entries[-1].seat is JAPANESE
+
+
+def test_the_umpire_agrees_for_either_side(desk: Desk) -> None:
+    desk.sit(JAPANESE)
+    desk.command("ruling", {"id": "R-SAN", "value": desk.campaign.ruling("R-SAN")})
+    desk.sit(UMPIRE)
+    agree(desk, 1)
+    assert desk.campaign.is_agreed("R-SAN")
+
+
+def test_what_could_not_be_done_is_not_asked_for(desk: Desk) -> None:
+    before = len(desk.entries)
+    desk.sit(MARINE)
+    with pytest.raises(Refused, match="m-sq-999 is not in the campaign"):
+        desk.command("edit", correction("m-sq-999"))
+    with pytest.raises(Refused, match="unknown field"):
+        desk.command("edit", correction(first(desk, "marine"), colour="green"))
+    assert len(desk.entries) == before
+
+
+def test_the_enemys_secret_is_refused_as_what_is_not_there(desk: Desk) -> None:
+    desk.sit(MARINE)
+    with pytest.raises(Refused) as hidden:
+        desk.command("edit", correction(first(desk, "japanese", hidden=True)))
+    assert "not yours" in str(hidden.value)
+
+
+def test_a_request_is_declined_or_withdrawn(desk: Desk) -> None:
+    id = first(desk, "marine")
+    desk.sit(MARINE)
+    desk.command("edit", correction(id))
+    desk.command("edit", correction(id, name="Baker"))
+    assert [request.number for request in requests(desk)] == [1, 2]
+    with pytest.raises(Refused, match="open: 1, 2"):
+        withdraw(desk)
+    withdraw(desk, 1)
+    desk.sit(JAPANESE)
+    with pytest.raises(Refused, match="the Marine side may withdraw"):
+        withdraw(desk, 2)
+    decline(desk, 2)
+    assert requests(desk) == []
+    with pytest.raises(Refused, match="no open request 2"):
+        agree(desk, 2)
+
+
+def test_what_has_changed_since_is_asked_again(desk: Desk) -> None:
+    id = first(desk, "marine")
+    desk.sit(MARINE)
+    desk.command("edit", correction(id))
+    desk.sit(UMPIRE)
+    desk.command("edit", correction(id, name="Charlie"))
+    desk.sit(JAPANESE)
+    with pytest.raises(Refused, match="ask again"):
+        agree(desk)
+    assert desk.campaign.units[id].name == "Charlie"
+
+
+def test_a_request_changes_nothing_and_undo_passes_over_it(desk: Desk) -> None:
+    desk.sit(UMPIRE)
+    desk.command("note", {"words": "a day", "side": None, "about": None})
+    standing, before = {*desk.journal.standing}, desk.campaign.clone()
+    desk.sit(MARINE)
+    desk.command("edit", correction("marine", san=5))
+    assert (desk.journal.standing, desk.campaign) == (standing, before)
+    desk.sit(UMPIRE)
+    undone = desk.undo()
+    assert undone.asked["entries"] == [max(standing)]
+    assert len(requests(desk)) == 1
+
+
+def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: Desk) -> None:
+    desk.sit(JAPANESE)
+    desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
+    desk.sit(MARINE)
+    desk.undo()
+    [request] = requests(desk)
+    assert request.kind == "undo"
+    desk.sit(JAPANESE)
+    agree(desk)
+    assert desk.entries[-1].kind == "undo"
+    desk.sit(MARINE)
+    desk.command("note", {"words": "mine", "side": None, "about": None}, "marine")
+    desk.undo()
+    assert desk.entries[-1].kind == "undo"
+    assert requests(desk) == []
+
+
+def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: Desk) -> None:
+    desk.sit(JAPANESE)
+    desk.command("note", {"words": "ours", "side": "japanese", "about": None}, "japanese")
+    desk.sit(MARINE)
+    with pytest.raises(Refused, match="nothing to undo"):
+        desk.undo()
+
+
+def test_going_back_is_asked_for(desk: Desk) -> None:
+    desk.sit(UMPIRE)
+    desk.command("note", {"words": "a day", "side": None, "about": None})
+    desk.sit(MARINE)
+    desk.go_back(2)
+    desk.sit(JAPANESE)
+    agree(desk)
+    assert desk.entries[-1].kind == "undo"
+
+
+def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(desk: Desk) -> None:
+    """Each question of a whole Refit Phase, from both seats."""
+    desk.sit(UMPIRE)
+    ask = desk.begin()
+    seen = set()
+    while ask is not None:
+        for seat in (MARINE, JAPANESE):
+            desk.sit(seat)
+            known = ask.secret is not seat.side.enemy and (
+                ask.side is seat.side or ask.public or ask.kind == "roll"
+            )
+            raw = [6] * ask.count if ask.kind == "roll" and hasattr(ask, "count") else None
+            if not known:
+                with pytest.raises(NotYourTurn):
+                    desk.answer(raw)
+                seen.add("refused")
+            else:
+                seen.add("may")
+        desk.sit(UMPIRE)
+        if ask.kind == "roll" or len(seen) == 2:
+            break
+        ask = desk.answer_on(ask, default_of(ask))
+    assert seen == {"refused", "may"} or seen == {"may"}
+
+
+def test_both_sides_and_the_journal_know_of_a_request(desk: Desk) -> None:
+    desk.sit(MARINE)
+    desk.command("edit", correction(first(desk, "marine")))
+    for side in (MARINE.side, JAPANESE.side, None):
+        assert len(desk.tell(lambda journal, _: open_requests(journal), side)) == 1
