@@ -8,7 +8,7 @@ from typing import Any
 from brt_cg.exports.blocks import Block, Cell, Document, Label, Mark, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import label_of
-from brt_cg.exports.scenario_sheet import where
+from brt_cg.exports.scenario_sheet import WAITS, where
 from brt_cg.exports.setup_pages import limits, limits_text, start_of
 from brt_cg.exports.wording import named
 from brt_cg.journal.journal import Journal
@@ -56,7 +56,8 @@ def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
 
 def _row(view: Campaign, counter: Counter) -> dict[str, Any]:
     exit = counter.exit if isinstance(counter, Fortification) else None
-    place = where(view, counter) or None
+    found = where(view, counter)
+    place = None if found in ("", WAITS) else found
     return {"id": counter.id, "counter": named(counter), "location": place, "exit": exit}
 
 
@@ -94,4 +95,4 @@ def _label(counter: Counter) -> Label:
 def _place(view: Campaign, counter: Counter) -> Cell:
     exit = f" to {counter.exit}" if isinstance(counter, Fortification) and counter.exit else ""
     place = where(view, counter)
-    return f"{place}{exit}" if place else Mark.LINE
+    return f"{place}{exit}" if place and place != WAITS else Mark.LINE

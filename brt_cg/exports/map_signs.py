@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from brt_cg.board.locations import ground, hex_order
+from brt_cg.board.locations import ground, hex_order, is_within
 from brt_cg.exports.map_frame import (
     INKS,
     READABLE,
@@ -50,7 +50,8 @@ def stacks(view: Campaign, sides: Iterable[Side]) -> list[Stack]:
     for piece in view.pieces():
         where = piece.location or (piece.recorded_location if piece.isolated else None)
         counts = isinstance(piece, Vehicle) or (isinstance(piece, Unit) and not piece.prisoner)
-        if counts and piece.side in wanted and piece.in_play and where and not piece.off_map:
+        on_map = where and not piece.off_map and not is_within(where)
+        if counts and on_map and piece.side in wanted and piece.in_play:
             found.setdefault((ground(where), piece.side), Counter())[piece.TABLE] += 1
     order = sorted(found, key=lambda key: (hex_order(key[0]), key[1]))
     return [Stack(*key, found[key]["units"], found[key]["vehicles"]) for key in order]

@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import in_ranges
+from brt_cg.board.locations import in_ranges, is_within
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_round
-from brt_cg.exports.roster_lists import place_lists, strengths
+from brt_cg.exports.roster_lists import ON_THE_TABLE, place_lists, strengths
 from brt_cg.exports.scenario_card import arrivals
 from brt_cg.exports.setup_pages import (
     AREA,
@@ -251,6 +251,8 @@ class _Roster:
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             return " or ".join(isolated_places(self.view, counter))
+        if is_within(counter.location):
+            return ON_THE_TABLE
         return sets_up_in(self.view, counter)
 
     def _strengths(self) -> Table:

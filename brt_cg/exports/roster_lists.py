@@ -85,6 +85,7 @@ def _rows(
         yield (Mark.BOX, label_of(held, inside=True), own if own != where else "")
 
 
+ON_THE_TABLE = "on the table"  # set up there, in a hex that only the players know
 BOUND = "Bound to their Locations"
 
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from brt_cg.board.locations import is_within
 from brt_cg.exports.blocks import Block, Cell, Document, Mark, Section, Sheet, Table, Text
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.roster_lists import label_of
+from brt_cg.exports.roster_lists import ON_THE_TABLE, label_of
 from brt_cg.exports.setup_pages import start_of
 from brt_cg.exports.wording import named
 from brt_cg.journal.journal import Journal
@@ -18,6 +19,7 @@ from brt_cg.model.records import SIDES, Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.text import counted
 
+WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
 HOW = (
     "Tick what happened to a counter; one that is as it was needs nothing. Numbers and order are "
@@ -97,9 +99,14 @@ def _list_data(view: Campaign, held: NumberedList) -> dict[str, Any]:
 
 
 def where(view: Campaign, counter: Counter) -> str:
-    """The Location of a counter as far as it is known; empty for one that waits in its Area."""
+    """The Location of a counter in words; "on the table" if only the players know its hex,
+    "waits" in the box of its Area."""
     recorded = counter.recorded_location if isinstance(counter, Piece) else None
-    return "off map" if counter.off_map else counter.location or recorded or ""
+    if counter.off_map:
+        return "off map"
+    if is_within(counter.location):
+        return ON_THE_TABLE
+    return counter.location or recorded or (WAITS if counter.setup_area else "")
 
 
 def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from brt_cg.board.locations import hex_order, inside
+from brt_cg.board.locations import hex_order, inside, is_within
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -146,6 +146,7 @@ def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], list[tuple
     """The sorting key of a counter: hex; units before vehicles, weapons and Fortifications, leaders
     first, the best first, prisoners last; id."""
     spot = counter.location or (counter.recorded_location if isinstance(counter, Piece) else None)
+    spot = None if is_within(spot) else spot
     group, value = len(_RANKS), list[int]()
     if isinstance(counter, Unit):
         group = next(at for at, kinds in enumerate(_RANKS) if counter.kind in kinds)

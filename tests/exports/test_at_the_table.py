@@ -169,3 +169,28 @@ def test_arrivals_due_stand_on_the_card_and_the_roster_of_their_side() -> None:
     assert "Marine arrivals due: 20 PM: 3 x 6-6-8." in text("roster", journal, MARINE)
     for what in ("scenario-card", "roster"):
         assert "3 x 6-6-8" not in text(what, journal, JAPANESE)
+
+
+# --- on the table, and waiting --------------------------------------------------------------------
+
+
+def test_what_stands_on_the_table_or_waits_in_its_box_is_printed_so() -> None:
+    units = (squad("m-sq-1", "N19"), squad("m-sq-2", "N19"), squad("j-sq-1", "M40"))
+    journal = retained(*units)
+    placed = journal.campaign.units["m-sq-1"]
+    placed.location, placed.setup_area = "in N19", None
+    found = as_data("scenario-sheet", journal, MARINE)["lists"]
+    [area] = [held for held in found if held["place"] == "M1"]
+    assert [(one["id"], one["was_in"]) for one in area["counters"]] == [
+        ("m-sq-1", "on the table"),
+        ("m-sq-2", "waits"),
+    ]
+    [line] = [one for one in text("roster", journal, MARINE).splitlines() if "m-sq-1" in one]
+    assert "| on the table" in line
+    assert [one["hex"] for one in as_data("map", journal)["stacks"]] == []
+
+
+def test_a_name_is_printed_large_and_the_id_small() -> None:
+    journal = retained(squad("m-sq-1", "N19", name="B"))
+    page = text("roster", journal, MARINE, "html")
+    assert '<b>7-6-8 B</b> <span class="id">m-sq-1</span>' in page

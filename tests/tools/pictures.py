@@ -31,7 +31,7 @@ SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken
 BUYING = "15.6142"  # and before those of purchases
 SETUP = "15.616"  # and before that of the setup of the next scenario
-PAGE = 4  # of the roster: M2
+PAGE = 0  # of the roster: how the scenario starts, M1 and M2
 FOLDERS = {AT: "Tarawa", BUYING: "Tarawa while buying", SETUP: "Tarawa in setup"}
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
@@ -88,7 +88,7 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     drawing = folder / "map.svg"
     drawing.write_text(str(desk.tell(export, None, "map")), "utf-8")
     yield drawing
-    code = as_pdf.source(desk.tell(build, None, "roster")).encode()
+    code = as_pdf.source(desk.tell(build, Side.MARINE, "roster")).encode()
     pages = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
     desk.close()
     page = folder / "roster.png"
