@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
+from brt_cg.board.locations import is_within
 from brt_cg.commands.difference import Line, What, difference
 from brt_cg.imports.door import Brought
 from brt_cg.journal.journal import Journal
@@ -34,8 +35,9 @@ def _gathered(lines: list[Line], campaign: Campaign, doubtful: set[str]) -> list
         counter = campaign.find(line.about)
         if line.what is not What.MOVED or counter is None or doubtful & {*line.ids}:
             others.append(line)
-        elif counter.location is None:
-            waiting[counter.setup_area or NOWHERE].append(line)
+        elif counter.location is None or is_within(counter.location):
+            held = campaign.area_at(counter.location)
+            waiting[held.id if held else counter.setup_area or NOWHERE].append(line)
         else:
             alike[_sort(counter)].append(line)
     gathered = [_set_up(area, group, campaign) for area, group in sorted(waiting.items())]

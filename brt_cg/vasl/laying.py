@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from brt_cg.board.locations import is_within
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Weapon
 from brt_cg.vasl import geometry
@@ -65,11 +66,13 @@ class Laying:
         )
 
     def moves(self, counter: Counter) -> bool:
-        """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the
-        margin."""
+        """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the margin,
+        and of what is on the table without a hex VASL knows the hex better."""
         place = self.places[self.pieces[counter.id]]
         if counter.in_play and counter.off_map:
             return place.map != MAIN_MAP or _hex(place) != ""
+        if counter.in_play and is_within(counter.location):
+            return place.map != MAIN_MAP or _hex(place) == ""
         hex = self.hexes.get(counter.id)
         return hex is None or place.map != MAIN_MAP or _hex(place) != hex
 

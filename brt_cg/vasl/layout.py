@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from brt_cg.board import locations
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground, is_within
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Fortification, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl import geometry
@@ -107,12 +107,12 @@ def _holder(counter: Counter) -> str | None:
 def _spot(counter: Counter) -> tuple[str, str]:
     """The hex of a counter, or what it waits for."""
     hex = _hex_of(counter)
-    return (hex, "") if hex else ("", counter.setup_area or ("off" if counter.off_map else ""))
+    return (hex, "") if hex else ("", counter.location or counter.setup_area or "")
 
 
 def _hex_of(counter: Counter) -> str | None:
     location = counter.location
-    if location is None or counter.off_map or location.startswith("in "):
+    if location is None or counter.off_map or is_within(location):
         return None
     return ground(location)
 
@@ -128,7 +128,8 @@ class _Margin:
     def place(self, block: Block) -> Place:
         """The place of a block, in a stack of its group that has room for it."""
         counter = block.lowest
-        area = counter.setup_area or f"off map {counter.side or ''}"
+        held = self.view.area_at(counter.location) if is_within(counter.location) else None
+        area = held.id if held else counter.setup_area or f"off map {counter.side or ''}"
         group = (area, _sort(counter))
         depths = self.stacks.setdefault(group, [0])
         if depths[-1] and depths[-1] + self.size(block) > DEEP:

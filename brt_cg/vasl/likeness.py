@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from brt_cg.board import grid
-from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.board.locations import OFF_MAP, ground, is_within
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Strength, WeaponKind
@@ -22,7 +22,6 @@ DEAD = 70.0  # to a counter in the Casualties window; more than any move
 WAITED = 0.5  # to a counter that waited in the Area where the piece lies
 HELD = 15.0  # for each weapon that it possesses and did not possess, or the other way round
 DETAIL = 0.02  # for each other thing that differs; all of them together below a hex
-IN = "in "  # before the hex of a Location that is known only by its Area
 CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 
 
@@ -79,10 +78,10 @@ class Likeness:
             return DEAD
         here = OFF_MAP if piece.location == OFF_MAP else ground(piece.location)
         location = row["location"]
-        if location is None or location.startswith(IN):
+        if location is None or is_within(location):
             area = row.get("setup_area") or ""
             if location is not None:
-                found = self.campaign.area_at(location.removeprefix(IN))
+                found = self.campaign.area_at(ground(location))
                 area = found.id if found is not None else ""
             return WAITED + self._to_area(here, area)
         there = OFF_MAP if location == OFF_MAP else ground(location)

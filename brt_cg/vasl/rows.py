@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.board.locations import OFF_MAP, ground, is_within
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import Strength
 from brt_cg.vasl.situation import Found
@@ -118,6 +118,6 @@ def contradictions(row: Row, piece: Found) -> Iterator[str]:
 
 def hex_of(location: Any) -> str:
     """The hex of a Location; off map where VASL has none."""
-    if location in (None, OFF_MAP) or str(location).startswith("in "):
+    if location in (None, OFF_MAP) or is_within(str(location)):
         return OFF_MAP
     return ground(str(location))

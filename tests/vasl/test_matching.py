@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground, is_ocean
 from brt_cg.commands.difference import Line
 from brt_cg.commands.state_document import document
 from brt_cg.imports.door import Brought, agreed, brought
@@ -169,6 +169,24 @@ def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
     lines = [line for line in desk.tell_whole(preview, found) if "waited in" in str(line)]
     assert {id for line in lines for id in line.ids} == {unit.id for unit in waiting}
     assert len(lines) <= len({unit.setup_area for unit in waiting}) + len(areas)
+
+
+def test_a_counter_on_the_table_without_a_hex_is_found_in_its_area(desk: Desk, read: Read) -> None:
+    save = save_of(desk.campaign)
+    areas = desk.campaign.areas.values()
+    area = next(one for one in areas if one.side == "marine" and len(one.hexes) > 20)
+    dry = [hex for hex in map(ground, area.hexes) if not is_ocean(hex)]
+    squad = squad_of(desk, kind="squad", type="5-5-8")
+    piece = next(one for one in save.pieces() if one.id == squad.id)
+    save.drop(piece)
+    save.at(dry[-1], piece)
+    asked = {"location": f"in {dry[0]}", "status": []}
+    desk.command("edit", {"id": squad.id, "set": asked, "reason": "somewhere there"})
+    found = read(save)
+    assert row(found, piece)["id"] == squad.id
+    assert ground(row(found, piece)["location"]) == dry[-1]
+    (line,) = [line for line in desk.tell_whole(preview, found) if squad.id in line.ids]
+    assert f"waited in Area {area.id}" in str(line)
 
 
 def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> None:
