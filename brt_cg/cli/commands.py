@@ -2,7 +2,9 @@
 
 import argparse
 import shlex
+import sys
 from functools import partial
+from pathlib import Path
 
 from brt_cg import exports, resources
 from brt_cg.card import Card, load_card
@@ -33,6 +35,8 @@ from brt_cg.exports.status import status_document, status_text
 from brt_cg.exports.time_travel import travel_text
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
+from brt_cg.imports.order_lines import asked_of, read_lines
+from brt_cg.imports.reading import read_text
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.entries import Entry
 from brt_cg.model.counters import Side
@@ -146,9 +150,28 @@ def new(options: argparse.Namespace) -> int:
 
 
 def reinforce(options: argparse.Namespace) -> int:
-    asked = read_state(options.state)
-    with errors_by_cell(options.state):
+    path: Path = options.state
+    if path == Path("-") or (path.suffix.lower() in ("", ".txt", ".md") and not path.is_dir()):
+        return _reinforce_by_lines(options)
+    asked = read_state(path)
+    with errors_by_cell(path):
         return carry_out(options, "reinforce", asked)
+
+
+def _reinforce_by_lines(options: argparse.Namespace) -> int:
+    """Adds the counters of an order of battle by lines; arrivals wait for their date."""
+    path: Path = options.state
+    text = sys.stdin.read() if path == Path("-") else read_text(path)
+    desk = opened(options)
+    lines = read_lines(text, side_of(options), desk.campaign, desk.card, desk.catalogue)
+    if options.preview:
+        for line in lines:
+            show(f"{line.number} · {line.text} · {line.words}")
+        return DONE
+    asked = asked_of(lines, None if path == Path("-") else path.name)
+    with logged(desk):
+        desk.commands("reinforce", asked)
+    return DONE
 
 
 def note(options: argparse.Namespace) -> int:

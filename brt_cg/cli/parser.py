@@ -202,8 +202,14 @@ def _entering(commands: Any) -> None:
     _no_backup(taking)
     more = _command(commands, "reinforce", "add counters: order of battle, arrivals")
     more.add_argument(
-        "state", metavar="STATE", type=Path, help="a JSON or XLSX file, or a CSV folder"
+        "state",
+        metavar="STATE",
+        type=Path,
+        help='lines such as "4 x 6-6-8" in a text file, or - for standard input; a JSON or XLSX '
+        "file, or a CSV folder",
     )
+    _side(more, "whose the lines are")
+    _flag(more, "--preview", "show how the lines are understood, store nothing")
     note = _command(commands, "note", "write a note of your own in the journal")
     note.add_argument("words", metavar="WORDS", help="the note, in quotes")
     _side(note, "a secret of this side")

@@ -1,15 +1,18 @@
 """What is open before a scenario's end is stored."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from brt_cg.card import load_card
+from brt_cg.cli import main
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.door import with_places
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from tests.refit.table import campaign, japanese_squad, marine_squad, sw
 
 CARD = load_card("III")
@@ -91,3 +94,27 @@ def test_words_for_the_player() -> None:
         "    Area M2: 1 7-6-8 m2",
         "1 is Encircled since setup; still so? 7-6-8 m4",
     ]
+
+
+def test_the_command_line_lists_them_and_takes_the_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
+    squad = {"side": "marine", "kind": "squad", "type": "7-6-8", "location": "N19"}
+    state = asked({"id": "m1", **squad}, {"id": "m2", **squad, "location": "P38"})["state"]
+    state["scenario"] = {"date": "20 AM", "winner": "marine", "moved_first": "marine"}
+    desk.command("import", {"state": state, "missing": None, "side": None})
+    desk.close()
+    place, file = str(desk.path), tmp_path / "next.json"
+    assert main(["refit", place, "--auto", "--seed", "1"]) == 0
+    assert main(["export", place, "state", "-o", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["import", place, str(file), "--preview"]) == 0
+    shown = capsys.readouterr().out
+    assert "2 counters have no Location:" in shown
+    assert "1 is Encircled since setup; still so?" in shown
+    settled = ["--places", "M1: in N20 m1; N19 1", "--free", "all"]
+    assert main(["import", place, str(file), "--yes", *settled]) == 0
+    units = Desk.open(desk.path).campaign.units
+    assert (units["m1"].location, units["m2"].status) == ("in N20", ())
+    assert main(["import", place, str(file), "--free", "m1"]) == 2

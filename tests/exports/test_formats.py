@@ -18,7 +18,14 @@ from tests.exports.journals import MARINE, begun, demo, squad
 @pytest.mark.parametrize("what", DOCUMENTS)
 def test_every_document_can_be_written_in_every_format(what: str) -> None:
     document = build(demo(), MARINE, what)
-    opening = {"html": "<!doctype html>", "md": "# ", "svg": "<svg ", "xlsx": b"PK", "pdf": b"%PDF"}
+    opening = {
+        "html": "<!doctype html>",
+        "md": "# ",
+        "txt": "# ",
+        "svg": "<svg ",
+        "xlsx": b"PK",
+        "pdf": b"%PDF",
+    }
     for name in DOCUMENTS[what]:
         written = write(document, name)
         if name == "json":

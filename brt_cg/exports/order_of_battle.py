@@ -1,0 +1,119 @@
+"""The order of battle as lines, which `reinforce` reads back: one player types a card once."""
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from brt_cg.card.arriving import counters_of
+from brt_cg.card.called import Called, words_of
+from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet
+from brt_cg.exports.heads import opening, page_head
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.numbered import natural
+from brt_cg.model.records import SIDES
+from brt_cg.model.visibility import seen_by
+
+TABLES = ("units", "weapons", "vehicles")
+
+
+def build(journal: Journal, side: Side | None) -> Document:
+    """The counters of a side (None: both) that were not bought, alike ones on one line, and what is
+    still to arrive."""
+    view = seen_by(journal.campaign, side)
+    lines = {whose: [*lines_of(view, whose)] for whose in (SIDES if side is None else (side,))}
+    data = opening("order-of-battle", side) | {
+        "sides": {whose.value: each for whose, each in lines.items()},
+        "text": _text(lines),
+    }
+    sheets, blocks = partial(_sheets, lines), partial(_blocks, lines)
+    return Document("Order of battle", page_head(journal, side), data, sheets, blocks)
+
+
+def _text(lines: Mapping[Side, list[str]]) -> list[str]:
+    return [line for side, each in lines.items() for line in (f"{side.label}:", *each)]
+
+
+def _blocks(lines: Mapping[Side, list[str]]) -> Iterator[Block]:
+    for side, each in lines.items():
+        yield Section(side.label, [Bullets(each)])
+
+
+def _sheets(lines: Mapping[Side, list[str]]) -> Iterator[Sheet]:
+    rows: list[Mapping[str, Any]] = [
+        {"side": side.value, "line": line} for side, each in lines.items() for line in each
+    ]
+    yield Sheet("order_of_battle", ["side", "line"], rows)
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def lines_of(view: Campaign, side: Side) -> Iterator[str]:
+    """The lines of a side, those there now before those to arrive."""
+    tables = (view.tables[name].values() for name in TABLES)
+    mine = [each for table in tables for each in table if _counts(each, side)]
+    yield from _lines(mine)
+    for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural)):
+        if arrival.side is side and not arrival.entered:
+            wave = f", wave {arrival.wave}" if arrival.wave else ""
+            for line in _lines(counters_of(arrival)):
+                yield f"{arrival.date}{wave}: {line}"
+
+
+def _counts(counter: Counter, side: Side) -> bool:
+    """Whether it is of the side's order of battle: its own make, not bought, not taken, and not a
+    vehicle's armament."""
+    own = getattr(counter, "nation", counter.side) is side and counter.in_play
+    prisoner = isinstance(counter, Unit) and counter.prisoner
+    mounted = isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
+    return own and not prisoner and not mounted and counter.purchase is None
+
+
+def _lines(counters: list[Counter]) -> Iterator[str]:
+    """Alike counters on one line; those with a name by themselves."""
+    ids = {each.id: each for each in counters}
+    held: dict[str, list[str]] = {}
+    for each in counters:
+        if isinstance(each, Weapon) and each.possessor in ids:
+            held.setdefault(each.possessor, []).append(_type(each))
+    told = Tally[str]()
+    riding = {each.aboard for each in counters if isinstance(each, Unit) and each.aboard in ids}
+    for each in sorted(counters, key=lambda each: (TABLES.index(each.TABLE), natural(each.id))):
+        if (isinstance(each, Weapon) and each.possessor in ids) or each.id in riding:
+            continue
+        told[_line(each, held, ids)] += 1
+    for line, many in told.items():
+        yield line if many == 1 else f"{many} x {line}" if ":" not in line else _many(line, many)
+
+
+def _many(line: str, many: int) -> str:
+    """Several alike units that possess the same: what they possess is listed for each in turn."""
+    what, _, carried = line.partition(": ")
+    parts = carried.split(", ")
+    return f"{many} x {what}: {', '.join(part for part in parts for _ in range(many))}"
+
+
+def _line(each: Counter, held: Mapping[str, list[str]], ids: Mapping[str, Counter]) -> str:
+    words = [_type(each)]
+    if each.name is not None:
+        words.append(each.name)
+    if isinstance(each, Unit) and each.aboard is not None and each.aboard in ids:
+        words += ["in", _type(ids[each.aboard])]
+    carried = ", ".join(sorted(held.get(each.id, ())))
+    return " ".join(words) + (f": {carried}" if carried else "")
+
+
+def _type(each: Counter) -> str:
+    if isinstance(each, Unit) and each.mmc:
+        called = Called(each.kind, each.type, each.class_, each.strength)
+        return words_of(called, each.traits)
+    if isinstance(each, Unit):
+        known = {"hero": "hero", "pathfinder": "Pathfinder"}
+        hunter = "T-H " if each.is_a("tank_hunter") else ""
+        return hunter + known.get(each.kind, each.type)
+    if isinstance(each, Vehicle | Weapon):
+        return each.type
+    return each.sort

@@ -1,0 +1,319 @@
+"""An order of battle by lines, as one reads it off a card.
+
+"4 x 6-6-8", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what they possess),
+"20 PM: 3 x 6-6-8 in LVT2" (a date to come; each aboard one), "20 PM, wave 3: …"; "6-6-8 A, B" and
+"3 x 6-6-8 A-C" name them. "Marine:" or "Japanese:" alone on a line says whose the next lines are;
+after "#" comes a remark.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.card import Card
+from brt_cg.card.arriving import counters_of
+from brt_cg.card.called import unit_called
+from brt_cg.catalogue import Catalogue
+from brt_cg.catalogue.reading import Listed
+from brt_cg.commands.state_document import FORMAT, VERSION
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
+
+_DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
+_SIDE = re.compile(r"(marines?|japanese)\s*:?", re.IGNORECASE)
+_MANY = re.compile(r"(\d+)\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
+_IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d+)\s*[x×]?\s+)?", re.IGNORECASE)
+_AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
+_RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d+)[-–](\d+)")
+MOST = 200  # counters of one line
+SHORT = {
+    **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},
+    **{"leader": "ldr", "hero": "hero", "pathfinder": "pf"},
+}
+
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Line:
+    """One line as understood: its `number` and `text`, the rows of its counters by table, the date
+    and wave if it is an arrival, `words` for the player, and what is wrong with it."""
+
+    number: int
+    text: str
+    side: Side | None = None
+    date: str | None = None
+    wave: str | None = None
+    rows: list[tuple[str, Row]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """The line as understood, or why it is not."""
+        if self.problems:
+            return "; ".join(self.problems)
+        called: dict[str, int] = {}
+        for _, row in self.rows:
+            known = " ".join(filter(None, (row["type"], _kind_words(row), row.get("name"))))
+            called[known] = called.get(known, 0) + 1
+        listed = ", ".join(f"{many} × {what}" for what, many in called.items())
+        wave = f", wave {self.wave}" if self.wave else ""
+        return f"{self.date}{wave}: {listed}" if self.date else listed
+
+
+def _kind_words(row: Row) -> str:
+    traits = row.get("traits", [])
+    more = ["reduced"] if row.get("strength") == "reduced" else []
+    more += [trait.replace("korean_", "") for trait in traits]
+    kind = str(row.get("kind", "vehicle"))
+    known = {"half_squad": "HS", "sw": "SW", "gun": "Gun", "leader": "leader"}
+    return " ".join([*more, known.get(kind, kind.replace("_", " "))])
+
+
+def read_lines(
+    text: str, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
+) -> list[Line]:
+    """The lines of a text, each as far as it is understood; those of remarks are left out."""
+    return _Reading(side, campaign, card, catalogue).lines(text)
+
+
+def asked_of(lines: Iterable[Line], source: str | None = None) -> list[dict[str, Any]]:
+    """What `reinforce` is asked, once for what is there now and once for each date and wave. Raises
+    Refused with every line that is not understood."""
+    known = list(lines)
+    problems = [
+        f"line {line.number}: {problem} ({line.text})"
+        for line in known
+        for problem in line.problems
+    ]
+    if not problems and not any(line.rows for line in known):
+        problems = ["there are no counters in it"]
+    if problems:
+        raise Refused(*problems)
+    found: dict[tuple[str | None, str | None, Side | None], list[Line]] = {}
+    for line in known:
+        whose = line.side if line.date else None
+        found.setdefault((line.date, line.wave, whose), []).append(line)
+    return [_asked(together, source) for together in found.values()]
+
+
+def _asked(lines: list[Line], source: str | None) -> dict[str, Any]:
+    state: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    for line in lines:
+        for table, row in line.rows:
+            state.setdefault(table, []).append(row)
+    asked: dict[str, Any] = {"state": state, "source": source}
+    if lines[0].date is not None:
+        words = "; ".join(_DATE.sub("", line.text) for line in lines)
+        asked |= {"date": lines[0].date, "wave": lines[0].wave, "lines": words}
+    return asked
+
+
+class _Reading:
+    """A text being read; ids are given as it goes."""
+
+    def __init__(
+        self, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
+    ) -> None:
+        self.side, self.campaign = side, campaign
+        self.card, self.catalogue = card, catalogue
+        coming = (each for mine in campaign.arrivals.values() for each in counters_of(mine))
+        self.ids = {each.id for each in (*campaign.counters(), *coming)}
+
+    def lines(self, text: str) -> list[Line]:
+        found = []
+        for number, written in enumerate(text.splitlines(), start=1):
+            words = written.partition("#")[0].strip().lstrip("-* ").strip()
+            side = _SIDE.fullmatch(words)
+            if side:
+                self.side = Side.MARINE if side[1].lower()[0] == "m" else Side.JAPANESE
+            elif words:
+                found.append(self._line(number, words))
+        return found
+
+    def _line(self, number: int, text: str) -> Line:
+        line = Line(number, text, self.side)
+        if self.side is None:
+            line.problems.append('whose? give a side, or a line "Marine:" before it')
+            return line
+        try:
+            self._read(line, text)
+        except ValueError as error:
+            line.problems.append(str(error))
+        return line
+
+    def _read(self, line: Line, text: str) -> None:
+        dated = _DATE.match(text)
+        if dated:
+            line.date, line.wave = f"{int(dated[1])} {dated[2].upper()}", dated[3]
+            line.wave = line.wave.strip() if line.wave else None
+            if line.date not in self.card.dates:
+                raise ValueError(f"{line.date}: allowed: {', '.join(self.card.dates)}")
+            text = text[dated.end() :]
+        held, _, carried = text.partition(":")
+        many, what = _counted(held)
+        place, what = self._place(what, line)
+        what, vehicles, afloat = self._vehicles(what, many)
+        made = self._made(what, many)
+        for table, row in made:
+            line.rows.append((table, row | place))
+        self._aboard(line, vehicles, afloat, place)
+        self._possess(line, carried, place)
+
+    def _place(self, text: str, line: Line) -> tuple[Row, str]:
+        """Where the counters are, if the line says it: "at N21", "at M1", "at off_map"."""
+        found = _AT.search(text)
+        if found is None:
+            waits = self.campaign.situation.phase is Phase.PURCHASE and not line.date
+            return ({} if waits else {"location": OFF_MAP}), text
+        place, rest = locations.in_capitals(found[1]), text[: found.start()]
+        if place.upper() in self.campaign.areas:
+            return {"setup_area": place.upper()}, rest
+        return {"location": locations.check_location(place)}, rest
+
+    def _vehicles(self, text: str, many: int) -> tuple[str, int, Listed | None]:
+        """What is before "in 2 LVT2", and the vehicles: how many, and their type."""
+        found = _IN.search(text)
+        if found is None:
+            return text, 0, None
+        called = self._type(text[found.end() :])
+        if called.table != Vehicle.TABLE:
+            raise ValueError(f"{called.type}: no vehicle")
+        return text[: found.start()], int(found[1] or many), called
+
+    def _made(self, text: str, many: int) -> list[tuple[str, Row]]:
+        words = text.split()
+        if not words:
+            raise ValueError("names no counter")
+        assert self.side is not None
+        try:
+            unit, used = unit_called(self.card, self.side, words)
+        except ValueError as error:
+            if re.match(r"\d[-+\d]*$", words[0]):
+                raise
+            listed, used = self._longest(words, error)
+            rows = [(listed.table, self._row(listed)) for _ in range(many)]
+        else:
+            rows = [("units", unit.row(self.side)) for _ in range(many)]
+        names = _names(" ".join(words[used:]), many)
+        for (_, row), name in zip(rows, names, strict=False):
+            row["name"] = name
+        return [(table, {"id": self._id(row), **row}) for table, row in rows]
+
+    def _longest(self, words: list[str], error: ValueError) -> tuple[Listed, int]:
+        """The type that the most of the first words name, and how many they are."""
+        if words[0].startswith('"'):
+            return self._new_type(words)
+        assert self.side is not None
+        for length in range(len(words), 0, -1):
+            found = self.catalogue.called(" ".join(words[:length]), self.side)
+            if found is not None:
+                return found, length
+        whole = " ".join(words)
+        near = self.catalogue.nearest(whole, self.side)
+        near = near or self.catalogue.nearest(words[0], self.side)
+        meant = f"{near}?" if near else "no type is called so."
+        raise ValueError(f'{whole}: {meant} A new type is written "{whole}" sw, gun or vehicle')
+
+    def _new_type(self, words: list[str]) -> tuple[Listed, int]:
+        quoted = re.match(r'"([^"]+)"\s+(sw|gun|vehicle)\b', " ".join(words), re.IGNORECASE)
+        if quoted is None:
+            raise ValueError('a new type is written "its name" sw, gun or vehicle')
+        used = len(quoted[0].split())
+        if quoted[2].lower() == "vehicle":
+            return Listed(Vehicle.TABLE, quoted[1]), used
+        return Listed(Weapon.TABLE, quoted[1], kind=WeaponKind(quoted[2].lower())), used
+
+    def _type(self, text: str) -> Listed:
+        words = text.split()
+        if not words:
+            raise ValueError("names no type")
+        found, used = self._longest(words, ValueError(text))
+        if used < len(words):
+            raise ValueError(f"{' '.join(words[used:])}: not understood after {found.type}")
+        return found
+
+    def _row(self, listed: Listed) -> Row:
+        row: Row = {"side": str(self.side), "type": listed.type}
+        if listed.table == Weapon.TABLE:
+            row["kind"] = str(listed.kind or WeaponKind.SW)
+            if listed.is_part:
+                raise ValueError(f"{listed.type}: comes with its vehicle")
+        return row
+
+    def _aboard(self, line: Line, many: int, of: Listed | None, place: Row) -> None:
+        """Adds the vehicles, and puts the units aboard them in turn."""
+        if of is None:
+            return
+        units = [row for table, row in line.rows if table == "units"]
+        if not units or many < 1 or many > MOST:
+            raise ValueError(f"nobody to go in a {of.type}")
+        ids = []
+        for _ in range(many):
+            row = self._row(of)
+            ids.append(self._id(row))
+            line.rows.append((Vehicle.TABLE, {"id": ids[-1], **row, **place}))
+        for number, unit in enumerate(units):
+            unit["aboard"] = ids[number * many // len(units)]
+
+    def _possess(self, line: Line, text: str, place: Row) -> None:
+        """Adds what the units possess, one to each in turn."""
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        units = [row["id"] for table, row in line.rows if table == "units"]
+        if parts and not units:
+            raise ValueError("only units possess anything: 3 x 7-6-8: DC, DC, FT")
+        turn = 0
+        for part in parts:
+            many, what = _counted(part)
+            listed = self._type(what)
+            if listed.table != Weapon.TABLE:
+                raise ValueError(f"{listed.type}: nobody possesses a vehicle")
+            for _ in range(many):
+                row = self._row(listed) | {"possessor": units[turn % len(units)]}
+                line.rows.append((Weapon.TABLE, {"id": self._id(row), **row, **place}))
+                turn += 1
+
+    def _id(self, row: Row) -> str:
+        """A free id: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
+        kind = SHORT.get(str(row.get("kind", "")))
+        stem = kind or re.sub(r"[^a-z0-9]+", "", row["type"].lower()) or "counter"
+        number = 1
+        while (id := f"{row['side'][0]}-{stem}-{number}") in self.ids:
+            number += 1
+        self.ids.add(id)
+        return id
+
+
+def _counted(text: str) -> tuple[int, str]:
+    """How many, and of what: (4, "6-6-8")."""
+    found = _MANY.match(text.strip())
+    if found is None:
+        return 1, text.strip()
+    many = int(found[1] or found[2])
+    if not 1 <= many <= MOST:
+        raise ValueError(f"{many}: allowed: 1 to {MOST} on a line")
+    return many, text.strip()[found.end() :]
+
+
+def _names(text: str, many: int) -> list[str]:
+    """The names of counters: one, or as many as there are: "A, B", "A-C", "1-3"."""
+    text = text.strip()
+    if not text:
+        return []
+    if many == 1:
+        return [text]
+    span = _RANGE.fullmatch(text)
+    if span and span[1]:
+        names = [chr(code) for code in range(ord(span[1]), ord(span[2]) + 1)]
+    elif span:
+        names = [str(number) for number in range(int(span[3]), int(span[4]) + 1)]
+    else:
+        names = [name for name in re.split(r"[,\s]+", text) if name]
+    if len(names) != many:
+        raise ValueError(f"{text}: {len(names)} names for {many}")
+    return names

@@ -1,0 +1,212 @@
+"""An order of battle in ten minutes: lines as one reads them off a card."""
+
+from collections import Counter as Tally
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brt_cg.card import load_card
+from brt_cg.card.called import mmc_of
+from brt_cg.card.proof import proof
+from brt_cg.catalogue import catalogue
+from brt_cg.cli import main
+from brt_cg.exports.order_of_battle import lines_of
+from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Kind, Side, Unit, Weapon
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from tests.refit.table import campaign
+
+CARD = load_card("III")
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+
+
+def read(text: str, side: Side | None = MARINE, into: Campaign | None = None) -> list[Line]:
+    into = into or campaign(phase=Phase.PURCHASE)
+    return read_lines(text, side, into, CARD, catalogue())
+
+
+def rows(text: str, side: Side = MARINE) -> list[dict[str, Any]]:
+    (line,) = read(text, side)
+    assert line.problems == []
+    return [row for _, row in line.rows]
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "count", "known"),
+    [
+        ("4 x 6-6-8", MARINE, 4, {"kind": "squad", "type": "6-6-8"}),
+        ("4 668", MARINE, 4, {"kind": "squad", "type": "6-6-8"}),
+        ("768", MARINE, 1, {"kind": "squad", "type": "7-6-8"}),
+        ("3-4-8 HS", MARINE, 1, {"kind": "half_squad", "type": "3-4-8"}),
+        ("2 7-6-8 engineers", MARINE, 2, {"traits": ["engineer"]}),
+        ("2-2-8", MARINE, 1, {"kind": "crew"}),
+        ("9-1 Crowe", MARINE, 1, {"kind": "leader", "type": "9-1", "name": "Crowe"}),
+        ("2 heroes", MARINE, 2, {"kind": "hero", "type": "1-4-9"}),
+        ("4-4-8", JAPANESE, 1, {"class": "elite", "kind": "squad"}),
+        ("347", JAPANESE, 1, {"class": "second_line", "kind": "squad"}),
+        ("3-4-7 reduced", JAPANESE, 1, {"class": "first_line", "strength": "reduced"}),
+        ("2-3-7", JAPANESE, 1, {"class": "first_line", "kind": "half_squad"}),
+        ("3-3-6 laborers", JAPANESE, 1, {"traits": ["korean_laborer"]}),
+        ("T-H hero", JAPANESE, 1, {"kind": "hero", "traits": ["tank_hunter"]}),
+        ("2 HMG", MARINE, 2, {"kind": "sw", "type": "HMG"}),
+        ("37LAT", JAPANESE, 1, {"kind": "gun", "type": "37L AT"}),
+        ("3 LVT2", MARINE, 3, {"type": "LVT2"}),
+        ('2 "Own gun" gun', MARINE, 2, {"kind": "gun", "type": "Own gun"}),
+        ("6-6-8 B at N21", MARINE, 1, {"name": "B", "location": "N21"}),
+    ],
+)
+def test_a_line_is_understood(text: str, side: Side, count: int, known: dict[str, Any]) -> None:
+    found = rows(text, side)
+    assert len(found) == count
+    assert all(row[name] == value for row in found for name, value in known.items())
+
+
+def test_every_mmc_is_called_by_its_digits() -> None:
+    for side in Side:
+        for each in mmc_of(CARD, side):
+            (line,) = read(each.type, side)
+            assert not line.problems, each
+
+
+def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
+    found = rows("3 x 7-6-8 engineers A-C in 2 LVT2: DC, DC, FT")
+    units = found[:3]
+    boats = [row["id"] for row in found if row["type"] == "LVT2"]
+    assert [row["aboard"] for row in units] == [boats[0], boats[0], boats[1]]
+    held = {row["type"]: row["possessor"] for row in found[5:]}
+    assert held == {"DC": units[1]["id"], "FT": units[2]["id"]}
+    assert [row["name"] for row in units] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("4 x 6-6-9", "no Marine unit"),
+        ("8+1", "no Marine leader"),
+        ("HGM", 'HMG\\? A new type is written "HGM"'),
+        ("LVT-2", "LVT2\\?"),
+        ("3 x 6-6-8 A-B", "2 names for 3"),
+        ("2 HMG: DC", "only units possess"),
+        ("6-6-8: LVT2", "nobody possesses a vehicle"),
+        ("24 PM: 6-6-8", "allowed: 20 AM"),
+        ("6-6-8 at Q99", "not a hex"),
+        ("0 x 6-6-8", "allowed: 1 to"),
+        ("MA", "comes with its vehicle"),
+    ],
+)
+def test_what_is_not_understood_says_why_and_nothing_is_stored(text: str, why: str) -> None:
+    with pytest.raises(Refused, match=f"line 2: .*{why}"):
+        asked_of(read(f"6-6-8\n{text}"))
+
+
+def test_whose_the_lines_are_is_said_once() -> None:
+    lines = read("Marine:\n6-6-8\nJapanese\n4-4-8 # the best\n\n# a remark", None)
+    assert [line.side for line in lines] == [MARINE, JAPANESE]
+    with pytest.raises(Refused, match="whose"):
+        asked_of(read("6-6-8", None))
+
+
+def test_the_proof_is_by_kind_with_totals() -> None:
+    units = [
+        Unit(id=f"m{n}", side=MARINE, kind=Kind(row["kind"]), type=row["type"])
+        for n, row in enumerate(rows("3 x 6-6-8"))
+    ]
+    *_, total = proof(units, CARD)
+    assert (total.count, total.squad_equivalents, total.cvp) == (3, 3.0, 6)
+
+
+# --- stored, exported and read back ---------------------------------------------------------------
+
+CARD_OF_A_PLAYER = """
+Marine:
+4 x 6-6-8
+9-1 Crowe
+3 x 7-6-8 engineers: DC, DC, FT
+2 x 3-4-8 HS: MMG, MMG
+2 HMG
+3 x 6-6-8 A-C in LVT2
+20 PM, wave 3: 2 x 6-6-8 in LVT2
+Japanese:
+2 x 4-4-8
+3-4-7 reduced
+8-0
+37L AT
+"""
+
+
+def begun(tmp_path: Path, name: str) -> Path:
+    path = tmp_path / name
+    Desk.create(path, {"cg": "III", "name": None, "allotments": None}).close()
+    return path
+
+
+def counted(path: Path) -> Tally[tuple[object, ...]]:
+    view = Desk.open(path).campaign
+    return Tally(
+        (each.side, each.sort, each.name, getattr(each, "class_", None), _holder(view, each))
+        for each in view.counters()
+    )
+
+
+def _holder(view: Campaign, each: object) -> str | None:
+    id = each.possessor if isinstance(each, Weapon) else getattr(each, "aboard", None)
+    found = view.find(id or "")
+    return found.sort if found else None
+
+
+def test_one_player_types_a_card_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = begun(tmp_path, "a.brt"), begun(tmp_path, "b.brt")
+    typed, shared = tmp_path / "card.txt", tmp_path / "shared.txt"
+    typed.write_text(CARD_OF_A_PLAYER)
+    assert main(["reinforce", str(first), str(typed), "--preview"]) == 0
+    assert "5 · 3 x 7-6-8 engineers" in capsys.readouterr().out
+    assert main(["reinforce", str(first), str(typed)]) == 0
+    assert main(["export", str(first), "order-of-battle", "-o", str(shared)]) == 0
+    assert main(["reinforce", str(second), str(shared)]) == 0
+    assert counted(first) == counted(second)
+    again = [*lines_of(Desk.open(second).campaign, MARINE)]
+    assert again == [*lines_of(Desk.open(first).campaign, MARINE)]
+    assert main(["audit", str(first)]) == 0
+    assert main(["undo", str(first), "--command"]) == 0
+    assert not [*Desk.open(first).campaign.counters()]
+
+
+def test_an_arrival_enters_when_it_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = begun(tmp_path, "a.brt")
+    monkeypatch.setattr("sys.stdin", _stdin("20 PM, wave 3: 2 x 6-6-8 in LVT2\n4 x 6-6-8 at N19"))
+    assert main(["reinforce", str(path), "-", "--side", "marine"]) == 0
+    desk = Desk.open(path)
+    assert len(desk.campaign.units) == 4
+    state = {
+        **{"format": "brt-cg/state", "version": 1, "perimeters": [["N18-N20"]]},
+        "scenario": {"date": "20 AM", "winner": "marine", "moved_first": "marine"},
+        "sides": {side.value: {"san": 4, "elr": 5, "cvp": 0} for side in Side},
+    }
+    desk.command("import", {"state": state, "missing": "keep", "side": None})
+    desk.close()
+    assert main(["refit", str(path), "--auto", "--seed", "1"]) == 0
+    desk = Desk.open(path)
+    arrived = [each for each in desk.campaign.units.values() if each.aboard]
+    assert len(arrived) == 2
+    assert all(each.off_map for each in arrived)
+    assert desk.campaign.arrivals["am1"].entered
+    desk.close()
+    assert main(["audit", str(path)]) == 0
+
+
+def _stdin(text: str) -> Any:
+    return StringIO(text)
+
+
+@given(st.text(alphabet='4x 6-8HMGLVT2:,"ABin#P\n', max_size=40))
+def test_whatever_is_typed_is_understood_or_said_why(text: str) -> None:
+    for line in read(text):
+        assert line.words
+        assert line.problems or line.rows
