@@ -16,7 +16,7 @@ from brt_cg.questions.answers import Refused
 MARKS = {blocks.Mark.BOX: "box-to-tick", blocks.Mark.LINE: "line-to-write-on"}
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}  # as typst names them
 MARGINS = (47, 24)  # of a landscape page, above and beside its picture, in millimetres
-UPRIGHT = "margin: (x: 16mm, top: 18mm, bottom: 17mm)"
+UPRIGHT = "margin: (x: 16mm, top: 16mm, bottom: 13mm)"
 ACROSS = "flipped: true, margin: (x: 12mm, top: 16mm, bottom: 14mm)"
 WIDE = 130  # characters in a row that need small print
 LONG = 16  # characters in a cell that may be broken into lines
