@@ -10,7 +10,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Counter, Piece, Unit
 from brt_cg.model.fields import Field, fields_of
-from brt_cg.model.shapes import Arc, Flag, Link, Number, Place, Several, Shape, Word
+from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Shape, Word
 from brt_cg.questions.asks import Ask, Enter
 from tests.commands.campaigns import carry
 from tests.strategies import units
@@ -67,7 +67,7 @@ def _right(shape: Shape, ids: list[str]) -> st.SearchStrategy[Any]:
         return st.sampled_from(PLACES)
     if isinstance(shape, Arc):
         return st.lists(st.sampled_from(HEXES), max_size=3)
-    if isinstance(shape, Several):
+    if isinstance(shape, ListOf):
         return st.lists(st.sampled_from(shape.words or TEXTS), max_size=3)
     return st.sampled_from(ids if isinstance(shape, Link) else TEXTS)
 

@@ -103,6 +103,18 @@ def test_imports_stand_at_the_top_but_for_a_few() -> None:
     assert 0 < len(inner_imports()) <= MOST_INNER_IMPORTS
 
 
+def test_no_import_needs_another_name() -> None:
+    """Two of ours that are wanted in one place have two names."""
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("brt_cg")
+        if any(name.asname for name in node.names)
+    ]
+    assert found == []
+
+
 # --- a step that forgets to wait ------------------------------------------------------------------
 
 

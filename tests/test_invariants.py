@@ -14,7 +14,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.refit.victory import least_cvp
-from brt_cg.views.journal import Reading, reading
+from brt_cg.views.journal import SeatReading, reading
 from tests.reading import folded, reopened
 from tests.strategies import random_answer, states
 
@@ -114,7 +114,7 @@ class CampaignMachine(RuleBasedStateMachine):
 
     @rule(side=st.sampled_from((None, *Side)))
     def read_on_in_the_log(self, side: Side | None) -> None:
-        afresh = Reading(side)
+        afresh = SeatReading(side)
         afresh.read_on(self.journal)
         assert reading(self.journal, side).log() == afresh.log()
 

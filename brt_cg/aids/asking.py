@@ -11,7 +11,7 @@ from brt_cg.questions.dice import AppDice, RollKey, SeededDice, raw_faces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lot(Ask[str]):
+class Draw(Ask[str]):
     """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
     occur several times."""
 
@@ -44,7 +44,7 @@ class Picker:
         position = self._rolled[(ask.rule, ask.subject)]
         self._rolled[(ask.rule, ask.subject)] += 1
         key = RollKey("aid", ask.rule, ask.subject, position)
-        if isinstance(ask, Lot):
+        if isinstance(ask, Draw):
             return ask.faces[self._dice.pick(len(ask.faces), key)]
         assert isinstance(ask, Roll), "aids leave only dice and cards to chance"
         faces = self._dice.roll(ask.table.dice, key)

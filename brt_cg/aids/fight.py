@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from brt_cg.aids.fight_tables import GROUNDS, Phase, PieceType, tables
+from brt_cg.aids.fight_tables import GROUNDS, FightPhase, PieceType, tables
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.text import listed
@@ -17,7 +17,7 @@ REST = 0  # an effect without an end
 
 
 @dataclass(slots=True, kw_only=True)
-class Piece:
+class FightPiece:
     """A figure, a crew with its weapon, or a vehicle.
 
     `fired_in` is the turn in which it fired last, if that keeps it spotted (R-FIGHT-FIRED).
@@ -63,7 +63,7 @@ class Fight:
 
     first: str
     rulings: dict[str, str]
-    pieces: dict[str, Piece]
+    pieces: dict[str, FightPiece]
     turn: int = 1
     phase: int = 0
     deck: list[str] = field(default_factory=lambda: new_deck())
@@ -77,13 +77,13 @@ class Fight:
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "Fight":
         """A fight from JSON. Raises TypeError or KeyError if it is none."""
-        pieces = {id: Piece(**piece) for id, piece in plain["pieces"].items()}
+        pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in tables().pieces for piece in pieces.values()):
             raise KeyError("an unknown type of piece")
         return cls(**{**plain, "pieces": pieces})
 
     @property
-    def now(self) -> Phase:
+    def now(self) -> FightPhase:
         return tables().phases[self.phase]
 
     @property
@@ -110,7 +110,7 @@ class Fight:
 
     # --- what is allowed ------------------------------------------------------------------------
 
-    def piece(self, id: str, does: str | None = None) -> Piece:
+    def piece(self, id: str, does: str | None = None) -> FightPiece:
         """A piece in play, if it may do `does` now. Raises Refused."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
@@ -121,13 +121,13 @@ class Fight:
             raise Refused(f"{id} cannot {does} now ({self.telling()}); next begins the next phase")
         return found
 
-    def check_effects(self, piece: Piece, *effects: str) -> None:
+    def check_effects(self, piece: FightPiece, *effects: str) -> None:
         """Raises Refused if the piece has one of these effects."""
         for name in effects:
             if name in piece.effects:
                 raise Refused(f"{piece.id}: {piece.state()} ({RULE}, Card Results)")
 
-    def allowance(self, piece: Piece, ground: str, reverse: bool) -> float:
+    def allowance(self, piece: FightPiece, ground: str, reverse: bool) -> float:
         """A piece's move over a ground, in inches."""
         data = tables()
         row = data.moves["reverse" if reverse and piece.sort.vehicle else piece.sort.move]
@@ -139,7 +139,9 @@ class Fight:
             inches = row[of] * data.percent[ground] / 100
         return inches * data.percent["crew"] / 100 if piece.sort.kind == "crew" else inches
 
-    def check_move(self, piece: Piece, legs: Iterable[tuple[float, str]], reverse: bool) -> float:
+    def check_move(
+        self, piece: FightPiece, legs: Iterable[tuple[float, str]], reverse: bool
+    ) -> float:
         """The share of its move that these legs use up. Raises Refused for an illegal move."""
         self.check_effects(
             piece, "no_move", "stunned", "forward_only" if reverse else "reverse_only"
@@ -156,7 +158,7 @@ class Fight:
             raise Refused(f"{piece.id}: too far ({RULE}, Movement); allowed in inches: {most}")
         return used
 
-    def check_fire(self, piece: Piece, weapon: str, times: int) -> None:
+    def check_fire(self, piece: FightPiece, weapon: str, times: int) -> None:
         """Raises Refused if it may not fire that weapon now, or that often."""
         data = tables()
         self.check_effects(piece, "no_fire", "stunned")
@@ -170,7 +172,7 @@ class Fight:
         if weapon != "machinegun" and times > data.weapons[weapon].rolls:
             raise Refused(f"{weapon} rolls {data.weapons[weapon].rolls} at most, not {times}")
 
-    def check_target(self, target: Piece, weapon: str, inches: float | None) -> None:
+    def check_target(self, target: FightPiece, weapon: str, inches: float | None) -> None:
         """Raises Refused for a target out of range or not spotted."""
         reach = tables().weapons[weapon].range
         hidden = target.concealed and not target.moved and not target.fired
@@ -195,10 +197,10 @@ def new_deck() -> list[str]:
     return [rank for rank in tables().cards for _ in range(tables().numbers["deck_copies"])]
 
 
-def field_pieces(words: Iterable[str]) -> dict[str, Piece]:
+def field_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
     """Pieces by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises Refused
     with all that is wrong."""
-    pieces: dict[str, Piece] = {}
+    pieces: dict[str, FightPiece] = {}
     problems: list[str] = []
     for word in words:
         named, _, flag = word.partition(",")
@@ -214,7 +216,7 @@ def field_pieces(words: Iterable[str]) -> dict[str, Piece]:
                 start = f"{side[0]}-{type_}-"
                 id = f"{start}{1 + sum(id_.startswith(start) for id_ in pieces)}"
                 figures = tables().pieces[type_].figures
-                pieces[id] = Piece(
+                pieces[id] = FightPiece(
                     id=id, side=side, type=type_, figures=figures, concealed=bool(flag)
                 )
     if problems or not pieces:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from brt_cg.aids.asking import Lot
-from brt_cg.aids.fight import RULE, Fight, Piece
+from brt_cg.aids.asking import Draw
+from brt_cg.aids.fight import RULE, Fight, FightPiece
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Choose, Enter, Option
@@ -29,18 +29,18 @@ class Order:
     def say(self, text: str) -> None:
         self.said.append(text)
 
-    async def lot(self, piece: Piece, faces: Sequence[str], prompt: str, part: str) -> str:
+    async def lot(self, piece: FightPiece, faces: Sequence[str], prompt: str, part: str) -> str:
         """Draws one of these faces."""
         side = Side(piece.side)
         rule = f"{RULE}, {part}"
-        return await Lot(rule=rule, subject=piece.id, side=side, prompt=prompt, faces=tuple(faces))
+        return await Draw(rule=rule, subject=piece.id, side=side, prompt=prompt, faces=tuple(faces))
 
-    async def die(self, piece: Piece, prompt: str, part: str) -> int:
+    async def die(self, piece: FightPiece, prompt: str, part: str) -> int:
         """Rolls the die that R-FIGHT-DIE names."""
         faces = D6 if self.fight.rulings["R-FIGHT-DIE"] == "d6" else D10
         return int(await self.lot(piece, faces, f"{prompt} (d{len(faces)})", part))
 
-    async def facing(self, by: Piece, target: Piece, part: str) -> str:
+    async def facing(self, by: FightPiece, target: FightPiece, part: str) -> str:
         """Asks which armor of a tank is hit, as the players see it on the table."""
         return await Choose(
             rule=f"{RULE}, {part}",
@@ -51,10 +51,12 @@ class Order:
             default="side",
         )
 
-    async def pieces(self, by: Piece, default: str, prompt: str, part: str) -> list[Piece]:
+    async def pieces(
+        self, by: FightPiece, default: str, prompt: str, part: str
+    ) -> list[FightPiece]:
         """Asks for pieces; there may be none."""
 
-        def read(raw: object) -> list[Piece]:
+        def read(raw: object) -> list[FightPiece]:
             ids = [] if raw in (None, "", "none") else str(raw).split(",")
             return [self.fight.piece(id) for id in dict.fromkeys(ids)]
 
@@ -116,7 +118,7 @@ def inches_of(text: str) -> float:
     return found
 
 
-def enemy(fight: Fight, piece: Piece, id: str) -> Piece:
+def enemy(fight: Fight, piece: FightPiece, id: str) -> FightPiece:
     """A piece in play of the other side. Raises Refused."""
     target = fight.piece(id)
     if target.side == piece.side:

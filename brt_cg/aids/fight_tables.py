@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from brt_cg.aids.sources import read_once
-from brt_cg.card.reading import Least, Reading
+from brt_cg.card.reading import CardReading, Least
 from brt_cg.questions.dice import Modifier
 
 GROUNDS = ("open", "rough", "woods", "road")
@@ -16,7 +16,7 @@ NUMBERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class FightPhase:
     """A phase of a turn: "A" (the first mover), "B" or "both" move, fire or melee."""
 
     who: str
@@ -34,7 +34,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Weapon:
+class FightWeapon:
     """A weapon: its table, its range in inches (None: unlimited sight), its dice, its overlay."""
 
     fire: str
@@ -72,13 +72,13 @@ class CardRow:
 class FightTables:
     """`fight.toml`. Moves are inches by unit and ground, `percent` shares of them."""
 
-    phases: tuple[Phase, ...]
+    phases: tuple[FightPhase, ...]
     moves: Mapping[str, Mapping[str, int]]
     percent: Mapping[str, int]
     spotting: Mapping[str, int]
     targets: Mapping[tuple[str, str], Target]
     modifiers: Mapping[str, tuple[tuple[str, ...], Modifier]]
-    weapons: Mapping[str, Weapon]
+    weapons: Mapping[str, FightWeapon]
     pieces: Mapping[str, PieceType]
     cards: Mapping[str, CardRow]
     numbers: Mapping[str, int]
@@ -86,14 +86,14 @@ class FightTables:
 
 
 @read_once("fight")
-def tables(reading: Reading) -> FightTables:
+def tables(reading: CardReading) -> FightTables:
     root = reading.root
     root.text("rule")
     moves = root.section("moves")
     percent, spotting = moves.section("percent"), root.section("spotting")
     numbers = root.section("numbers")
     return FightTables(
-        phases=tuple(section.read(Phase) for section in root.sections("phases")),
+        phases=tuple(section.read(FightPhase) for section in root.sections("phases")),
         percent={key: percent.integer(key, low=1) for key in ("woods", "road", "crew")},
         moves={
             key: {ground: row.integer(ground, low=1) for ground in ("open", "rough")}
@@ -111,7 +111,7 @@ def tables(reading: Reading) -> FightTables:
             )
             for row in root.sections("modifiers")
         },
-        weapons={key: row.read(Weapon) for key, row in root.section("weapons").named()},
+        weapons={key: row.read(FightWeapon) for key, row in root.section("weapons").named()},
         pieces={
             key: row.read(PieceType, rows={fire: row.text(fire) for fire in ("tank", "infantry")})
             for key, row in root.section("pieces").named()

@@ -6,7 +6,7 @@ belong to that target alone: "fire m-machinegun-1 j-rifle-1,range=10 j-rifle-2,c
 
 from collections.abc import Awaitable, Callable
 
-from brt_cg.aids.fight import Piece
+from brt_cg.aids.fight import FightPiece
 from brt_cg.aids.fight_orders import Order, Words, enemy, inches_of
 from brt_cg.aids.fight_tables import GROUNDS, tables
 from brt_cg.aids.firing import barrage, call, fire, lose
@@ -50,7 +50,7 @@ async def go_on(order: Order, _: Words) -> None:
             await _recover(order, piece)
 
 
-async def _recover(order: Order, piece: Piece) -> None:
+async def _recover(order: Order, piece: FightPiece) -> None:
     needed = tables().numbers["stun_recovery"]
     die = await order.die(piece, f"{piece.id} recovers on {needed} or more", "Card Results")
     if die >= needed:
@@ -93,7 +93,7 @@ async def melee(order: Order, words: Words) -> None:
     lose(order, other if scores[0] > scores[1] else piece, 1, heavy=False)
 
 
-async def _blow(order: Order, piece: Piece) -> int:
+async def _blow(order: Order, piece: FightPiece) -> int:
     officer = piece.type == "officer" and piece.side == Side.JAPANESE
     bonus = tables().numbers["officer_bonus"] if officer else 0
     shown = f" {signed(bonus)} Japanese officer" if bonus else ""

@@ -3,7 +3,7 @@ hit."""
 
 from fractions import Fraction
 
-from brt_cg.aids.fight import Fight, Piece, new_deck
+from brt_cg.aids.fight import Fight, FightPiece, new_deck
 from brt_cg.aids.fight_orders import D6, D10, FACINGS, FLAGS, Order, Words, enemy
 from brt_cg.aids.fight_tables import Target, tables
 from brt_cg.questions.answers import Refused
@@ -37,7 +37,7 @@ async def fire(order: Order, words: Words) -> None:
 
 
 async def _shoot(
-    order: Order, piece: Piece, target: Piece, weapon: str, aim: Words, table: str
+    order: Order, piece: FightPiece, target: FightPiece, weapon: str, aim: Words, table: str
 ) -> None:
     """Rolls one d10 against the target's row, and resolves a hit."""
     row, below = _row(order.fight, target, weapon, aim, table)
@@ -66,7 +66,9 @@ async def _shoot(
         await _dead(order, target, heavy)
 
 
-def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tuple[Target, int]:
+def _row(
+    fight: Fight, target: FightPiece, weapon: str, aim: Words, table: str
+) -> tuple[Target, int]:
     """The row of a target in a fire table, and the number below which it is hit. Raises Refused."""
     name = target.sort.rows[table]
     if table == "tank" and target.type == "tank":
@@ -81,7 +83,7 @@ def _row(fight: Fight, target: Piece, weapon: str, aim: Words, table: str) -> tu
     return row, int(fight.rulings["R-FIGHT-INFANTRY"]) if seen_below else row.below
 
 
-def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modifier]:
+def _modifiers(piece: FightPiece, target: FightPiece, aim: Words, table: str) -> list[Modifier]:
     """The hit modifiers that apply, in the order of the table. Raises Refused for one of another
     table."""
     holding = {name for name in FLAGS if name in aim.options}
@@ -98,7 +100,7 @@ def _modifiers(piece: Piece, target: Piece, aim: Words, table: str) -> list[Modi
     return found
 
 
-async def _dead(order: Order, target: Piece, heavy: bool) -> None:
+async def _dead(order: Order, target: FightPiece, heavy: bool) -> None:
     """Rolls a die for each figure; a 6 is dead."""
     number = tables().numbers["dead"]
     dice = [
@@ -110,7 +112,7 @@ async def _dead(order: Order, target: Piece, heavy: bool) -> None:
     lose(order, target, dead, heavy)
 
 
-def lose(order: Order, target: Piece, dead: int, heavy: bool) -> None:
+def lose(order: Order, target: FightPiece, dead: int, heavy: bool) -> None:
     """Removes figures; a crew lost to small arms leaves its weapon (rule 7)."""
     target.figures -= dead
     if target.figures > 0 or not dead:
@@ -120,7 +122,7 @@ def lose(order: Order, target: Piece, dead: int, heavy: bool) -> None:
     order.say(f"{target.id}: {target.lost}")
 
 
-async def _cards(order: Order, target: Piece, count: int) -> None:
+async def _cards(order: Order, target: FightPiece, count: int) -> None:
     """Draws cards for a vehicle and applies them, until one destroys it."""
     for _ in range(count):
         if not target.in_play:
@@ -136,7 +138,7 @@ async def _cards(order: Order, target: Piece, count: int) -> None:
         await _card(order, target, rank)
 
 
-async def _card(order: Order, target: Piece, rank: str) -> None:
+async def _card(order: Order, target: FightPiece, rank: str) -> None:
     fight, card = order.fight, tables().cards[rank]
     if card.does == "crew_killed":
         target.lost = "crew killed"
@@ -156,7 +158,7 @@ async def _card(order: Order, target: Piece, rank: str) -> None:
             await _damage(order, near, int(fight.rulings["R-FIGHT-BLAST"]))
 
 
-async def _damage(order: Order, piece: Piece, cards: int) -> None:
+async def _damage(order: Order, piece: FightPiece, cards: int) -> None:
     """Applies damage without a roll to hit."""
     if piece.sort.vehicle:
         await _cards(order, piece, cards)
@@ -167,7 +169,9 @@ async def _damage(order: Order, piece: Piece, cards: int) -> None:
 # --- indirect fire, artillery ---------------------------------------------------------------------
 
 
-async def _drop(order: Order, piece: Piece, target: Piece, weapon: str, aim: Words) -> None:
+async def _drop(
+    order: Order, piece: FightPiece, target: FightPiece, weapon: str, aim: Words
+) -> None:
     """Resolves a shell: its landing point, and fire at everything under its overlay."""
     hits = int(order.fight.rulings["R-FIGHT-SCATTER"])
     faces = ("HIT",) * hits + ("ARROW",) * (tables().numbers["scatter_die"] - hits)

@@ -13,19 +13,19 @@ from brt_cg.aids.outcomes import (
     SMC,
     STATES,
     TWO_SIDED,
-    Case,
     Cause,
     Check,
     Result,
     Sort,
-    State,
+    UnitCase,
+    UnitState,
     names_needed,
     outcomes,
     refuse_impossible,
     wound_odds,
 )
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.reading import Reading
+from brt_cg.card.reading import CardReading
 from brt_cg.model.counters import Class, Side, Strength, Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import DiceTable
@@ -56,7 +56,7 @@ class Vocabulary:
 
 
 @read_once("words")
-def vocabulary(reading: Reading) -> Vocabulary:
+def vocabulary(reading: CardReading) -> Vocabulary:
     words, says = reading.root.section("words"), reading.root.section("says")
     meaning = reading.root.section("also")
     also = {word: meaning.one_of(word, Cause) for word in meaning.names()}
@@ -71,7 +71,7 @@ def vocabulary(reading: Reading) -> Vocabulary:
     return Vocabulary(by_field, also, words.texts("filler"), worded, named)
 
 
-def read_cases(sentence: str) -> list[Case]:
+def read_cases(sentence: str) -> list[UnitCase]:
     """The cases that a sentence can mean: "reduced 3-4-7 takes a 2KIA" has two, as the KIA may hit
     the squad or spare it. Raises Refused with what was not understood, or is missing."""
     found, digits, leader = _words_of(sentence)
@@ -79,12 +79,12 @@ def read_cases(sentence: str) -> list[Case]:
         raise Refused(f"what happens to it? allowed: {_events()}")
     unit = _unit(found, digits, leader)
     word, checks = found["cause"][0], _checks(found)
-    read: list[Case] = []
+    read: list[UnitCase] = []
     for cause in _ONE_OF.get(word) or (Cause(word),):
         open_ = FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (Check.NONE,)
         possible = checks or open_
         for check in possible if cause in CHECKS else (Check.NONE,):
-            case = Case(*unit, cause, check, leader)
+            case = UnitCase(*unit, cause, check, leader)
             refuse_impossible(case)
             read.append(case)
     return read
@@ -95,11 +95,11 @@ class Meant:
     """The meaning of a sentence: its cases, and the id of the campaign's unit that it names, if
     any."""
 
-    cases: list[Case]
+    cases: list[UnitCase]
     level: int
     unit: str | None = None
 
-    def check(self, elr: int, drm: int) -> tuple[Case, tuple[DiceTable, dict[str, int]]]:
+    def check(self, elr: int, drm: int) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
         """The unit that takes an MC, and the check to roll. Raises Refused."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
@@ -120,16 +120,16 @@ def meant(sentence: str, find: Callable[[str], Unit | None] = lambda _: None) ->
     return Meant(read_cases(sentence), int(level[1]) if level else 0, id)
 
 
-def unit_case(unit: Unit) -> Case:
+def unit_case(unit: Unit) -> UnitCase:
     """The case of a campaign's counter. Raises Refused if G1.1 does not apply to it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
         raise Refused(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
     sort = Sort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else Sort(unit.kind)
-    state = next((state for state in STATES[sort] if unit.has(state)), State.GOOD_ORDER)
-    classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
+    state = next((state for state in STATES[sort] if unit.has(state)), UnitState.GOOD_ORDER)
+    classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not UnitState.UNARMED
     type_ = unit.type if sort in SMC else None
     class_ = unit.class_ if classed else None
-    return Case(sort, class_, unit.strength, state, Cause.KIA, type=type_)
+    return UnitCase(sort, class_, unit.strength, state, Cause.KIA, type=type_)
 
 
 def result_text(result: Result) -> str:
@@ -201,15 +201,15 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
 
 def _unit(
     found: dict[str, list[str]], digits: str | None, leader: str | None
-) -> tuple[Sort, Class | None, Strength, State]:
+) -> tuple[Sort, Class | None, Strength, UnitState]:
     """The unit that is meant."""
-    state = State(found["state"][0]) if found["state"] else State.GOOD_ORDER
+    state = UnitState(found["state"][0]) if found["state"] else UnitState.GOOD_ORDER
     sort = Sort(found["unit"][0]) if found["unit"] else Sort.LEADER if leader else None
     if sort in LEADERS:
         known = CARD.ladders.figures.leaders[Side.JAPANESE].ladder
         if leader not in known:
             raise Refused(f"which leader? found {leader or 'none'}; allowed: {listed(known)}")
-    if sort is not None and (sort in SMC or state is State.UNARMED):
+    if sort is not None and (sort in SMC or state is UnitState.UNARMED):
         return sort, None, Strength.FULL, state
     possible = [
         case
@@ -231,11 +231,11 @@ def _unit(
 
 
 @cache
-def _counters() -> dict[Case, str]:
+def _counters() -> dict[UnitCase, str]:
     """The digits of each side of every MMC's counter."""
     classes = tuple(reversed(CARD.ladders.figures.japanese.ladder))
     cases = (
-        Case(sort, class_, strength, State.GOOD_ORDER, Cause.KIA)
+        UnitCase(sort, class_, strength, UnitState.GOOD_ORDER, Cause.KIA)
         for sort in Sort
         if sort not in SMC
         for class_ in (classes if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from brt_cg.aids.outcomes import Case, Check, Result, resolve
+from brt_cg.aids.outcomes import Check, Result, UnitCase, resolve
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.tables import read_facts, read_table
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Roll
-from brt_cg.questions.dice import Dice, DiceTable, Fact, Outcome, Row
+from brt_cg.questions.dice import Dice, DiceTable, Fact, Outcome, TableRow
 from brt_cg.text import listed, signed
 
 
@@ -29,13 +29,13 @@ class MoraleCheck:
 
     def table(self, morale: int, elr: int | None = None) -> DiceTable:
         """The check as a dice table: passed, failed and, with an ELR, exceeded."""
-        rows = [Row(None, morale, "passed", f"{self.passed} (Morale Level {morale})")]
+        rows = [TableRow(None, morale, "passed", f"{self.passed} (Morale Level {morale})")]
         if elr is None:
-            rows.append(Row(morale + 1, None, "failed", self.failed))
+            rows.append(TableRow(morale + 1, None, "failed", self.failed))
         else:
             beyond = f"{self.failed} by more than the ELR {elr}"
-            within = [Row(morale + 1, morale + elr, "failed", self.failed)] if elr else []
-            rows += [*within, Row(morale + elr + 1, None, "exceeded", beyond)]
+            within = [TableRow(morale + 1, morale + elr, "failed", self.failed)] if elr else []
+            rows += [*within, TableRow(morale + elr + 1, None, "exceeded", beyond)]
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
 
 
@@ -89,7 +89,7 @@ class JapaneseRolls:
 
 
 @read_once("japanese_rolls")
-def japanese_rolls(reading: Reading) -> JapaneseRolls:
+def japanese_rolls(reading: CardReading) -> JapaneseRolls:
     root = reading.root
     return JapaneseRolls(
         tables={key: read_table(key, found) for key, found in root.section("tables").named()},
@@ -112,7 +112,7 @@ def japanese_rolls(reading: Reading) -> JapaneseRolls:
     )
 
 
-def _drm(row: Section) -> Note:
+def _drm(row: TomlSection) -> Note:
     words = f"{signed(row.integer('drm'))}, {row.text('when')}"
     return Note(row.text("rule"), row.text("roll"), words)
 
@@ -123,7 +123,7 @@ def automatic(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
     return check if check is not None and {*check.automatic} & {*facts} else None
 
 
-def _share(row: Section, what: str) -> Share:
+def _share(row: TomlSection, what: str) -> Share:
     years = {"first": row.maybe_integer("from"), "last": row.maybe_integer("to")}
     return row.read(Share, what=row.text(what), **years)
 
@@ -209,7 +209,10 @@ async def rolled(table: DiceTable, facts: Mapping[str, int], subject: str = "") 
 
 
 async def morale_check(
-    case: Case, check: tuple[DiceTable, Mapping[str, int]], rulings: Mapping[str, str], **given: Any
+    case: UnitCase,
+    check: tuple[DiceTable, Mapping[str, int]],
+    rulings: Mapping[str, str],
+    **given: Any,
 ) -> tuple[Outcome, Result | None]:
     """Rolls a unit's MC. Returns the result, or None if it passes. An Original 12 fails."""
     outcome = await rolled(*check)

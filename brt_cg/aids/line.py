@@ -35,7 +35,7 @@ from brt_cg.text import listed, shown
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AidAnswer:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
     worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice
     decided it; `noted`: a campaign may keep it; `wrong`: a check found something."""
@@ -50,7 +50,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Table:
+class AidTable:
     """The player at the table: `typed` returns his answer to a question (None: nobody is there, "":
     the program decides), `say` shows him each question with its odds, `find` finds a unit of the
     open campaign."""
@@ -64,7 +64,7 @@ class DiceEnd(Exception):
     """Raised when the player's own dice are used up."""
 
 
-def answer(options: argparse.Namespace, table: Table) -> Answer:
+def answer(options: argparse.Namespace, table: AidTable) -> AidAnswer:
     """Answers a line. Raises Refused or DiceEnd."""
     return RUNS[options.aid](options, table)
 
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], Raw]:
+def _supply(options: argparse.Namespace, table: AidTable) -> Callable[[Ask[Any]], Raw]:
     """The source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then the
     terminal, then the program's dice, and its defaults for what players see on their table."""
     own = iter((options.dice or "").split())
@@ -112,7 +112,7 @@ def _supply(options: argparse.Namespace, table: Table) -> Callable[[Ask[Any]], R
 # --- the Japanese rules ---------------------------------------------------------------------------
 
 
-def _japanese(options: argparse.Namespace, table: Table) -> Answer:
+def _japanese(options: argparse.Namespace, table: AidTable) -> AidAnswer:
     agreed, bpv = rulings(options.ruling), _figures("--bpv", options.bpv)
     case = meant(" ".join(options.words), table.find)
     lines = [str(case.cases[0])]
@@ -125,14 +125,14 @@ def _japanese(options: argparse.Namespace, table: Table) -> Answer:
         results = [] if result is None else [result]
     plain = {"unit": lines[-1], "results": [result.plain() for result in results]}
     lines += [f"  {result_text(result)}" for result in results]
-    return Answer(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
+    return AidAnswer(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
 
 
-def _roll(options: argparse.Namespace, table: Table) -> Answer:
+def _roll(options: argparse.Namespace, table: AidTable) -> AidAnswer:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
     if (sure := automatic(key, facts)) is not None:
         said = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
-        return Answer((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
+        return AidAnswer((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
     dice, modifying = table_of(key, facts)
     outcome = drive(rolled(dice, modifying), _supply(options, table))
     besides = japanese_rolls().originals.get((key, outcome.original))
@@ -147,28 +147,28 @@ def _roll(options: argparse.Namespace, table: Table) -> Answer:
     lines = [f"{dice.rule} {dice.title} · {outcome.telling()}"]
     if besides:
         lines.append(f"  {besides.text}")
-    return Answer(tuple(lines), plain, rolled=True)
+    return AidAnswer(tuple(lines), plain, rolled=True)
 
 
-def _allowed(options: argparse.Namespace, _: Table) -> Answer:
+def _allowed(options: argparse.Namespace, _: AidTable) -> AidAnswer:
     item, number, facts = _item(options, "of how many?", "year=", "russian")
     return _figure(item, *allowed(item, number, facts.get("year"), bool(facts.get("russian"))))
 
 
-def _cost(options: argparse.Namespace, _: Table) -> Answer:
+def _cost(options: argparse.Namespace, _: AidTable) -> AidAnswer:
     item, normal, facts = _item(options, "what is its normal cost?", "year=")
     return _figure(item, *cost(item, normal, facts.get("year")))
 
 
-def _figure(item: str, count: int, why: str) -> Answer:
-    return Answer((f"{item}: {count} · {why}",), {"item": item, "count": count, "why": why})
+def _figure(item: str, count: int, why: str) -> AidAnswer:
+    return AidAnswer((f"{item}: {count} · {why}",), {"item": item, "count": count, "why": why})
 
 
-def _rules(options: argparse.Namespace, _: Table) -> Answer:
+def _rules(options: argparse.Namespace, _: AidTable) -> AidAnswer:
     return _found(options, japanese_rolls().notes, None)
 
 
-def _rulings(options: argparse.Namespace, _: Table) -> Answer:
+def _rulings(options: argparse.Namespace, _: AidTable) -> AidAnswer:
     notes = [
         Note(
             f"{ruling.id} · {ruling.rule}",
@@ -181,21 +181,21 @@ def _rulings(options: argparse.Namespace, _: Table) -> Answer:
     return _found(options, notes, None)
 
 
-def _pto(options: argparse.Namespace, _: Table) -> Answer:
+def _pto(options: argparse.Namespace, _: AidTable) -> AidAnswer:
     return _found(options, chart().entries, chart().heading)
 
 
-def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> Answer:
+def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> AidAnswer:
     found = search(notes, options.words)
     rows = [{"rule": ruling.rule, "title": ruling.title, "text": ruling.text} for ruling in found]
     lines = filter(None, (heading, *map(str, found)))
-    return Answer(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
+    return AidAnswer(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
 
 
 # --- the quick fight ------------------------------------------------------------------------------
 
 
-def _fight(options: argparse.Namespace, table: Table) -> Answer:
+def _fight(options: argparse.Namespace, table: AidTable) -> AidAnswer:
     verb, *words = options.words or ["orders"]
     if verb == "orders":
         return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
@@ -231,12 +231,12 @@ def _fight(options: argparse.Namespace, table: Table) -> Answer:
 
 def _said(
     said: list[str], recorded: Any = None, *, rolled: bool = False, wrong: bool = False
-) -> Answer:
+) -> AidAnswer:
     plain = {"said": said, "fight": recorded and recorded.fight.plain()}
-    return Answer(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
+    return AidAnswer(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
 
 
-RUNS: Mapping[str, Callable[[argparse.Namespace, Table], Answer]] = {
+RUNS: Mapping[str, Callable[[argparse.Namespace, AidTable], AidAnswer]] = {
     "japanese": _japanese,
     "roll": _roll,
     "allowed": _allowed,

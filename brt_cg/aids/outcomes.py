@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, Unit
 from brt_cg.questions.answers import Refused
 
@@ -26,7 +26,7 @@ class Sort(StrEnum):
     HERO = "hero"
 
 
-class State(StrEnum):
+class UnitState(StrEnum):
     """The states of a unit that outcomes distinguish."""
 
     GOOD_ORDER = "good_order"
@@ -68,32 +68,34 @@ FAILURES = tuple(check for check in Check if check is not Check.NONE)
 LEADERS = (Sort.LEADER, Sort.HEROIC_LEADER)
 SMC = (*LEADERS, Sort.HERO)
 TWO_SIDED = (Sort.SQUAD, Sort.CREW)
-_BREAKABLE = (State.GOOD_ORDER, State.BERSERK, State.UNARMED, State.BROKEN)
-STATES: dict[Sort, tuple[State, ...]] = {
+_BREAKABLE = (UnitState.GOOD_ORDER, UnitState.BERSERK, UnitState.UNARMED, UnitState.BROKEN)
+STATES: dict[Sort, tuple[UnitState, ...]] = {
     **dict.fromkeys(TWO_SIDED, _BREAKABLE[:3]),
     **dict.fromkeys((Sort.HALF_SQUAD, Sort.VEHICLE_CREW), _BREAKABLE),
-    **dict.fromkeys(SMC, (State.GOOD_ORDER, State.BERSERK, State.WOUNDED)),
+    **dict.fromkeys(SMC, (UnitState.GOOD_ORDER, UnitState.BERSERK, UnitState.WOUNDED)),
 }
 CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(Check)}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class UnitCase:
     """A unit and an event. `type` is a leader's ("9-1"), if it was named."""
 
     sort: Sort
     class_: Class | None
     strength: Strength
-    state: State
+    state: UnitState
     cause: Cause
     check: Check = Check.NONE
     type: str | None = None
 
     def __str__(self) -> str:
         """The unit in words: "3-4-7 reduced first line squad"."""
-        side = self.strength if self.sort in TWO_SIDED and self.state is not State.UNARMED else ""
-        state = self.state if self.state is not State.GOOD_ORDER else ""
-        digits = "" if self.state is State.UNARMED else self.unit().type
+        side = (
+            self.strength if self.sort in TWO_SIDED and self.state is not UnitState.UNARMED else ""
+        )
+        state = self.state if self.state is not UnitState.GOOD_ORDER else ""
+        digits = "" if self.state is UnitState.UNARMED else self.unit().type
         words = (state, digits, side, self.class_ or "", self.sort)
         return " ".join(filter(None, words)).replace("_", " ")
 
@@ -108,7 +110,7 @@ class Case:
             type=self.type or default,
             class_=self.class_,
             strength=self.strength,
-            status=() if self.state is State.GOOD_ORDER else (self.state.value,),
+            status=() if self.state is UnitState.GOOD_ORDER else (self.state.value,),
             traits=("heroic",) if self.sort is Sort.HEROIC_LEADER else (),
         )
         unit.type = self.type or _digits(unit)
@@ -120,7 +122,7 @@ def _digits(unit: Unit) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class OutcomeRow:
     """A row of the table: its conditions by field of a case, and the outcome."""
 
     rule: str
@@ -139,7 +141,7 @@ class Row:
     loss: bool = True
     tally: bool = True
 
-    def holds(self, case: Case, rulings: Mapping[str, str]) -> bool:
+    def holds(self, case: UnitCase, rulings: Mapping[str, str]) -> bool:
         id, _, value = (self.ruling or "").partition("=")
         return (not id or rulings[id] == value) and all(
             getattr(case, field) in allowed for field, allowed in self.conditions.items()
@@ -148,7 +150,7 @@ class Row:
 
 _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
     *(("units", "sort", Sort), ("strength", "strength", Strength), ("classes", "class_", Class)),
-    *(("states", "state", State), ("causes", "cause", Cause), ("checks", "check", Check)),
+    *(("states", "state", UnitState), ("causes", "cause", Cause), ("checks", "check", Check)),
 )
 
 
@@ -156,12 +158,12 @@ _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
 class Outcomes:
     """`japanese.toml`: the table of outcomes, and the BPV that the Casualty Tally uses."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[OutcomeRow, ...]
     bpv: Mapping[str, int]
 
 
 @read_once("japanese")
-def outcomes(reading: Reading) -> Outcomes:
+def outcomes(reading: CardReading) -> Outcomes:
     rows = tuple(_row(section) for section in reading.root.sections("outcomes"))
     bpv = reading.root.section("bpv")
     bpv.text("rule")
@@ -169,14 +171,14 @@ def outcomes(reading: Reading) -> Outcomes:
     return Outcomes(rows, {name: values.integer(name, low=0) for name in values.names()})
 
 
-def _row(section: Section) -> Row:
+def _row(section: TomlSection) -> OutcomeRow:
     conditions = {
         field: section.texts(key, [*kind]) for key, field, kind in _CONDITIONS if section.has(key)
     }
-    return section.read(Row, conditions=conditions)
+    return section.read(OutcomeRow, conditions=conditions)
 
 
-def rows_for(case: Case, rulings: Mapping[str, str]) -> list[Row]:
+def rows_for(case: UnitCase, rulings: Mapping[str, str]) -> list[OutcomeRow]:
     """The rows that apply to a case: always exactly one."""
     return [row for row in outcomes().rows if row.holds(case, rulings)]
 
@@ -186,8 +188,8 @@ class Result:
     """The result for a unit. `replaced` is the unit after an ELR failure, before its reduction;
     `after` are the units afterwards; `tally` is None if the rules give no BPV for it."""
 
-    case: Case
-    row: Row
+    case: UnitCase
+    row: OutcomeRow
     replaced: Unit
     after: tuple[Unit, ...]
     tally: int | None
@@ -220,7 +222,9 @@ class Result:
         }
 
 
-def resolve(case: Case, rulings: Mapping[str, str], bpv: Mapping[str, int] | None = None) -> Result:
+def resolve(
+    case: UnitCase, rulings: Mapping[str, str], bpv: Mapping[str, int] | None = None
+) -> Result:
     """The result of a case. `bpv` adds what the table lacks ("elite squad": 14)."""
     (row,) = rows_for(case, rulings)
     before = case.unit()
@@ -241,7 +245,7 @@ def _next_lower(class_: Class | None) -> Class:
     return ladder[ladder.index(class_) - 1]
 
 
-def _after(row: Row, unit: Unit) -> Unit:
+def _after(row: OutcomeRow, unit: Unit) -> Unit:
     """The unit that a unit becomes."""
     became = unit.clone()
     became.kind = row.kind or unit.kind
@@ -289,14 +293,14 @@ def names_needed(result: Result) -> list[str]:
     return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
 
 
-def wound_odds(case: Case) -> dict[str, str]:
+def wound_odds(case: UnitCase) -> dict[str, str]:
     """The chances of the Wound Severity dr by result: {"wounded": "2/3", "dies": "1/3"}."""
     table = CARD.tables.dice["wound"]
-    facts = {"already_wounded": int(case.state is State.WOUNDED)}
+    facts = {"already_wounded": int(case.state is UnitState.WOUNDED)}
     return {row.result: str(chance) for row, chance in table.odds(table.modifiers(facts))}
 
 
-def refuse_impossible(case: Case) -> None:
+def refuse_impossible(case: UnitCase) -> None:
     """Raises Refused for an impossible combination."""
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])
@@ -304,7 +308,7 @@ def refuse_impossible(case: Case) -> None:
 
 
 # The statuses that an outcome decides; all others stay.
-DECIDED = {State.BERSERK, State.UNARMED, State.BROKEN, State.WOUNDED, "dm"}
+DECIDED = {UnitState.BERSERK, UnitState.UNARMED, UnitState.BROKEN, UnitState.WOUNDED, "dm"}
 
 
 def edit_of(result: Result, unit: Unit) -> dict[str, Any] | None:

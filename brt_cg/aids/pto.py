@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brt_cg.aids.japanese_rolls import Note, japanese_rolls
 from brt_cg.aids.sources import read_once
-from brt_cg.card.reading import Reading
+from brt_cg.card.reading import CardReading
 from brt_cg.questions.answers import Refused
 
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
@@ -20,7 +20,7 @@ class Chart:
 
 
 @read_once("pto")
-def chart(reading: Reading) -> Chart:
+def chart(reading: CardReading) -> Chart:
     root = reading.root
     rule = root.text("rule")
     terrain = [

@@ -5,7 +5,7 @@ from functools import cache
 from typing import TypeVar
 
 from brt_cg.card.games import Shared
-from brt_cg.card.reading import Reading
+from brt_cg.card.reading import CardReading
 from brt_cg.card.rulings import Ruling, read_rulings
 from brt_cg.questions.answers import refuse
 from brt_cg.resources import campaigns
@@ -14,14 +14,14 @@ T = TypeVar("T")
 CARD = Shared(campaigns())  # what is on every card: dice tables of the Refit Phase, ladders
 
 
-def read_once(name: str) -> Callable[[Callable[[Reading], T]], Callable[[], T]]:
+def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], T]]:
     """Makes the reader of a file of `campaigns/aids/` a function that returns what it read at the
     first call. That raises CardError with everything that is wrong in the file."""
 
-    def made(reader: Callable[[Reading], T]) -> Callable[[], T]:
+    def made(reader: Callable[[CardReading], T]) -> Callable[[], T]:
         @cache
         def read() -> T:
-            reading = Reading.of(campaigns() / "aids" / f"{name}.toml")
+            reading = CardReading.of(campaigns() / "aids" / f"{name}.toml")
             found = reader(reading)
             reading.finish()
             return found
@@ -34,7 +34,7 @@ def read_once(name: str) -> Callable[[Callable[[Reading], T]], Callable[[], T]]:
 @cache
 def all_rulings() -> Mapping[str, Ruling]:
     """The rulings of the play aids by id."""
-    return read_rulings(Reading.of(campaigns() / "aids" / "rulings.toml")).by_id
+    return read_rulings(CardReading.of(campaigns() / "aids" / "rulings.toml")).by_id
 
 
 def rulings(changed: Iterable[str] = ()) -> dict[str, str]:

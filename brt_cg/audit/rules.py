@@ -41,7 +41,7 @@ BLOCK = 256
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
 
 
-class Difference(Exception):
+class CannotReplay(Exception):
     """An entry cannot be made again, or comes out differently."""
 
 
@@ -202,7 +202,7 @@ def _card(journal: Journal, entry: Entry) -> Card | None:
 
 def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:
     """The finding, as secret as the replayed entry, or as the recorded one if there is none."""
-    words = str(problem) if isinstance(problem, Difference | ValueError) else repr(problem)
+    words = str(problem) if isinstance(problem, CannotReplay | ValueError) else repr(problem)
     text = f"({entry.kind}) {'; '.join(words.splitlines()) or type(problem).__name__}"
     rule = entry.rule or "journal"
     secret = (made or entry).secret
@@ -244,10 +244,10 @@ def _with_as_it_stands(journal: _Replay, entry: Entry) -> _Replay:
 
 def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
     if len(journal.entries) != entry.seq:
-        raise Difference(f"makes {len(journal.entries)} entries where {entry.seq} are recorded")
+        raise CannotReplay(f"makes {len(journal.entries)} entries where {entry.seq} are recorded")
     _same_payload(made, entry)
     if version_of(entry) is None:
-        raise Difference(f"there are no such rules as {entry.payload['rules']!r}")
+        raise CannotReplay(f"there are no such rules as {entry.payload['rules']!r}")
     _same_sentences(made, entry)
 
 
@@ -263,23 +263,23 @@ def _made(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         return _undone(journal, entry, following)
     if kind == "redo":
         return journal.redo()
-    raise Difference(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
+    raise CannotReplay(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
 
 
 def _begun(journal: Journal, entry: Entry) -> Entry:
     upcoming = None if journal.open_ask() else journal.next_paragraph()
     if upcoming is None or upcoming != entry.rule:
-        raise Difference(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
+        raise CannotReplay(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
     return journal.begin(paragraph_of(upcoming))
 
 
 def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     ask = journal.open_ask()
     if ask is None:
-        raise Difference("answers where nothing is asked")
+        raise CannotReplay("answers where nothing is asked")
     recorded, asked = entry.payload["ask"], ask_record(ask)
     if recorded != asked:
-        raise Difference(f"answers {recorded}, where {asked} is asked")
+        raise CannotReplay(f"answers {recorded}, where {asked} is asked")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
     return journal.answer(entry.payload.get("answer"), by, source)
 
@@ -298,11 +298,11 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         doing = f"making room for {room_for}"
     if group not in allowed:
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
-        raise Difference(f"undoes {group}, where {doing} takes back {due}")
+        raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been killed before the command: then another invocation follows.
     at_once = following if following is not None and following.call == entry.call else None
     if room_for is not None and at_once is not None and at_once.kind != room_for:
-        raise Difference(f"makes room for {room_for}, but {at_once.kind} follows")
+        raise CannotReplay(f"makes room for {room_for}, but {at_once.kind} follows")
     return journal.take_back(group, room_for)
 
 
@@ -315,10 +315,10 @@ def _same_payload(made: Entry, entry: Entry) -> None:
         if key != "rules" and canonical(made.payload.get(key)) != canonical(entry.payload.get(key))
     ]
     if "changes" in differing:
-        raise Difference(_first_difference(made.changes, entry.changes))
+        raise CannotReplay(_first_difference(made.changes, entry.changes))
     if differing:
         other = ", ".join("reason" if key == "because" else key for key in differing)
-        raise Difference(f"the rules give it another {other}")
+        raise CannotReplay(f"the rules give it another {other}")
 
 
 def _same_sentences(made: Entry, entry: Entry) -> None:
@@ -328,9 +328,9 @@ def _same_sentences(made: Entry, entry: Entry) -> None:
         [(sentence.about, sentence.secret) for sentence in which.said] for which in (made, entry)
     )
     if due != found:
-        raise Difference(f"{wrong}: they are about others, or others may know them")
+        raise CannotReplay(f"{wrong}: they are about others, or others may know them")
     if entry.payload["rules"] == made.payload["rules"] and made.said != entry.said:
-        raise Difference(wrong)
+        raise CannotReplay(wrong)
 
 
 def _first_difference(made: Iterable[list[object]], recorded: Iterable[list[object]]) -> str:

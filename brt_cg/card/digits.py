@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from brt_cg.card.reading import Form, Least, Reading, Section
+from brt_cg.card.reading import CardReading, Least, TextForm, TomlSection
 from brt_cg.model.counters import Class, Kind, Side
 
 K = TypeVar("K", bound=str)
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
-DIGITS = Form(r"\d+-\d+-\d+", "digits like 7-6-8")
-LEADER = Form(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
+DIGITS = TextForm(r"\d+-\d+-\d+", "digits like 7-6-8")
+LEADER = TextForm(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Digits:
     rules: Mapping[str, str]
 
 
-def read_digits(reading: Reading) -> Digits:
+def read_digits(reading: CardReading) -> Digits:
     """Reads `counters.toml`. Raises CardError with everything that is wrong in it."""
     root, book = reading.root, _Rulebook()
     leaders = root.section("leaders")
@@ -150,12 +150,12 @@ class _Rulebook:
     def __init__(self) -> None:
         self.rules: dict[str, str] = {}
 
-    def open(self, section: Section) -> Section:
+    def open(self, section: TomlSection) -> TomlSection:
         self.rules[section.path] = section.text("rule")
         return section
 
 
-def _japanese(section: Section, book: _Rulebook) -> JapaneseDigits:
+def _japanese(section: TomlSection, book: _Rulebook) -> JapaneseDigits:
     squads = book.open(section.section("squads"))
     laborers = book.open(section.section("laborers"))
     crews = book.open(section.section("crews"))
@@ -172,7 +172,7 @@ def _japanese(section: Section, book: _Rulebook) -> JapaneseDigits:
     )
 
 
-def _marine(section: Section, book: _Rulebook) -> MarineDigits:
+def _marine(section: TomlSection, book: _Rulebook) -> MarineDigits:
     squads = book.open(section.section("squads"))
     engineers = book.open(section.section("engineers"))
     crews = book.open(section.section("crews"))
@@ -192,13 +192,13 @@ def _marine(section: Section, book: _Rulebook) -> MarineDigits:
     )
 
 
-def _japanese_leaders(section: Section) -> LeaderDigits:
+def _japanese_leaders(section: TomlSection) -> LeaderDigits:
     ladder, counts_as = section.texts("ladder", form=LEADER), section.section("wounded")
     wounded = {type_: counts_as.text(type_, LEADER) for type_ in ladder}
     return LeaderDigits(ladder, wounded, _of(section, "created", ladder))
 
 
-def _marine_leaders(section: Section) -> LeaderDigits:
+def _marine_leaders(section: TomlSection) -> LeaderDigits:
     ladder = section.texts("ladder", form=LEADER)
     morale, drm = section.integer("wounded_morale"), section.integer("wounded_drm")
     wounded = {type_: _changed(type_, morale, drm) for type_ in ladder}
@@ -217,7 +217,7 @@ def _changed(type_: str, morale: int, drm: int) -> str:
     return f"{before + morale}{'+' if after > 0 else '-'}{abs(after)}"
 
 
-def _worth(section: Section) -> Worth:
+def _worth(section: TomlSection) -> Worth:
     vehicles = section.section("vehicles")
     heroes = [section.integer(f"{side}_hero", low=0) for side in (Side.MARINE, Side.JAPANESE)]
     return section.read(
@@ -228,7 +228,7 @@ def _worth(section: Section) -> Worth:
     )
 
 
-def _numbers(section: Section, keys: Iterable[K]) -> Mapping[K, int]:
+def _numbers(section: TomlSection, keys: Iterable[K]) -> Mapping[K, int]:
     return {key: section.integer(key, low=0) for key in keys}
 
 
@@ -236,7 +236,7 @@ def _by_side(marine: int, japanese: int) -> Mapping[Side, int]:
     return {Side.MARINE: marine, Side.JAPANESE: japanese}
 
 
-def _each(section: Section) -> dict[str, str]:
+def _each(section: TomlSection) -> dict[str, str]:
     """Reads a table of MMC digits → MMC digits."""
     for type_ in section.names():
         if not DIGITS.fits(type_):
@@ -244,7 +244,7 @@ def _each(section: Section) -> dict[str, str]:
     return {type_: section.text(type_, DIGITS) for type_ in section.names()}
 
 
-def _of(section: Section, key: str, allowed: Iterable[str]) -> str:
+def _of(section: TomlSection, key: str, allowed: Iterable[str]) -> str:
     found, known = section.text(key), list(allowed)
     if found and found not in known:
         section.bad(key, found, ", ".join(known))

@@ -10,7 +10,7 @@ from brt_cg.board import locations
 from brt_cg.card.digits import read_digits
 from brt_cg.card.ladders import Ladders
 from brt_cg.card.prices import Placement, Price, read_prices
-from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
 from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.model.counters import Side
@@ -169,8 +169,8 @@ class Shared:
     def ladders(self) -> Ladders:
         return Ladders(read_digits(self._file("counters")))
 
-    def _file(self, name: str) -> Reading:
-        return Reading.of(self._folder / f"{name}.toml")
+    def _file(self, name: str) -> CardReading:
+        return CardReading.of(self._folder / f"{name}.toml")
 
 
 @cache
@@ -199,10 +199,10 @@ def may_be_won_at_once(cg: str) -> bool:
     return reading is not None and reading.root.has("victory")
 
 
-def _readings(folder: Path) -> dict[str, Reading]:
+def _readings(folder: Path) -> dict[str, CardReading]:
     """The files of the cards, by CG."""
     named = (path for path in folder.iterdir() if path.name.startswith("cg"))
-    readings = (Reading.of(path) for path in sorted(named) if path.suffix == ".toml")
+    readings = (CardReading.of(path) for path in sorted(named) if path.suffix == ".toml")
     return {reading.root.text("cg"): reading for reading in readings}
 
 
@@ -215,7 +215,7 @@ def _rulings_of(shared: Shared, cg: str) -> Mapping[str, Ruling]:
     return {id_: ruling for id_, ruling in every.items() if ruling.cg in (None, cg)}
 
 
-def read_game(reading: Reading, shared: Shared) -> Card:
+def read_game(reading: CardReading, shared: Shared) -> Card:
     """Reads `cg1.toml` or another CG's card. Raises CardError with everything that is wrong in
     it."""
     root = reading.root
@@ -246,7 +246,7 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
     return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)
 
 
-def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
+def _area(root: TomlSection, shared: Shared) -> tuple[int | None, str | None]:
     """The highest hex number in play, or the ruling that decides it: one of the two."""
     ruling = root.maybe_text("max_hex_ruling")
     if ruling is None:
@@ -260,7 +260,7 @@ def _area(root: Section, shared: Shared) -> tuple[int | None, str | None]:
     return None, ruling
 
 
-def _initial(section: Section | None, shared: Shared) -> dict[str, Any]:
+def _initial(section: TomlSection | None, shared: Shared) -> dict[str, Any]:
     """The card's order of its initial scenario, by fields of SetupOrder."""
     if section is None:
         return {}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
-from brt_cg.card.reading import Least, Reading, Section
+from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.model.records import Points
@@ -124,7 +124,7 @@ class Price:
         return self.max_campaign[cg] if by_ruling is None else int(by_ruling)
 
 
-def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str, Price]:
+def read_prices(reading: CardReading, rulings: Mapping[str, Ruling]) -> Mapping[str, Price]:
     """Reads the items of `prices.toml` by key; they may name these rulings. Raises CardError with
     everything that is wrong."""
     cgs, beaches = reading.root.texts("cgs"), reading.root.texts("beaches")
@@ -144,7 +144,7 @@ def read_prices(reading: Reading, rulings: Mapping[str, Ruling]) -> Mapping[str,
     return items
 
 
-def _limits(section: Section, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
+def _limits(section: TomlSection, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
     """Reads the campaign maximum for each of these CG; None if the row has none."""
     limits = section.maybe_section("max_campaign")
     if limits is None:
@@ -153,7 +153,7 @@ def _limits(section: Section, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
 
 
 def _campaign_rulings(
-    section: Section, cgs: tuple[str, ...], known: Mapping[str, Ruling]
+    section: TomlSection, cgs: tuple[str, ...], known: Mapping[str, Ruling]
 ) -> Mapping[str, str]:
     """The rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
     named = section.maybe_section("campaign_rulings")
@@ -166,7 +166,7 @@ def _campaign_rulings(
     return rulings
 
 
-def _creates(section: Section) -> Creates:
+def _creates(section: TomlSection) -> Creates:
     kind = section.one_of("kind", Created)
     weapon_kind = section.one_of("weapon_kind", WeaponKind) if kind is Created.WEAPON else None
     return section.read(Creates, kind=kind, weapon_kind=weapon_kind)

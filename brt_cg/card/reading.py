@@ -29,7 +29,7 @@ class Least:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class TextForm:
     """The form of a text: its pattern, and what messages call it."""
 
     pattern: str
@@ -43,14 +43,14 @@ class CardError(Refused):
     """A card file that cannot be used, with everything that is wrong with it."""
 
 
-class Reading:
+class CardReading:
     """A file being read. `file` is its name in messages, `data` its parsed TOML."""
 
     def __init__(self, file: str, data: Mapping[str, Any]) -> None:
         self.file = file
         self.problems: list[Problem] = []
-        self.sections: list[Section] = []
-        self.root = Section(self, data, "")
+        self.sections: list[TomlSection] = []
+        self.root = TomlSection(self, data, "")
 
     @classmethod
     def of(cls, path: Path) -> Self:
@@ -76,10 +76,10 @@ class Reading:
             raise CardError(*self.problems)
 
 
-class Section:
+class TomlSection:
     """One TOML table being read. A missing or wrong value is noted and read as an empty one."""
 
-    def __init__(self, reading: Reading, values: Mapping[str, Any], path: str) -> None:
+    def __init__(self, reading: CardReading, values: Mapping[str, Any], path: str) -> None:
         self.reading = reading
         self.path = path
         self._values = values
@@ -103,7 +103,7 @@ class Section:
         """All keys of the table, in the file's order."""
         return tuple(self._values)
 
-    def text(self, key: str, form: Form | None = None) -> str:
+    def text(self, key: str, form: TextForm | None = None) -> str:
         """A text; with `form`, of that form."""
         found = self._take(key, str, "a text")
         if found is not None and not found.strip():
@@ -139,7 +139,7 @@ class Section:
         return members[0]
 
     def texts(
-        self, key: str, allowed: Iterable[str] | None = None, form: Form | None = None
+        self, key: str, allowed: Iterable[str] | None = None, form: TextForm | None = None
     ) -> tuple[str, ...]:
         """A list of texts without repetitions; each one of `allowed` or of that form, if given."""
         found = self._take(key, list, "a list of texts") or []
@@ -187,25 +187,25 @@ class Section:
             return self.one_of(key, holds)
         return self.flag(key) if holds is bool else self.text(key, field.limit)
 
-    def section(self, key: str) -> "Section":
-        return Section(self.reading, self._take(key, dict, "a table") or {}, self.at(key))
+    def section(self, key: str) -> "TomlSection":
+        return TomlSection(self.reading, self._take(key, dict, "a table") or {}, self.at(key))
 
-    def maybe_section(self, key: str) -> "Section | None":
+    def maybe_section(self, key: str) -> "TomlSection | None":
         return self.section(key) if self.has(key) else None
 
-    def sections(self, key: str) -> tuple["Section", ...]:
+    def sections(self, key: str) -> tuple["TomlSection", ...]:
         """A list of tables."""
         found = self._take(key, list, "a list of tables") or []
         read = []
         for number, value in enumerate(found):
             path = f"{self.at(key)}[{number}]"
             if isinstance(value, dict):
-                read.append(Section(self.reading, value, path))
+                read.append(TomlSection(self.reading, value, path))
             else:
                 self.reading.bad(path, value, "a table")
         return tuple(read)
 
-    def named(self) -> tuple[tuple[str, "Section"], ...]:
+    def named(self) -> tuple[tuple[str, "TomlSection"], ...]:
         """Every key of this table that has not been read yet; each must be a table."""
         return tuple((key, self.section(key)) for key in self._values if key not in self._asked)
 
@@ -244,10 +244,12 @@ class _Key:
 def _keys(kind: type[Any]) -> list[_Key]:
     found = []
     for field in fields(kind):
-        hint, *said = get_args(field.type) if get_origin(field.type) is Annotated else (field.type,)
+        hint, *notes = (
+            get_args(field.type) if get_origin(field.type) is Annotated else (field.type,)
+        )
         choices = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         holds = next(choice for choice in choices if choice is not NoneType)
-        limit = next(iter(said), None)
+        limit = next(iter(notes), None)
         default: Any = field.default
         if default is MISSING and (NoneType in choices or holds is bool):
             default = None if NoneType in choices else False

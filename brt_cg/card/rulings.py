@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from brt_cg.card.data_digest import RELEASED, agreed_data
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import CardReading, TomlSection
 from brt_cg.text import minus
 
 
@@ -143,7 +143,7 @@ class Rulings:
     fixed: tuple[Completion, ...]
 
 
-def read_rulings(reading: Reading) -> Rulings:
+def read_rulings(reading: CardReading) -> Rulings:
     """Reads `rulings.toml`. Raises CardError with everything that is wrong in it."""
     fixed = tuple(section.read(Completion) for section in reading.root.sections("fixed"))
     by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
@@ -151,7 +151,7 @@ def read_rulings(reading: Reading) -> Rulings:
     return Rulings(by_id, fixed)
 
 
-def _ruling(id_: str, section: Section) -> Ruling:
+def _ruling(id_: str, section: TomlSection) -> Ruling:
     if not id_.startswith("R-"):
         section.reading.bad(section.path, id_, "an id that begins with R-")
     kind = section.one_of("kind", RulingKind)
@@ -173,7 +173,7 @@ def _ruling(id_: str, section: Section) -> Ruling:
     return ruling
 
 
-def _meanings(options: Section) -> dict[str, str]:
+def _meanings(options: TomlSection) -> dict[str, str]:
     if not options.names():
         options.reading.bad(options.path, {}, "at least one option")
     return {option: options.text(option) for option in options.names()}

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from brt_cg.card.reading import Form, Reading, Section
+from brt_cg.card.reading import CardReading, TextForm, TomlSection
 from brt_cg.model.counters import Side
-from brt_cg.questions.dice import VALUE, DiceTable, Fact, Row
+from brt_cg.questions.dice import VALUE, DiceTable, Fact, TableRow
 
-DATE = Form(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
+DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Tables:
     prose_order: Mapping[str, SetupOrder]
 
 
-def read_tables(reading: Reading) -> Tables:
+def read_tables(reading: CardReading) -> Tables:
     """Reads `tables.toml`. Raises CardError with everything that is wrong in it."""
     orders = [_order(date) for date in reading.root.sections("dates")]
     dice: dict[str, DiceTable] = {}
@@ -53,7 +53,7 @@ def read_tables(reading: Reading) -> Tables:
     )
 
 
-def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
+def _order(section: TomlSection) -> tuple[SetupOrder, SetupOrder]:
     date, rule, turns = section.text("date", DATE), section.text("rule"), section.text("turns")
 
     def order(prefix: str) -> SetupOrder:
@@ -65,18 +65,18 @@ def _order(section: Section) -> tuple[SetupOrder, SetupOrder]:
     return order(""), order("prose_")
 
 
-def read_table(key: str, section: Section, others: Mapping[str, DiceTable] = {}) -> DiceTable:
+def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] = {}) -> DiceTable:
     """Reads a table; with `facts_of`, its facts are those of another one before it."""
     like = others.get(section.maybe_text("facts_of") or "")
     facts = read_facts(section) if like is None else like.facts
     return section.read(DiceTable, key=key, rows=_rows(section), facts=facts)
 
 
-def _rows(section: Section) -> tuple[Row, ...]:
+def _rows(section: TomlSection) -> tuple[TableRow, ...]:
     """Reads the rows and checks that they are in order, without overlap or gap, and open at both
     ends."""
     before = len(section.reading.problems)
-    rows = tuple(row.read(Row) for row in section.sections("rows"))
+    rows = tuple(row.read(TableRow) for row in section.sections("rows"))
     if not rows:
         section.bad("rows", [], "at least one row")
     elif len(section.reading.problems) == before:
@@ -84,7 +84,7 @@ def _rows(section: Section) -> tuple[Row, ...]:
     return rows
 
 
-def _check_rows(section: Section, rows: tuple[Row, ...]) -> None:
+def _check_rows(section: TomlSection, rows: tuple[TableRow, ...]) -> None:
     path = section.at("rows")
     if rows[0].low is not None:
         section.reading.bad(f"{path}[0].low", rows[0].low, "no low in the first row")
@@ -104,13 +104,13 @@ def _check_rows(section: Section, rows: tuple[Row, ...]) -> None:
             section.reading.bad(f"{path}[{number}].high", row.high, f"{row.low} or more")
 
 
-def _span(row: Row) -> str:
+def _span(row: TableRow) -> str:
     low = "…" if row.low is None else row.low
     high = "…" if row.high is None else row.high
     return f"{low}–{high}"
 
 
-def read_facts(section: Section) -> tuple[Fact, ...]:
+def read_facts(section: TomlSection) -> tuple[Fact, ...]:
     facts: list[Fact] = []
     for fact in section.sections("facts"):
         name, drm, reason = fact.text("name"), fact.integer("drm"), fact.text("reason")

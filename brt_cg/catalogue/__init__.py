@@ -14,7 +14,7 @@ from pathlib import Path
 from brt_cg import resources
 from brt_cg.card.printed import PrintedType
 from brt_cg.catalogue.own import own_path
-from brt_cg.catalogue.reading import Listed, read_catalogue
+from brt_cg.catalogue.reading import CatalogueType, read_catalogue
 from brt_cg.model.counters import Side, Vehicle, Weapon
 
 SHIPPED = "catalogue.toml"
@@ -26,14 +26,14 @@ class Catalogue:
     """The types that a player's program knows: `own`, read off his counters, stand before those
     that are `shipped`."""
 
-    own: tuple[Listed, ...] = ()
-    shipped: tuple[Listed, ...] = ()
+    own: tuple[CatalogueType, ...] = ()
+    shipped: tuple[CatalogueType, ...] = ()
 
     @cached_property
-    def all(self) -> tuple[Listed, ...]:
+    def all(self) -> tuple[CatalogueType, ...]:
         return (*self.own, *self.shipped)
 
-    def of(self, table: str, nation: Side, type_: str) -> Iterator[Listed]:
+    def of(self, table: str, nation: Side, type_: str) -> Iterator[CatalogueType]:
         """The entries for a type of counter that a side made, the player's own first; of several
         names the exact one counts first."""
         found = [each for each in self.all if each.is_of(table, nation, type_)]
@@ -56,7 +56,7 @@ class Catalogue:
         mine = (each for each in self.all if each.table == table and each.nation in (None, side))
         return list(dict.fromkeys(each.type for each in mine if not each.is_part))
 
-    def called(self, text: str, side: Side) -> Listed | None:
+    def called(self, text: str, side: Side) -> CatalogueType | None:
         """The type of a side, in any table, that is so called, whatever the capitals and spaces."""
         mine = self._by_name(side)
         return mine.get(folded(text))
@@ -67,9 +67,9 @@ class Catalogue:
         close = get_close_matches(folded(text), mine, n=1, cutoff=0.6)
         return mine[close[0]].type if close else None
 
-    def _by_name(self, side: Side) -> dict[str, Listed]:
+    def _by_name(self, side: Side) -> dict[str, CatalogueType]:
         mine = [each for each in self.all if each.nation in (None, side)]
-        found: dict[str, Listed] = {}
+        found: dict[str, CatalogueType] = {}
         for each in mine:
             found.setdefault(folded(each.type), each)
         for each in mine:
@@ -90,5 +90,5 @@ def catalogue() -> Catalogue:
     return Catalogue(*(_listed(path) for path in (own_path(), shipped)))
 
 
-def _listed(path: Path) -> tuple[Listed, ...]:
+def _listed(path: Path) -> tuple[CatalogueType, ...]:
     return read_catalogue(path) if path.is_file() else ()

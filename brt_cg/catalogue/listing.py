@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from brt_cg.card.printed import FIGURES
-from brt_cg.catalogue.reading import AMMUNITION, Listed
+from brt_cg.catalogue.reading import AMMUNITION, CatalogueType
 from brt_cg.text import listed
 
 
-def lines_of(each: Listed) -> Iterator[str]:
+def lines_of(each: CatalogueType) -> Iterator[str]:
     """A type in lines: its name and side, then a line for each figure with its source."""
     whose = "both sides" if each.nation is None else each.nation.label
     called = f"; also called {listed(each.called)}" if each.called else ""
@@ -16,7 +16,7 @@ def lines_of(each: Listed) -> Iterator[str]:
         yield f"    {label}: {value}   ({name}; {source})"
 
 
-def figures_of(each: Listed) -> Iterator[tuple[str, str, str, str]]:
+def figures_of(each: CatalogueType) -> Iterator[tuple[str, str, str, str]]:
     """The figures of a type: the field, its label, the value in words, and the source."""
     known = FIGURES[each.table]
     for name, figure in each.figures.items():

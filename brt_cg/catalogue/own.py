@@ -7,7 +7,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from brt_cg.card.printed import FIGURES
-from brt_cg.catalogue.reading import AMMUNITION, Figure, Listed, read_catalogue, written
+from brt_cg.catalogue.reading import AMMUNITION, CatalogueType, Figure, read_catalogue, written
 from brt_cg.files import write_whole
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.questions.answers import Refused
@@ -21,27 +21,29 @@ def own_path() -> Path:
     return user_data_path("brt-cg") / "catalogue.toml"
 
 
-def own_types() -> tuple[Listed, ...]:
+def own_types() -> tuple[CatalogueType, ...]:
     """The player's own types. Raises Refused if his file cannot be used."""
     path = own_path()
     return read_catalogue(path) if path.is_file() else ()
 
 
-def keep(types: Iterable[Listed]) -> None:
+def keep(types: Iterable[CatalogueType]) -> None:
     """Writes the player's own catalogue. Raises OSError."""
     write_whole(own_path(), written(types))
 
 
 def learn(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
     """Keeps a figure that the player has read off a counter. Raises Refused and OSError."""
-    keep(joined(own_types(), [Listed(table, type_, nation, figures={name: read_off(value)})]))
+    keep(
+        joined(own_types(), [CatalogueType(table, type_, nation, figures={name: read_off(value)})])
+    )
 
 
 def read_off(value: Any) -> Figure:
     return Figure(value, READ_OFF)
 
 
-def joined(old: Iterable[Listed], new: Iterable[Listed]) -> list[Listed]:
+def joined(old: Iterable[CatalogueType], new: Iterable[CatalogueType]) -> list[CatalogueType]:
     """Two lists of types as one; where both know a figure, the newer one counts."""
     found = {_key(each): each for each in old}
     for each in new:
@@ -50,12 +52,12 @@ def joined(old: Iterable[Listed], new: Iterable[Listed]) -> list[Listed]:
     return list(found.values())
 
 
-def _key(each: Listed) -> tuple[str, Side | None, str]:
+def _key(each: CatalogueType) -> tuple[str, Side | None, str]:
     return each.table, each.nation, each.type
 
 
-def _merged(before: Listed, after: Listed) -> Listed:
-    return Listed(
+def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
+    return CatalogueType(
         before.table,
         before.type,
         before.nation,
@@ -66,7 +68,9 @@ def _merged(before: Listed, after: Listed) -> Listed:
     )
 
 
-def edited(table: str, nation: Side | None, type_: str, assignments: Iterable[str]) -> list[Listed]:
+def edited(
+    table: str, nation: Side | None, type_: str, assignments: Iterable[str]
+) -> list[CatalogueType]:
     """The player's own catalogue with FIELD=VALUE set for a type; an empty VALUE forgets a figure.
     Raises Refused."""
     known = FIGURES[table]
@@ -92,5 +96,5 @@ def edited(table: str, nation: Side | None, type_: str, assignments: Iterable[st
         else:
             figures.pop(name, None)
     called = before.called if before else ()
-    after = Listed(table, type_, nation, kind, called, figures, ammunition)
+    after = CatalogueType(table, type_, nation, kind, called, figures, ammunition)
     return [each for each in own if each is not before] + [after]

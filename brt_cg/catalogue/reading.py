@@ -29,7 +29,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CatalogueType:
     """A type in a catalogue. `nation` None: either side's. `called` are other spellings."""
 
     table: str
@@ -54,7 +54,7 @@ class Listed:
         return self.kind is WeaponKind.VEHICULAR
 
 
-def read_catalogue(path: Path) -> tuple[Listed, ...]:
+def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
     """Reads a catalogue. Raises Refused with everything that is wrong in it."""
     with foreign(path, "a catalogue in TOML"):
         data = tomllib.loads(read_bytes(path).decode())
@@ -75,7 +75,7 @@ class _Reading:
     def bad(self, where: str, found: object, allowed: str) -> None:
         self.problems.append(f"{self.file}: {where}: found {shown(found)}; allowed: {allowed}")
 
-    def types(self, data: Mapping[str, Any]) -> tuple[Listed, ...]:
+    def types(self, data: Mapping[str, Any]) -> tuple[CatalogueType, ...]:
         for key in data.keys() - {"sources", *HEADS}:
             self.bad(key, key, listed(("sources", *HEADS)))
         sources = data.get("sources", {})
@@ -92,16 +92,16 @@ class _Reading:
             found += [self.type(head, table, row, at) for at, row in enumerate(rows)]
         return tuple(found)
 
-    def type(self, head: str, table: str, row: Any, at: int) -> Listed:
+    def type(self, head: str, table: str, row: Any, at: int) -> CatalogueType:
         where = f"{head}[{at}]"
         if not isinstance(row, dict) or not isinstance(row.get("type"), str) or not row["type"]:
             self.bad(where, row, "a type, with its name")
-            return Listed(table, "")
+            return CatalogueType(table, "")
         where = f"{head} {row['type']}"
         known = FIGURES[table]
         for key in row.keys() - {*DESCRIBES, *known, AMMUNITION}:
             self.bad(f"{where}.{key}", key, listed((*DESCRIBES, *known, AMMUNITION)))
-        return Listed(
+        return CatalogueType(
             table,
             row["type"],
             self.word(row, "nation", where, Side),
@@ -156,13 +156,13 @@ class _Reading:
 # --- written --------------------------------------------------------------------------------------
 
 
-def written(types: Iterable[Listed]) -> str:
+def written(types: Iterable[CatalogueType]) -> str:
     """A catalogue as TOML, which `read_catalogue` reads."""
     heads = {table: head for head, table in HEADS.items()}
     return "\n\n".join("\n".join(_lines(heads[each.table], each)) for each in types) + "\n"
 
 
-def _lines(head: str, each: Listed) -> Iterable[str]:
+def _lines(head: str, each: CatalogueType) -> Iterable[str]:
     yield f"[[{head}]]"
     yield f"type = {_toml(each.type)}"
     if each.called:

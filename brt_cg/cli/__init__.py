@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def verb_of(command: str) -> Callable[[Namespace], int]:
     """The function that runs a command; `_` follows its name where Python has the same word."""
     found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
-    verb: Callable[[Namespace], int] = found.get(command) or found[f"{command}_"]
+    verb: Callable[[Namespace], int] = found.get(f"{command}_") or found[command]
     return verb
 
 

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from brt_cg.aids.line import Answer, DiceEnd, Table, answer
+from brt_cg.aids.line import AidAnswer, AidTable, DiceEnd, answer
 from brt_cg.aids.outcomes import edit_of
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json
 from brt_cg.questions.answers import Refused
@@ -16,7 +16,7 @@ def aid(options: argparse.Namespace) -> int:
     desk = Desk.open(place_of(options.campaign)) if options.campaign else None
     try:
         units = desk.campaign.units if desk else {}
-        found = answer(options, Table(typed=_typed, say=say, find=units.get))
+        found = answer(options, AidTable(typed=_typed, say=say, find=units.get))
     except DiceEnd as end:
         say(f"{end}; nothing was done")
         return MISSING
@@ -35,7 +35,7 @@ def aid(options: argparse.Namespace) -> int:
 
 
 def _entered(
-    options: argparse.Namespace, found: Answer, desk: Desk | None
+    options: argparse.Namespace, found: AidAnswer, desk: Desk | None
 ) -> dict[str, Any] | None:
     """The correction that --enter asks for, if anything changes. Raises Refused if it is unclear
     what to enter."""

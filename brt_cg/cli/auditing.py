@@ -2,15 +2,15 @@
 
 import argparse
 
-from brt_cg.audit import audit as audited
+from brt_cg.audit import audit
 from brt_cg.cli.talk import DONE, FINDINGS, show, show_json, side_of
 from brt_cg.journal.heads import read_head
 from brt_cg.questions.answers import Refused
 
 
-def audit(options: argparse.Namespace) -> int:
+def audit_(options: argparse.Namespace) -> int:
     head = None if options.head is None else _head(options.head)
-    report = audited(options.file, head=head, side=side_of(options))
+    report = audit(options.file, head=head, side=side_of(options))
     report = report.strict() if options.strict else report
     if options.json:
         show_json(report.plain())

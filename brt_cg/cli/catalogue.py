@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from brt_cg.catalogue import catalogue as known
+from brt_cg.catalogue import catalogue
 from brt_cg.catalogue.listing import lines_of
 from brt_cg.catalogue.own import edited, joined, keep, own_path, own_types
 from brt_cg.catalogue.reading import read_catalogue, written
@@ -13,7 +13,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.text import counted
 
 
-def catalogue(options: argparse.Namespace) -> int:
+def catalogue_(options: argparse.Namespace) -> int:
     verbs = {"list": _list, "edit": _edit, "export": _export, "import": _import}
     return verbs[options.what](options)
 
@@ -21,7 +21,7 @@ def catalogue(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     """Prints every figure with its source; of those types only that WORDS name."""
     wanted = " ".join(options.words).casefold()
-    for each in known().all:
+    for each in catalogue().all:
         names = (each.type, *each.called)
         mine = options.side in (None, each.nation) or each.nation is None
         if mine and any(wanted in name.casefold() for name in names):
@@ -36,7 +36,7 @@ def _edit(options: argparse.Namespace) -> int:
     if not type_ or not assignments:
         raise Refused("catalogue edit needs a type and FIELD=VALUE: catalogue edit HMG pp=4")
     side = Side.called(options.side)
-    found = [each for each in known().all if each.is_called(type_)]
+    found = [each for each in catalogue().all if each.is_called(type_)]
     tables = {each.table for each in found}
     if options.vehicle:
         tables = {Vehicle.TABLE}

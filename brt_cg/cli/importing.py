@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
-from brt_cg.commands.difference import Line, What, difference
+from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.commands.unaccounted import unaccounted
 from brt_cg.exports.log import log_lines
@@ -29,7 +29,7 @@ def import_(options: argparse.Namespace) -> int:
     found = desk.tell_whole(brought, options.state, options.side, options.missing, options.names)
     found = _completed(desk, found, options)
     asking = on_terminal() and not options.yes and not options.preview
-    lines: list[Line] = []
+    lines: list[DifferenceLine] = []
     with errors_by_cell(options.state):
         if options.preview or asking:
             lines = desk.tell_whole(preview, found)
@@ -71,7 +71,7 @@ def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Broug
     return replace(found, asked=asked)
 
 
-def _show(found: Brought, lines: list[Line]) -> None:
+def _show(found: Brought, lines: list[DifferenceLine]) -> None:
     """Prints the difference, with the program's guesses beside each line."""
     for line in lines:
         show(str(line))
@@ -81,7 +81,7 @@ def _show(found: Brought, lines: list[Line]) -> None:
         show("nothing would change")
 
 
-def _ask(desk: Desk, found: Brought, lines: list[Line]) -> dict[str, Any] | None:
+def _ask(desk: Desk, found: Brought, lines: list[DifferenceLine]) -> dict[str, Any] | None:
     """Asks the player. Returns what is to be stored, or None for nothing. Reports what cannot be
     stored and asks again."""
     try:
@@ -102,7 +102,7 @@ def _ask(desk: Desk, found: Brought, lines: list[Line]) -> dict[str, Any] | None
         raise Refused(f"\nstopped: {NOTHING}") from None
 
 
-def _refused(found: Brought, lines: list[Line]) -> list[Line]:
+def _refused(found: Brought, lines: list[DifferenceLine]) -> list[DifferenceLine]:
     refused = []
     for line in lines:
         if line.what in REFUSABLE:
@@ -112,7 +112,7 @@ def _refused(found: Brought, lines: list[Line]) -> list[Line]:
     return refused
 
 
-def _fates(found: Brought, lines: list[Line], one_by_one: bool) -> dict[str, str]:
+def _fates(found: Brought, lines: list[DifferenceLine], one_by_one: bool) -> dict[str, str]:
     """The fate of each missing counter that --missing does not give."""
     missing = [line for line in lines if line.what is What.MISSING]
     if not missing or found.asked["missing"] is not None:

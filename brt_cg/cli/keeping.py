@@ -10,7 +10,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service import recovery
 from brt_cg.service.desk import Desk
-from brt_cg.storage import backups as kept
+from brt_cg.storage import backups
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
@@ -18,12 +18,12 @@ from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
 
-def backups(options: argparse.Namespace) -> int:
-    listed = kept.listed(file_of(options.file))
+def backups_(options: argparse.Namespace) -> int:
+    listed = backups.listed(file_of(options.file))
     if not listed:
         Desk.look_at(file_of(options.file)).close()  # the backups of a file that is gone are listed
     found = [_plain(backup, side_of(options)) for backup in listed]
-    return show_listing(found, options.json, _line, f"{options.file}: {kept.NONE_YET}")
+    return show_listing(found, options.json, _line, f"{options.file}: {backups.NONE_YET}")
 
 
 def _line(backup: dict[str, Any]) -> str:
@@ -46,7 +46,7 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
 
 def restore(options: argparse.Namespace) -> int:
     path = file_of(options.file)
-    backup = kept.find(path, options.backup)
+    backup = backups.find(path, options.backup)
     seat = Seat.called(options.side)
     before = recovery.restore(path, backup, seat, keep=not options.no_backup)
     desk = Desk.look_at(path)
@@ -62,7 +62,7 @@ def restore(options: argparse.Namespace) -> int:
 
 def repair(options: argparse.Namespace) -> int:
     path = file_of(options.file)
-    kept.folder_of(path)  # refuses anything but a file
+    backups.folder_of(path)  # refuses anything but a file
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     saved = recovery.save(path, target, Seat.called(options.side))
     found = saved.found
@@ -73,7 +73,7 @@ def repair(options: argparse.Namespace) -> int:
     show(f"lost: {found.why}, and everything after it")
     for seq, kind in found.lost:
         show(f"  entry {seq} ({kind}) can be read, but does not follow from what was saved")
-    better = [backup for backup in kept.listed(path) if backup.entries > found.entries]
+    better = [backup for backup in backups.listed(path) if backup.entries > found.entries]
     if better:
         newest = better[0]
         say(

@@ -26,7 +26,7 @@ GUIDE = Path(__file__).parent / "guide"
 DOCUMENTS = "  {documents}"  # where a guide lists them
 
 
-class Command(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A command. The text below its options is in `guide/`, and read on demand."""
 
     def format_help(self) -> str:
@@ -68,7 +68,7 @@ def command_line_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
     # Without `prog` argparse would format a usage first to get the name.
     commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", prog=parser.prog, parser_class=Command
+        dest="command", metavar="COMMAND", prog=parser.prog, parser_class=CommandParser
     )
     groups = (_campaigns, _entering, _servers, _refit, _purchases, _looking, _checking, _keeping)
     for add in (*groups, _catalogue, _aids):

@@ -9,8 +9,8 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.old_seats import campaigns_with_seats, drop_seats
-from brt_cg.storage.server import Listed, listed
-from brt_cg.text import listed as in_words
+from brt_cg.storage.server import ListedCampaign, campaigns_on
+from brt_cg.text import listed
 
 
 def campaigns(options: argparse.Namespace) -> int:
@@ -18,12 +18,14 @@ def campaigns(options: argparse.Namespace) -> int:
     if options.drop_seats:
         return _drop_seats(options)
     none = f"there is no campaign on {server} that your role may read: make one with brt-cg new"
-    done = show_listing([_plain(there) for there in listed(server)], options.json, _line, none)
+    done = show_listing(
+        [_plain(there) for there in campaigns_on(server)], options.json, _line, none
+    )
     seated = campaigns_with_seats(replace(server, campaign=None))
     if seated:
         say(
             f"players' roles of an older brt-cg are still there, with their passwords: "
-            f"{in_words(seated)}; --drop-seats removes them"
+            f"{listed(seated)}; --drop-seats removes them"
         )
     return done
 
@@ -33,7 +35,7 @@ def _line(there: dict[str, Any]) -> str:
     return f"{there['campaign']} · {there['problem'] or stands}"
 
 
-def _plain(there: Listed) -> dict[str, Any]:
+def _plain(there: ListedCampaign) -> dict[str, Any]:
     """A campaign of a server as JSON, with whose turn it is."""
     turn = ""
     if there.problem is None:
@@ -49,7 +51,7 @@ def _plain(there: Listed) -> dict[str, Any]:
 def _drop_seats(options: argparse.Namespace) -> int:
     dropped = drop_seats(options.server)
     for each in dropped:
-        show(f"removed: the schema {each.schema}, the roles {in_words(each.roles) or 'none'}")
+        show(f"removed: the schema {each.schema}, the roles {listed(each.roles) or 'none'}")
     if not dropped:
         say(f"{options.server} has no roles of an older brt-cg: nothing was removed")
     return DONE

@@ -32,7 +32,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DifferenceLine:
     """One line of a difference: its kind, the id of the record, and the fields that change, for
     totals and for a counter that is moved or changed; `others` are the ids of more counters that it
     is about."""
@@ -52,7 +52,7 @@ class Line:
         return f"{self.head}: {', '.join(map(str, self.changes))}" if self.changes else self.head
 
 
-def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Line]:
+def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[DifferenceLine]:
     """The lines of the difference that an import would make; the campaign is not changed.
 
     Raises Refused as the import would. Missing counters are listed even if `missing` does not give
@@ -69,7 +69,7 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Li
 
 def reinforcement(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
-) -> list[Line]:
+) -> list[DifferenceLine]:
     """The lines of a reinforcement, as a side may read them. Raises Refused as the command
     would."""
     command = Command("reinforce", asked, campaign.clone(), card, {}, "preview", "")
@@ -80,7 +80,7 @@ def reinforcement(
 # --- its lines ------------------------------------------------------------------------------------
 
 
-def lines_of(plan: Plan, undecided: bool) -> Iterator[Line]:
+def lines_of(plan: Plan, undecided: bool) -> Iterator[DifferenceLine]:
     """The lines of a plan; `undecided`: the fate of missing counters is not given yet."""
     before, after = plan.view, seen_by(plan.after, plan.asked.side)
     yield from _totals(before, after)
@@ -89,36 +89,38 @@ def lines_of(plan: Plan, undecided: bool) -> Iterator[Line]:
     yield from _changed(plan, before, after)
 
 
-def _totals(before: Campaign, after: Campaign) -> Iterator[Line]:
+def _totals(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     required = [field.attribute for field in marked(SideRecord, Mark.REQUIRED).values()]
     for side in SIDES:
         changes = changes_between(before.sides[side], after.sides[side], required)
         if changes:
-            yield Line(What.TOTALS, side, side.label, changes)
+            yield DifferenceLine(What.TOTALS, side, side.label, changes)
     was, now = before.situation, after.situation
     stated = [*marked(Situation, Mark.SCENARIO), *marked(Situation, Mark.FACT)]
     changes = changes_between(was, now, stated)
     if changes:
-        yield Line(What.SCENARIO, now.id, "scenario", changes)
+        yield DifferenceLine(What.SCENARIO, now.id, "scenario", changes)
     if was.perimeters != now.perimeters:
         sizes = ", ".join(str(len(hexes)) for hexes in now.perimeters) or "none"
-        yield Line(What.PERIMETERS, now.id, f"Marine Perimeters, in hexes: {sizes}")
+        yield DifferenceLine(What.PERIMETERS, now.id, f"Marine Perimeters, in hexes: {sizes}")
 
 
-def _added(before: Campaign, after: Campaign) -> Iterator[Line]:
+def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     for counter in _by_id(after):
         if before.find(counter.id) is None:
-            yield Line(What.ADDED, counter.id, f"added: {after.named_with_place(counter)}")
+            yield DifferenceLine(
+                What.ADDED, counter.id, f"added: {after.named_with_place(counter)}"
+            )
 
 
-def _missing(plan: Plan, undecided: bool) -> Iterator[Line]:
+def _missing(plan: Plan, undecided: bool) -> Iterator[DifferenceLine]:
     words = "missing" if undecided else f"missing from the state, {plan.fate}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
         where = plan.view.named_with_place(counter)
-        yield Line(What.MISSING, counter.id, f"{words}: {where}")
+        yield DifferenceLine(What.MISSING, counter.id, f"{words}: {where}")
 
 
-def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
+def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     """The counters that differ, by id; for one side's import only its own."""
     own = {item.counter.id for item in plan.taken} | {*plan.missing}
     for counter in _by_id(after):
@@ -135,15 +137,15 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Line]:
             continue
         moved = {change.field.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
-        yield Line(what, counter.id, f"{what}: {before.named_with_place(was)}", changes)
+        yield DifferenceLine(what, counter.id, f"{what}: {before.named_with_place(was)}", changes)
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:
     return sorted(campaign.counters(), key=lambda counter: (counter.TABLE, counter.id))
 
 
-def _sayings(what: What, command: Command, side: Side | None) -> Iterator[Line]:
+def _sayings(what: What, command: Command, side: Side | None) -> Iterator[DifferenceLine]:
     """The log lines of a command, as far as a side may know them."""
     for said in command.said:
         if side is None or said.secret is not side.enemy:
-            yield Line(what, next(iter(said.about), ""), said.text)
+            yield DifferenceLine(what, next(iter(said.about), ""), said.text)

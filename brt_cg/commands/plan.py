@@ -18,8 +18,8 @@ from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
     SIDE_FIELDS,
-    Item,
-    State,
+    StateDocument,
+    StateItem,
     note_ammunition,
     note_links,
     read_state,
@@ -78,11 +78,11 @@ class Plan:
     asked: Asked
     view: Campaign
     after: Campaign
-    state: State
-    taken: list[Item] = field(default_factory=list)
+    state: StateDocument
+    taken: list[StateItem] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    waiting: list[Item] = field(default_factory=list)
+    waiting: list[StateItem] = field(default_factory=list)
     held: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -178,7 +178,7 @@ def _is_expected(plan: Plan, counter: Counter) -> bool:
     return _counts(counter, plan.asked.side)
 
 
-def _is_retained(plan: Plan, item: Item) -> bool:
+def _is_retained(plan: Plan, item: StateItem) -> bool:
     """Whether a counter without a Location was Retained and never set up."""
     known = plan.view.find(item.counter.id)
     absent = item.counter.in_play and item.counter.location is None
@@ -206,7 +206,7 @@ def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     _note_links(plan, findings)
 
 
-def _check_alive(view: Campaign, item: Item, findings: Findings) -> None:
+def _check_alive(view: Campaign, item: StateItem, findings: Findings) -> None:
     known = view.find(item.counter.id)
     if known is not None and not known.in_play and item.counter.in_play:
         allowed = f"fate {known.fate}, or a new id; if it is a mistake, edit its fate first"
@@ -215,7 +215,7 @@ def _check_alive(view: Campaign, item: Item, findings: Findings) -> None:
         )
 
 
-def _is_nowhere(plan: Plan, item: Item) -> bool:
+def _is_nowhere(plan: Plan, item: StateItem) -> bool:
     """Whether a counter lacks a Location that it should have."""
     counter = item.counter
     if not counter.in_play or counter.location is not None or counter.id in plan.held:

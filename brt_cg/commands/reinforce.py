@@ -16,8 +16,8 @@ from brt_cg.commands import Command, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
-    Item,
-    State,
+    StateDocument,
+    StateItem,
     note_ammunition,
     note_links,
     read_state,
@@ -85,7 +85,7 @@ def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) ->
         refuse(over_capacity(*of) or left_unfilled(*of, not_known))
 
 
-def _later(command: Command, state: State, findings: Findings) -> tuple[str, Side] | None:
+def _later(command: Command, state: StateDocument, findings: Findings) -> tuple[str, Side] | None:
     """The date on which the counters arrive, and their side; None if they enter now. Notes what is
     wrong with them."""
     date = command.asked.get("date")
@@ -109,7 +109,7 @@ def _later(command: Command, state: State, findings: Findings) -> tuple[str, Sid
 
 
 def _await(
-    command: Command, state: State, types: Iterable[PrintedType], date: str, side: Side
+    command: Command, state: StateDocument, types: Iterable[PrintedType], date: str, side: Side
 ) -> None:
     """Keeps counters that arrive on a later date."""
     campaign, asked = command.campaign, command.asked
@@ -139,7 +139,9 @@ def _say_added(command: Command, counter: Counter) -> None:
     command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=counter.side)
 
 
-def _note_problems(campaign: Campaign, state: State, findings: Findings, waits: bool) -> None:
+def _note_problems(
+    campaign: Campaign, state: StateDocument, findings: Findings, waits: bool
+) -> None:
     def find(id: str) -> Counter | None:
         item = state.items.get(id)
         return item.counter if item else campaign.find(id)
@@ -158,7 +160,7 @@ def _note_problems(campaign: Campaign, state: State, findings: Findings, waits: 
             _note_place(campaign, item, findings)
 
 
-def _note_place(campaign: Campaign, item: Item, findings: Findings) -> None:
+def _note_place(campaign: Campaign, item: StateItem, findings: Findings) -> None:
     """Notes a place that is neither off map nor in an area of its side; anything is allowed before
     there are areas."""
     counter, path = item.counter, item.path

@@ -35,7 +35,7 @@ TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *BY_TABL
 
 
 @dataclass(slots=True, kw_only=True)
-class Item:
+class StateItem:
     """A counter of the document, with its place in it and the fields that were given."""
 
     path: str
@@ -44,7 +44,7 @@ class Item:
 
 
 @dataclass(slots=True, kw_only=True)
-class State:
+class StateDocument:
     """A document that has been read. `sides` and `facts` hold the fields that were given; `lists`
     the lists that were; `perimeters` None: not given. `items` are the readable counters, `named`
     the places of all ids, even of unreadable counters."""
@@ -53,7 +53,7 @@ class State:
     facts: Values = field(default_factory=dict)
     sides: dict[Side, Values] = field(default_factory=dict)
     perimeters: tuple[tuple[str, ...], ...] | None = None
-    items: dict[str, Item] = field(default_factory=dict)
+    items: dict[str, StateItem] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
 
@@ -68,10 +68,10 @@ def read_state(
     campaign: Campaign,
     findings: Findings,
     sides: tuple[Side, ...] = SIDES,
-) -> State:
+) -> StateDocument:
     """Reads a document as far as possible, and notes its problems, in itself and in the campaign.
     The totals of these sides are required and, if there are any, the scenario."""
-    state = State()
+    state = StateDocument()
     if not isinstance(document, dict):
         findings.bad("", document, f'an object with "format": "{FORMAT}"')
         return state
@@ -98,7 +98,9 @@ def read_state(
 # --- the head of the file -----------------------------------------------------------------------
 
 
-def _read_scenario(document: dict[str, Any], state: State, card: Card, findings: Findings) -> None:
+def _read_scenario(
+    document: dict[str, Any], state: StateDocument, card: Card, findings: Findings
+) -> None:
     state.scenario = _part(document, "scenario", SCENARIO_FIELDS, "scenario", findings)
     date = state.scenario.get("date")
     if date is not None and date not in card.dates:
@@ -107,7 +109,7 @@ def _read_scenario(document: dict[str, Any], state: State, card: Card, findings:
 
 
 def _read_sides(
-    document: dict[str, Any], state: State, findings: Findings, sides: tuple[Side, ...]
+    document: dict[str, Any], state: StateDocument, findings: Findings, sides: tuple[Side, ...]
 ) -> None:
     if "sides" not in document:
         if sides:
@@ -124,7 +126,11 @@ def _read_sides(
 
 
 def _read_perimeters(
-    document: dict[str, Any], state: State, card: Card, campaign: Campaign, findings: Findings
+    document: dict[str, Any],
+    state: StateDocument,
+    card: Card,
+    campaign: Campaign,
+    findings: Findings,
 ) -> None:
     if "perimeters" not in document:
         return
@@ -177,7 +183,9 @@ def read_fields(
     return values
 
 
-def _read_list(name: str, found: object, state: State, card: Card, findings: Findings) -> None:
+def _read_list(
+    name: str, found: object, state: StateDocument, card: Card, findings: Findings
+) -> None:
     if not isinstance(found, list):
         findings.bad(name, found, f"a list of {name}")
         return
@@ -192,10 +200,12 @@ def _read_list(name: str, found: object, state: State, card: Card, findings: Fin
         elif len(findings.problems) == before:
             counter = build(BY_TABLE[name], values, card, findings.noting(path))
             if counter is not None:
-                state.items[counter.id] = Item(path=path, counter=counter, given=frozenset(values))
+                state.items[counter.id] = StateItem(
+                    path=path, counter=counter, given=frozenset(values)
+                )
 
 
-def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) -> None:
+def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Findings) -> None:
     """Notes an id that changes its kind: a unit does not become a vehicle."""
     for item in state.items.values():
         known = campaign.find(item.counter.id)
@@ -204,7 +214,7 @@ def _refuse_other_kinds(state: State, campaign: Campaign, findings: Findings) ->
             findings.add(f"{item.path}.id", f"{what}; allowed: another id")
 
 
-def note_links(item: Item, state: State, find: Find, findings: Findings) -> None:
+def note_links(item: StateItem, state: StateDocument, find: Find, findings: Findings) -> None:
     """Notes the links of a document's counter that lead nowhere. A link to a faulty counter is
     fine: that counter has its own note."""
     unread = state.named.keys() - state.items.keys()
@@ -216,8 +226,8 @@ def note_links(item: Item, state: State, find: Find, findings: Findings) -> None
 
 def note_ammunition(
     campaign: Campaign,
-    state: State,
-    item: Item,
+    state: StateDocument,
+    item: StateItem,
     types: Iterable[PrintedType],
     findings: Findings,
 ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Set
 
 from brt_cg.board.locations import is_within
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import Item
+from brt_cg.commands.state_document import StateItem
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon
 from brt_cg.model.fields import marked
@@ -13,7 +13,7 @@ from brt_cg.model.shapes import Mark
 from brt_cg.refit.s609_prisoners import join_guard
 
 
-def take_over(item: Item, known: Counter | None, running: bool) -> None:
+def take_over(item: StateItem, known: Counter | None, running: bool) -> None:
     """Copies to a counter of the document what only the campaign knows of it, or knows better while
     it is running."""
     new = item.counter
@@ -61,7 +61,7 @@ def forget_setup(counter: Counter) -> None:
 # --- of one side's half ---------------------------------------------------------------------------
 
 
-def check_free(campaign: Campaign, view: Campaign, item: Item, findings: Findings) -> None:
+def check_free(campaign: Campaign, view: Campaign, item: StateItem, findings: Findings) -> None:
     """Notes an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
     hidden counters do not change."""
     id = item.counter.id

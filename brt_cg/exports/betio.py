@@ -15,7 +15,7 @@ from brt_cg.exports.map_frame import (
     ROW,
     WHOLE,
     WIDTH,
-    Frame,
+    MapFrame,
     border,
     centre,
     hexes_in,
@@ -43,7 +43,7 @@ def map_svg(
     *,
     max_hex: int = NUMBERS,
     own: Iterable[Side] = tuple(Side),
-    frame: Frame = WHOLE,
+    frame: MapFrame = WHOLE,
     explained: bool = True,
 ) -> str:
     """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if it is
@@ -70,7 +70,7 @@ def map_svg(
 
 
 @cache
-def _ground(frame: Frame) -> str:
+def _ground(frame: MapFrame) -> str:
     """Sea, beaches, land and the pier: the same in every drawing of a frame."""
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
     drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
@@ -93,7 +93,7 @@ def _ground(frame: Frame) -> str:
 
 
 @cache
-def _out_of_play(frame: Frame, max_hex: int) -> str:
+def _out_of_play(frame: MapFrame, max_hex: int) -> str:
     """A veil over the hexes that are not in play."""
     beyond = [hex for hex in hexes_in(frame) if locations.key(hex)[1] > max_hex]
     path = "".join(map(outline, beyond))
@@ -104,13 +104,13 @@ def _out_of_play(frame: Frame, max_hex: int) -> str:
 
 
 @cache
-def _names(frame: Frame) -> str:
+def _names(frame: MapFrame) -> str:
     """The names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
     inside = _hex_names(frame) if frame.close else _beach_names()
     return "".join([*inside, *_edge_names(frame)])
 
 
-def _hex_names(frame: Frame) -> Iterator[str]:
+def _hex_names(frame: MapFrame) -> Iterator[str]:
     size = min(3.4, frame.points(6))
     for hex in hexes_in(frame):
         if _is_dry(hex):
@@ -140,7 +140,7 @@ def _water_by(hexes: Iterable[str]) -> set[str]:
     return {hex for hex in near if locations.terrain(hex) is TerrainType.OCEAN}
 
 
-def _edge_names(frame: Frame) -> Iterator[str]:
+def _edge_names(frame: MapFrame) -> Iterator[str]:
     """The letters of hexrows on both sides, every fifth number above and below."""
     size = min(frame.points(7), EDGE - 2)
     marks = {"fill": SOFT, "class": "label"}

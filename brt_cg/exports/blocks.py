@@ -16,7 +16,7 @@ from brt_cg.exports.paper import Paper
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
 
-class Mark(Enum):
+class WriteIn(Enum):
     """A place to write on paper: a box to tick, or a line to fill in."""
 
     BOX = "box"
@@ -24,7 +24,7 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class CounterLabel:
     """A counter in a list: what is `printed` on it, with its name, large; what `kind` of counter it
     is; its `id`, small; what else matters. `inside` is one that another counter has with it."""
 
@@ -46,14 +46,14 @@ Cell = Any  # text, number, yes or no, nothing, a Mark, a Label, or a list of th
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextBlock:
     """A paragraph."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ListItem:
     """A line of a list, and what follows it: "(undone)", the number of its entry."""
 
     words: str
@@ -65,11 +65,11 @@ class Item:
 class Bullets:
     """A list of lines."""
 
-    items: Sequence[Item | str]
+    items: Sequence[ListItem | str]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
     is as wide as the page, so that tables with the same widths line up. A `roomy` one has rows to
     write in."""
@@ -103,7 +103,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SectionBlock:
     """A heading with the blocks under it. With `page` it begins a new page of paper, with `across`
     it is on landscape pages of its own; it may have several `columns`. `file` is its name as a file
     of its own."""
@@ -116,11 +116,11 @@ class Section:
     columns: int = 1
 
 
-Block = Text | Bullets | Table | Picture | Section
+Block = TextBlock | Bullets | TableBlock | Picture | SectionBlock
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AllowedEntries:
     """The allowed entries of a column: `choices`, if there are any; `hint` describes them."""
 
     hint: str = ""
@@ -137,7 +137,7 @@ class Sheet:
     name: str
     columns: Sequence[str]
     rows: Iterable[Mapping[str, Cell]]
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, AllowedEntries] = field(default_factory=dict)
     blank: int = 0
     boxes: bool = False
     extra: bool = False
@@ -193,9 +193,9 @@ def cell_words(value: Cell) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Mark):
+    if isinstance(value, WriteIn):
         return value.value
-    if isinstance(value, Label):
+    if isinstance(value, CounterLabel):
         return printable(value.words)
     if isinstance(value, list | tuple):
         return " ".join(map(cell_words, value))

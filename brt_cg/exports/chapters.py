@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
 from brt_cg.exports.history import determination, folded
-from brt_cg.exports.strength import Strength, strength
+from brt_cg.exports.strength import SideStrength, strength
 from brt_cg.journal.changes import RECORDS
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
 from brt_cg.model.records import SIDES, Situation
 from brt_cg.views.journal import NOTHING
-from brt_cg.views.rows import Row
+from brt_cg.views.rows import JournalRow
 
 TURNING = ("massacre", "victor", "winner")  # decisive fields of the situation
 COMMANDS = ("import", "reinforce", "edit")
@@ -33,8 +33,8 @@ class Chapter:
     moved_first: Side | None = None
     san: Mapping[Side, int] = field(default_factory=dict)
     cvp: Mapping[Side, int] = field(default_factory=dict)
-    forces: dict[Side, Strength] = field(default_factory=dict)
-    losses: dict[Side, Strength] = field(default_factory=dict)
+    forces: dict[Side, SideStrength] = field(default_factory=dict)
+    losses: dict[Side, SideStrength] = field(default_factory=dict)
     moments: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     lost: dict[str, Counter] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Chapter:
         return self.played or bool(self.moments or self.notes or self.lost)
 
 
-def chapters(rows: Iterable[Row], card: Card) -> list[Chapter]:
+def chapters(rows: Iterable[JournalRow], card: Card) -> list[Chapter]:
     """The dates in order, from rows of the journal. Everything on a new date before its scenario,
     from 15.6122 on, belongs to that date; what comes of a Night (15.6203) belongs to the Night."""
     found: list[Chapter] = []
@@ -73,7 +73,7 @@ def _fights(counter: Counter) -> bool:
     return counter.in_play and not (isinstance(counter, Unit) and counter.prisoner)
 
 
-def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
+def _tell(chapter: Chapter, campaign: Campaign, row: JournalRow) -> None:
     for table, id, name, old, new in row.changes:
         counter = campaign.find(id) if table in BY_TABLE and name in ("fate", "status") else None
         if counter is None:
@@ -96,7 +96,7 @@ def _tell(chapter: Chapter, campaign: Campaign, row: Row) -> None:
         chapter.moments += _moments(campaign, row)
 
 
-def _moments(campaign: Campaign, row: Row) -> list[str]:
+def _moments(campaign: Campaign, row: JournalRow) -> list[str]:
     """The decisive lines of a row: leaders and heroes, victory, a Massacre, and the Banzai Night
     Attack."""
     turned = any(

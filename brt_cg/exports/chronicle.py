@@ -10,12 +10,12 @@ from brt_cg.exports.blocks import (
     Block,
     Bullets,
     Document,
-    Item,
+    ListItem,
     Picture,
-    Section,
+    SectionBlock,
     Sheet,
-    Table,
-    Text,
+    TableBlock,
+    TextBlock,
 )
 from brt_cg.exports.chapters import Chapter, chapters
 from brt_cg.exports.charts import bar_chart, drawing, line_chart
@@ -116,16 +116,16 @@ class _Chronicle:
     # --- for people -----------------------------------------------------------------------------
 
     def blocks(self) -> Iterator[Block]:
-        yield Text(self._standing())
+        yield TextBlock(self._standing())
         played = [chapter for chapter in self.chapters if chapter.played]
         if len(played) > 1:
             yield from self._figures(played)
         for chapter in self.chapters:
-            yield Section(self._title(chapter), self._of_date(chapter))
+            yield SectionBlock(self._title(chapter), self._of_date(chapter))
         if self.leaders:
-            yield Section("Service records", self._leaders())
+            yield SectionBlock("Service records", self._leaders())
         if any(rolled.dice for rolled in self.luck):
-            yield Section("The luck of the dice", self._dice())
+            yield SectionBlock("The luck of the dice", self._dice())
 
     def _standing(self) -> str:
         situation = self.view.situation
@@ -144,7 +144,7 @@ class _Chronicle:
         names = [f"{side.label} {word}" for word in ("CVP", "SAN") for side in SIDES]
         winners = [chapter.winner.label if chapter.winner else "–" for chapter in played]
         rows = zip(dates, winners, *cvp.values(), *san.values(), strict=True)
-        yield Table(("CG Date", "winner", *names), list(rows))
+        yield TableBlock(("CG Date", "winner", *names), list(rows))
 
     def _title(self, chapter: Chapter) -> str:
         if chapter.played:
@@ -157,25 +157,25 @@ class _Chronicle:
             first = chapter.moved_first
             moved = f"; the {first.label} side moved first" if first is not None else ""
             moved = " and moved first" if first is chapter.winner else moved
-            yield Text(f"The {chapter.winner.label} side won the scenario{moved}.")
+            yield TextBlock(f"The {chapter.winner.label} side won the scenario{moved}.")
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         highest = self.card.highest_hex(self.view.ruled)
         svg = map_svg(chapter.table, words, max_hex=highest, frame=UPRIGHT)
         yield Picture(svg, f"{words}: Setup Areas and stacks.")
-        yield Section("Forces and losses", [self._forces(chapter)])
+        yield SectionBlock("Forces and losses", [self._forces(chapter)])
         if chapter.moments:
-            yield Section("Decisive moments", [Bullets(chapter.moments)])
+            yield SectionBlock("Decisive moments", [Bullets(chapter.moments)])
         if self.bought[chapter.date]:
             rows = [
                 (row.side.label, row.id, row.name, row.quantity, figures_text(row), row.reason)
                 for row in self.bought[chapter.date]
             ]
             header = ("side", "id", "item", "number", "cost", "")
-            yield Section("Purchases", [Table(header, rows)])
+            yield SectionBlock("Purchases", [TableBlock(header, rows)])
         if chapter.notes:
-            yield Section("The players' own words", [Bullets(chapter.notes)])
+            yield SectionBlock("The players' own words", [Bullets(chapter.notes)])
 
-    def _forces(self, chapter: Chapter) -> Table:
+    def _forces(self, chapter: Chapter) -> TableBlock:
         rows = []
         then = "at scenario end" if chapter.played else "in play"
         lost = "lost, Refit Phase included" if chapter.played else "lost"
@@ -184,19 +184,19 @@ class _Chronicle:
                 figures = (size.total(what) for what in FORCES)
                 rows.append((side.label, words, *figures, halves(size.squad_equivalents)))
         names = [TOTALS[what][1] for what in FORCES]
-        return Table(("", "", *names, "squad-equivalents"), rows)
+        return TableBlock(("", "", *names, "squad-equivalents"), rows)
 
     def _leaders(self) -> Iterator[Block]:
         rows = [
             (leader.side.label, leader.name, leader.words, len(leader.events))
             for leader in self.leaders
         ]
-        yield Table(("side", "leader", "value", "lines"), rows)
+        yield TableBlock(("side", "leader", "value", "lines"), rows)
         for leader in self.leaders:
             if leader.events:
-                events = [Item(words, f" · {date}") for date, words in leader.events]
+                events = [ListItem(words, f" · {date}") for date, words in leader.events]
                 title = f"{leader.last} {leader.name} ({leader.side.label})"
-                yield Section(title, [Bullets(events)])
+                yield SectionBlock(title, [Bullets(events)])
 
     def _dice(self) -> Iterator[Block]:
         faces = {rolled.side: rolled.faces for rolled in self.luck}
@@ -210,8 +210,8 @@ class _Chronicle:
             )
             for rolled in self.luck
         ]
-        yield Table(header, rows)
-        yield Text(f"{WHAT_IT_MEANS} The average of a die is {MEAN:.2f}.")
+        yield TableBlock(header, rows)
+        yield TextBlock(f"{WHAT_IT_MEANS} The average of a die is {MEAN:.2f}.")
 
 
 def _leader(leader: ServiceRecord) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.luck import (
     FACES,
@@ -24,7 +24,7 @@ from brt_cg.model.records import SIDES
 from brt_cg.questions.sources import source_words
 from brt_cg.text import minus, signed
 from brt_cg.views.journal import journal_rows
-from brt_cg.views.rows import Row, undone_mark
+from brt_cg.views.rows import JournalRow, undone_mark
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
@@ -105,7 +105,9 @@ def _luck(rolled: OnTable) -> dict[str, Any]:
     }
 
 
-def _sheets(found: list[dict[str, Any]], played: list[Row], side: Side | None) -> list[Sheet]:
+def _sheets(
+    found: list[dict[str, Any]], played: list[JournalRow], side: Side | None
+) -> list[Sheet]:
     rows = (
         roll
         | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_text(roll)}
@@ -115,7 +117,7 @@ def _sheets(found: list[dict[str, Any]], played: list[Row], side: Side | None) -
     return [Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)]
 
 
-def _so_far(played: list[Row]) -> Iterator[dict[str, Any]]:
+def _so_far(played: list[JournalRow]) -> Iterator[dict[str, Any]]:
     """Adds to each roll the luck of its side on that table so far."""
     sums: Counter[tuple[Side, str]] = Counter()
     rolls: Counter[tuple[Side, str]] = Counter()
@@ -143,7 +145,7 @@ def modifiers_text(roll: dict[str, Any]) -> str:
 
 def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
     tally = [(name, *counts, sum(counts)) for name, counts in data["faces"].items()]
-    yield Section("Faces", [Table(("", *map(str, FACES), "rolls"), tally)])
+    yield SectionBlock("Faces", [TableBlock(("", *map(str, FACES), "rolls"), tally)])
     columns = ("side", "table", "rolls", "average", "expected", "luckier than")
     rows = [
         (
@@ -152,9 +154,11 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
         )
         for rolled in tables
     ]
-    yield Section("Luck", [Table(columns, rows), Text(WHAT_IT_MEANS)])
+    yield SectionBlock("Luck", [TableBlock(columns, rows), TextBlock(WHAT_IT_MEANS)])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
-    yield Section("Rolls", [Table(header, [_cells(card, roll) for roll in data["rolls"]])])
+    yield SectionBlock(
+        "Rolls", [TableBlock(header, [_cells(card, roll) for roll in data["rolls"]])]
+    )
 
 
 def _cells(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:

@@ -5,7 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from brt_cg.exports.blocks import Block, Cell, Document, Label, Mark, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import (
+    Block,
+    Cell,
+    CounterLabel,
+    Document,
+    SectionBlock,
+    Sheet,
+    TableBlock,
+    TextBlock,
+    WriteIn,
+)
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import label_of
 from brt_cg.exports.scenario_sheet import WAITS, where
@@ -69,23 +79,25 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 def _blocks(view: Campaign, hidden: dict[Side, list[Counter]], words: str) -> Iterator[Block]:
     for at, (side, found) in enumerate(hidden.items()):
         title = f"{side.label} side"
-        yield Section(title, _page(view, side, found, words), page=at > 0)
+        yield SectionBlock(title, _page(view, side, found, words), page=at > 0)
 
 
 def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Iterator[Block]:
-    yield Text(f"To be kept sealed until play ends{f'. {words}' if side is Side.JAPANESE else ''}.")
+    yield TextBlock(
+        f"To be kept sealed until play ends{f'. {words}' if side is Side.JAPANESE else ''}."
+    )
     rows: list[tuple[Cell, ...]] = [
-        (_label(counter), _place(view, counter), Mark.LINE, Mark.BOX) for counter in found
+        (_label(counter), _place(view, counter), WriteIn.LINE, WriteIn.BOX) for counter in found
     ]
-    rows += [(Mark.LINE, Mark.LINE, Mark.LINE, Mark.BOX)] * (ROWS - len(found))
+    rows += [(WriteIn.LINE, WriteIn.LINE, WriteIn.LINE, WriteIn.BOX)] * (ROWS - len(found))
     header = ("counter", "Location", "moved to, hidden", "revealed")
     roomy = len(rows) <= MOST
-    yield Table(header, rows, WIDTHS, roomy=roomy)
-    signed = [("written by", Mark.LINE, "sealed on", Mark.LINE)]
-    yield Table(("", "", "", ""), signed, (15, 35, 15, 35), roomy=True)
+    yield TableBlock(header, rows, WIDTHS, roomy=roomy)
+    signed = [("written by", WriteIn.LINE, "sealed on", WriteIn.LINE)]
+    yield TableBlock(("", "", "", ""), signed, (15, 35, 15, 35), roomy=True)
 
 
-def _label(counter: Counter) -> Label:
+def _label(counter: Counter) -> CounterLabel:
     """The counter; that it is hidden is said above."""
     label = label_of(counter)
     notes = (word for word in label.notes.split(", ") if word not in ("hidden", "cloaked"))
@@ -95,4 +107,4 @@ def _label(counter: Counter) -> Label:
 def _place(view: Campaign, counter: Counter) -> Cell:
     exit = f" to {counter.exit}" if isinstance(counter, Fortification) and counter.exit else ""
     place = where(view, counter)
-    return f"{place}{exit}" if place and place != WAITS else Mark.LINE
+    return f"{place}{exit}" if place and place != WAITS else WriteIn.LINE

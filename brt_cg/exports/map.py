@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.board.locations import in_ranges
 from brt_cg.exports.betio import map_svg
-from brt_cg.exports.blocks import Block, Bullets, Document, Picture, Section, Sheet, Table
+from brt_cg.exports.blocks import Block, Bullets, Document, Picture, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.map_frame import WHOLE, crowded_part
 from brt_cg.exports.map_signs import isolated_hexes, legend_height, stacks
@@ -82,7 +82,7 @@ def _blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator[Blo
     yield whole
     areas = [(area["id"], Side(area["side"]).label, area["hexes"]) for area in data["areas"]]
     if areas:
-        yield Table(("Area", "side", "hexes"), areas, AREA_WIDTHS)
+        yield TableBlock(("Area", "side", "hexes"), areas, AREA_WIDTHS)
     else:
         perimeters = (f"Marine Perimeter: {' '.join(hexes)}" for hexes in data["perimeters"])
         yield Bullets(list(perimeters))
@@ -95,7 +95,7 @@ def _blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator[Blo
             if there
         ]
     )
-    yield Section("Where most stacks are", [part], page=True)
+    yield SectionBlock("Where most stacks are", [part], page=True)
 
 
 def _stack_text(stack: dict[str, Any], isolated: Set[tuple[str, str]]) -> str:

@@ -27,7 +27,7 @@ CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class MapFrame:
     """The visible part of the map, in its units: the corner, width and height; and how wide it is
     on paper, in millimetres."""
 
@@ -66,7 +66,7 @@ class Frame:
         return inside and self.top - HEIGHT < y < self.top + self.height + HEIGHT
 
 
-WHOLE = Frame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 2 * EDGE)
+WHOLE = MapFrame(-EDGE, -EDGE, NUMBERS * WIDTH + 5 + 2 * EDGE, 25 * ROW + HEIGHT + 2 * EDGE)
 HALF = 1.6 * WHOLE.height  # the width of a part of the map that fills a landscape page
 
 
@@ -77,7 +77,7 @@ def centre(hex: str) -> tuple[float, float]:
     return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
 
 
-def frame_round(hexes: Iterable[str]) -> Frame:
+def frame_round(hexes: Iterable[str]) -> MapFrame:
     """The part of the map with these hexes and their surroundings, as wide as a column."""
     middles = [centre(hex) for hex in hexes]
     lefts, tops = [x for x, _ in middles], [y for _, y in middles]
@@ -87,10 +87,10 @@ def frame_round(hexes: Iterable[str]) -> Frame:
     x, y = (min(lefts) + max(lefts)) / 2, (min(tops) + max(tops)) / 2
     left = max(WHOLE.left, min(x - width / 2, WHOLE.left + WHOLE.width - width))
     top = max(WHOLE.top, min(y - height / 2, WHOLE.top + WHOLE.height - height))
-    return Frame(left, top, min(width, WHOLE.width), min(height, WHOLE.height), COLUMN)
+    return MapFrame(left, top, min(width, WHOLE.width), min(height, WHOLE.height), COLUMN)
 
 
-def crowded_part(hexes: Iterable[str]) -> Frame:
+def crowded_part(hexes: Iterable[str]) -> MapFrame:
     """The part of the map, as high as the map, that fills a landscape page and holds most of these
     hexes: the western one of several."""
     middles = [centre(hex)[0] for hex in hexes]
@@ -100,7 +100,7 @@ def crowded_part(hexes: Iterable[str]) -> Frame:
         for left in [*lefts, WHOLE.left + WHOLE.width - HALF]
     }
     left = max(held, key=lambda left: held[left])
-    return Frame(left, WHOLE.top, HALF, WHOLE.height)
+    return MapFrame(left, WHOLE.top, HALF, WHOLE.height)
 
 
 _RIGHT = WHOLE.width
@@ -140,7 +140,7 @@ def _beyond(hex: str) -> Iterator[str | None]:
 
 
 @cache
-def hexes_in(frame: Frame) -> list[str]:
+def hexes_in(frame: MapFrame) -> list[str]:
     """The hexes within a frame, in order."""
     return sorted((hex for hex in locations.in_play() if frame.shows(hex)), key=locations.key)
 

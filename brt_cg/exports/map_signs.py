@@ -14,7 +14,7 @@ from brt_cg.board.locations import ground, hex_order, is_within
 from brt_cg.exports.map_frame import (
     INKS,
     READABLE,
-    Frame,
+    MapFrame,
     border,
     centre,
     corners,
@@ -34,7 +34,7 @@ RING = ' fill="none" stroke-width="1" stroke-dasharray="2.2 1.3"'
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
+class MapStack:
     """A side's stack in a hex: its units, without prisoners, and its vehicles."""
 
     hex: str
@@ -43,7 +43,7 @@ class Stack:
     vehicles: int
 
 
-def stacks(view: Campaign, sides: Iterable[Side]) -> list[Stack]:
+def stacks(view: Campaign, sides: Iterable[Side]) -> list[MapStack]:
     """The stacks on map of these sides, in order of hex."""
     found: dict[tuple[str, Side], Counter[str]] = {}
     wanted = set(sides)
@@ -54,7 +54,7 @@ def stacks(view: Campaign, sides: Iterable[Side]) -> list[Stack]:
         if counts and on_map and piece.side in wanted and piece.in_play:
             found.setdefault((ground(where), piece.side), Counter())[piece.TABLE] += 1
     order = sorted(found, key=lambda key: (hex_order(key[0]), key[1]))
-    return [Stack(*key, found[key]["units"], found[key]["vehicles"]) for key in order]
+    return [MapStack(*key, found[key]["units"], found[key]["vehicles"]) for key in order]
 
 
 def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
@@ -65,7 +65,7 @@ def isolated_hexes(view: Campaign) -> list[tuple[str, Side]]:
 # --- Setup Areas ----------------------------------------------------------------------------------
 
 
-def area_signs(area: Area, frame: Frame) -> Iterator[str]:
+def area_signs(area: Area, frame: MapFrame) -> Iterator[str]:
     """An area's hexes tinted, those of the Marines hatched, with a line around them."""
     mine = set(area.hexes)
     hexes = [hex for hex in hexes_in(frame) if hex in mine]
@@ -105,7 +105,7 @@ def _hatching(hex: str) -> str:
     return "".join(lines)
 
 
-def area_name(area: Area, frame: Frame) -> Iterator[str]:
+def area_name(area: Area, frame: MapFrame) -> Iterator[str]:
     """An area's id, in the middle of its visible part, unless the edge would cut it."""
     mine = set(area.hexes)
     middles = [centre(hex) for hex in hexes_in(frame) if hex in mine]
@@ -131,7 +131,7 @@ def area_name(area: Area, frame: Frame) -> Iterator[str]:
 # --- stacks and Isolated Locations ----------------------------------------------------------------
 
 
-def hex_signs(view: Campaign, own: Iterable[Side], frame: Frame) -> Iterator[str]:
+def hex_signs(view: Campaign, own: Iterable[Side], frame: MapFrame) -> Iterator[str]:
     """The stacks of the sides in `own`, and a ring in each Isolated Location. Where both sides are
     in a hex the Marines are above."""
     signs: dict[str, dict[Side, list[str]]] = {}
@@ -148,7 +148,7 @@ def hex_signs(view: Campaign, own: Iterable[Side], frame: Frame) -> Iterator[str
         yield from marker(x, y, stack.side, number, frame)
 
 
-def _spot(hex: str, side: Side, there: Iterable[Side], frame: Frame) -> tuple[float, float]:
+def _spot(hex: str, side: Side, there: Iterable[Side], frame: MapFrame) -> tuple[float, float]:
     """The middle of a side's marker in a hex: in its middle, but below its name if it has one."""
     x, y = centre(hex)
     down = 1.9 if frame.close else 0.0
@@ -158,13 +158,13 @@ def _spot(hex: str, side: Side, there: Iterable[Side], frame: Frame) -> tuple[fl
     return x, y + down
 
 
-def marker_size(frame: Frame) -> tuple[float, float]:
+def marker_size(frame: MapFrame) -> tuple[float, float]:
     """The width and height of a marker: small ones have no number."""
     size = frame.figure
     return (size * 1.35, size * 0.92) if frame.numbered else (5.5, 5.5)
 
 
-def marker(x: float, y: float, side: Side, number: str, frame: Frame) -> Iterator[str]:
+def marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -> Iterator[str]:
     """A side's stack: a white square for the Marines, a dark round one for the Japanese."""
     width, height = marker_size(frame)
     ink, size = INKS[side], frame.figure
@@ -186,7 +186,7 @@ def marker(x: float, y: float, side: Side, number: str, frame: Frame) -> Iterato
         yield svg_text(x, y + size * 0.36, number, size, **marks)
 
 
-def _ring(x: float, y: float, side: Side, frame: Frame) -> str:
+def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
     """A dashed line around a marker: with corners for the Marines, round for the Japanese."""
     width, height = (size + 2.6 for size in marker_size(frame))
     corner = 0.6 if side is Side.MARINE else height / 2
@@ -199,11 +199,11 @@ def _ring(x: float, y: float, side: Side, frame: Frame) -> str:
 # --- the legend -----------------------------------------------------------------------------------
 
 
-def legend_height(frame: Frame) -> float:
+def legend_height(frame: MapFrame) -> float:
     return frame.points(READABLE) * 2
 
 
-def legend(frame: Frame) -> Iterator[str]:
+def legend(frame: MapFrame) -> Iterator[str]:
     """A sample of each sign under the map, with its meaning."""
     size, (width, height) = frame.points(READABLE), marker_size(frame)
     y = frame.top + frame.height + size
@@ -227,7 +227,7 @@ def legend(frame: Frame) -> Iterator[str]:
         yield words(f"Isolated {side.label} Location")
 
 
-def _sample(x: float, y: float, side: Side, frame: Frame) -> Iterator[str]:
+def _sample(x: float, y: float, side: Side, frame: MapFrame) -> Iterator[str]:
     """A piece of a side's Setup Area."""
     width, height = marker_size(frame)
     ink = INKS[side]

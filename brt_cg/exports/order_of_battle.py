@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.card.arriving import counters_of
 from brt_cg.card.called import Called, words_of
-from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet
+from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -38,7 +38,7 @@ def _text(lines: Mapping[Side, list[str]]) -> list[str]:
 
 def _blocks(lines: Mapping[Side, list[str]]) -> Iterator[Block]:
     for side, each in lines.items():
-        yield Section(side.label, [Bullets(each)])
+        yield SectionBlock(side.label, [Bullets(each)])
 
 
 def _sheets(lines: Mapping[Side, list[str]]) -> Iterator[Sheet]:

@@ -13,7 +13,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Points
 from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.listing import Listed, beach_records, draft_report
+from brt_cg.purchases.listing import ListedPurchase, beach_records, draft_report
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts
 from brt_cg.purchases.totals import drafts, fund_of, standing
 from brt_cg.text import minus
@@ -72,7 +72,7 @@ def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[st
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
-def item_text(row: Listed) -> str:
+def item_text(row: ListedPurchase) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
         return f"{row.id} · {row.date} · voids {row.voids}: {figures_text(row)} ({row.reason})"
@@ -84,7 +84,7 @@ def item_text(row: Listed) -> str:
     return f"{row.id} · {row.date} · {item}{place}: {figures_text(row)}{gone}{lost}"
 
 
-def place_text(row: Listed, location: str | None) -> Iterator[str]:
+def place_text(row: ListedPurchase, location: str | None) -> Iterator[str]:
     """The place of something, with its exit, Covered Arc, or capacity."""
     if location:
         yield f"at {location}"
@@ -96,7 +96,7 @@ def place_text(row: Listed, location: str | None) -> Iterator[str]:
         yield f"capacity {row.whole_capacity}"
 
 
-def figures_text(row: Listed) -> str:
+def figures_text(row: ListedPurchase) -> str:
     """The cost of a record (for a void the refund), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
     return minus(f"{row.total} {row.points.upper()}{exponent}")

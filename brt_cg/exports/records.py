@@ -5,7 +5,15 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.exports.blocks import Block, Bullets, Document, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import (
+    Block,
+    Bullets,
+    Document,
+    SectionBlock,
+    Sheet,
+    TableBlock,
+    TextBlock,
+)
 from brt_cg.exports.heads import head_of, opening, page_head
 from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_text, place_text
@@ -15,7 +23,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.visibility import seen_by
-from brt_cg.purchases.listing import BeachRecord, Listed, beach_records
+from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.refit.victory import both_sums, victory_points
 from brt_cg.text import minus, signed
@@ -83,12 +91,12 @@ def _beach(view: Campaign, record: BeachRecord) -> dict[str, Any]:
     }
 
 
-def _item(view: Campaign, row: Listed) -> dict[str, Any]:
+def _item(view: Campaign, row: ListedPurchase) -> dict[str, Any]:
     values = asdict(row) | {"capacity": row.whole_capacity, "stands_in": stands_in(view, row)}
     return {name: values[name] for name in ITEM}
 
 
-def stands_in(view: Campaign, row: Listed) -> str | None:
+def stands_in(view: Campaign, row: ListedPurchase) -> str | None:
     """The present place of a purchase: the places of the counters that it created and that are in
     play."""
     counters = (view.find(id) for id in row.in_play)
@@ -125,11 +133,11 @@ def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def _blocks(
     view: Campaign, data: dict[str, Any], beaches: Iterable[BeachRecord]
 ) -> Iterator[Block]:
-    yield Section("Miscellaneous Status Record", _status_record(view, data))
+    yield SectionBlock("Miscellaneous Status Record", _status_record(view, data))
     for record in beaches:
         if record.account.given or record.rows:
             title = f"Beach Defense Record · {account_name(record.account)}"
-            yield Section(title, _beach_record(view, record))
+            yield SectionBlock(title, _beach_record(view, record))
 
 
 def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
@@ -138,21 +146,23 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     whole = view.ruling("R-VP") == "campaign"
     counted = "so far (R-VP: campaign)" if whole else "in the last scenario"
     massacre = "in effect" if facts["massacre"] else "not in effect"
-    yield Text(f"CG {data['cg']}{name} · CG Date {data['date']}")
+    yield TextBlock(f"CG {data['cg']}{name} · CG Date {data['date']}")
     nights = f"Nights without a scenario: {facts['nights_without_scenario']}"
     pillboxes = f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}"
     yield Bullets([f"Massacre: {massacre}", nights, pillboxes])
     sums = both_sums(victory_points(view, whole=True))
     won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
-    yield Text(f"Victory Points of the campaign (15.615){won}: {sums}")
+    yield TextBlock(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
-    yield Table(("side", *SIDE_TOTALS.values(), "player"), totals)
+    yield TableBlock(("side", *SIDE_TOTALS.values(), "player"), totals)
     if data["scenarios"]:
         header = ("CG Date", "winner", "moved first", "Marine CVP", "Japanese CVP")
-        yield Section("Scenarios played", [Table(header, [*map(_scenario_row, data["scenarios"])])])
+        yield SectionBlock(
+            "Scenarios played", [TableBlock(header, [*map(_scenario_row, data["scenarios"])])]
+        )
     if data["nights"]:
         lines = [f"{night['date']}: {'; '.join(night['told'])}" for night in data["nights"]]
-        yield Section("Nights", [Bullets(lines)])
+        yield SectionBlock("Nights", [Bullets(lines)])
 
 
 def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
@@ -166,17 +176,17 @@ def _beach_record(view: Campaign, record: BeachRecord) -> Iterator[Block]:
     account = record.account
     kinds = [kind for kind in KINDS if account.given.of(kind) or account.spent.of(kind)]
     points = [(f"{KIND_NAMES[kind]} ({RULES[kind]})", *_figures(account, kind)) for kind in kinds]
-    yield Table(("points", *FIGURES), points)
+    yield TableBlock(("points", *FIGURES), points)
     if record.rows:
         header = ("id", "CG Date", "item", "number", "cost", "Location", "")
-        yield Table(header, [_item_row(view, row) for row in record.rows])
+        yield TableBlock(header, [_item_row(view, row) for row in record.rows])
 
 
 def _figures(account: Account, kind: str) -> Iterator[int]:
     return (getattr(account, figure).of(kind) for figure in FIGURES)
 
 
-def _item_row(view: Campaign, row: Listed) -> tuple[Any, ...]:
+def _item_row(view: Campaign, row: ListedPurchase) -> tuple[Any, ...]:
     number = minus(row.quantity)
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []

@@ -7,7 +7,17 @@ from typing import Any
 
 from brt_cg.board.locations import in_ranges, is_within
 from brt_cg.exports.betio import map_svg
-from brt_cg.exports.blocks import Block, Cell, Document, Mark, Picture, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import (
+    Block,
+    Cell,
+    Document,
+    Picture,
+    SectionBlock,
+    Sheet,
+    TableBlock,
+    TextBlock,
+    WriteIn,
+)
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_round
@@ -18,8 +28,8 @@ from brt_cg.exports.setup_pages import (
     ISOLATED,
     LIMITS,
     OFF_MAP,
-    Page,
-    Start,
+    RosterPage,
+    ScenarioStart,
     limits,
     limits_text,
     opening_text,
@@ -27,7 +37,7 @@ from brt_cg.exports.setup_pages import (
     start_of,
     tables,
 )
-from brt_cg.exports.strength import TOTALS, Strength, strength
+from brt_cg.exports.strength import TOTALS, SideStrength, strength
 from brt_cg.exports.wording import goes_with, named, state_text
 from brt_cg.exports.writers import as_md
 from brt_cg.journal.changes import record_plain
@@ -135,23 +145,23 @@ class _Roster:
         yield from self._start()
         own = [held for held in self.pages if self.side in (None, held[0].side)]
         lists = list(place_lists(self.view, own, self._spot, self._detail))
-        yield Section("Setup", lists, columns=2)
+        yield SectionBlock("Setup", lists, columns=2)
         others: list[Block] = []
         if self.side is not None:
             known = strengths([held for held in self.pages if held not in own])
-            others.append(Section(f"Known of the {self.side.enemy.label} side", [known]))
+            others.append(SectionBlock(f"Known of the {self.side.enemy.label} side", [known]))
         if self.view.areas:
             title, own_stacks = f"Betio, {self.start.dates}", (self.side,) if self.side else SIDES
             highest = self.card.highest_hex(self.view.ruled)
             whole, part = map_pictures(self.view, title, highest, own_stacks)
-            yield Section(title, [whole, *others], page=True, across=True)
-            yield Section("Where most stacks are", [part], page=True, across=True)
+            yield SectionBlock(title, [whole, *others], page=True, across=True)
+            yield SectionBlock("Where most stacks are", [part], page=True, across=True)
         else:
             yield from others
 
     def _start(self) -> Iterator[Block]:
-        yield Text(_start_text(self.view, self.start))
-        yield Section("Forces" if self.over else "How the scenario starts", self._opening())
+        yield TextBlock(_start_text(self.view, self.start))
+        yield SectionBlock("Forces" if self.over else "How the scenario starts", self._opening())
 
     def all_pages(self) -> Iterator[Block]:
         """The full roster."""
@@ -161,22 +171,22 @@ class _Roster:
             # The Isolated Locations of a side share their pages of paper.
             new = page.kind != ISOLATED or page.side not in isolated
             isolated |= {page.side} if page.kind == ISOLATED else set()
-            yield Section(page.title, self._page(page, size), page=new, file=_file_name(page))
-        yield Section("Strength by place", [self._strengths()], page=True)
+            yield SectionBlock(page.title, self._page(page, size), page=new, file=_file_name(page))
+        yield SectionBlock("Strength by place", [self._strengths()], page=True)
 
     def _opening(self) -> Iterator[Block]:
         if not self.over:
-            yield Table(("step", "side", "action"), list(self._steps()))
+            yield TableBlock(("step", "side", "action"), list(self._steps()))
         names = (TOTALS[what][1] for what in COUNTED)
         header = ("side", "SAN", "ELR", *names, "squad-equivalents")
-        yield Table(header, [self._figures(whose) for whose in SIDES])
+        yield TableBlock(header, [self._figures(whose) for whose in SIDES])
         for whose in SIDES if self.side is None else (self.side,):
             coming = [] if self.over else arrivals(self.view, self.card, whose)
             if coming:
-                yield Text(f"{whose.label} arrivals due: {'; '.join(coming)}.")
+                yield TextBlock(f"{whose.label} arrivals due: {'; '.join(coming)}.")
         limits = self.limits()
         if limits is not None and not self.over:
-            yield Text(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
+            yield TextBlock(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """The figures of a side's pages."""
@@ -185,7 +195,7 @@ class _Roster:
         size = halves(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
 
-    def _detail(self, page: Page, printed: int = COLUMN) -> Picture:
+    def _detail(self, page: RosterPage, printed: int = COLUMN) -> Picture:
         """A Setup Area with its surroundings."""
         assert page.area is not None, "only areas have a drawing"
         highest, own = self.card.highest_hex(self.view.ruled), (self.side,) if self.side else SIDES
@@ -211,37 +221,37 @@ class _Roster:
         mover = start.first_move.label if start.first_move else "by dr"
         yield ("15.6205", mover, f"move first; {start.turns} turns")
 
-    def _page(self, page: Page, size: Strength) -> Iterator[Block]:
+    def _page(self, page: RosterPage, size: SideStrength) -> Iterator[Block]:
         view = self.view
         if page.area is not None:
             hexes = counted(len(page.area.hexes), "hex")
-            yield Text(f"{hexes}: {in_ranges(page.area.hexes)}")
+            yield TextBlock(f"{hexes}: {in_ranges(page.area.hexes)}")
         if not page.counters:
-            yield Text("Nothing sets up here.")
+            yield TextBlock("Nothing sets up here.")
         elif page.kind != ISOLATED:
-            yield Text(size.words)
+            yield TextBlock(size.words)
         if page.area is not None:
             yield self._detail(page, PORTRAIT)
         for title, what, counters in tables(view, page):
             table = self._table(page, what, counters)
             if counters and title:
-                yield Section(f"{title} ({len(counters)})", [table])
+                yield SectionBlock(f"{title} ({len(counters)})", [table])
             elif counters:
                 yield table
 
-    def _table(self, page: Page, what: str, counters: Sequence[Counter]) -> Table:
+    def _table(self, page: RosterPage, what: str, counters: Sequence[Counter]) -> TableBlock:
         """Counters with a box to tick, id, type, state, companions, and where they set up."""
         columns: dict[str, list[Cell]] = {
-            "": [Mark.BOX for _ in counters],
+            "": [WriteIn.BOX for _ in counters],
             "id": [held.id for held in counters],
             what: [named(held) for held in counters],
             "state": [state_text(held) for held in counters],
             "with": [goes_with(self.view, held) for held in counters],
-            "sets up in": [self._spot(held) or Mark.LINE for held in counters],
+            "sets up in": [self._spot(held) or WriteIn.LINE for held in counters],
         }
         if page.kind == OFF_MAP:
             del columns["sets up in"]
-        return Table(
+        return TableBlock(
             list(columns), list(zip(*columns.values(), strict=True)), WIDTHS[: len(columns)]
         )
 
@@ -255,16 +265,16 @@ class _Roster:
             return ON_THE_TABLE
         return sets_up_in(self.view, counter)
 
-    def _strengths(self) -> Table:
+    def _strengths(self) -> TableBlock:
         rows = [
             (_short_name(page), whose.label, TOTALS[what][0], type, number)
             for page, size in self.pages
             for (whose, what, type), number in size.counts.items()
         ]
-        return Table(("place", "side", "what", "type", "number"), rows)
+        return TableBlock(("place", "side", "what", "type", "number"), rows)
 
 
-def _page_data(view: Campaign, page: Page, size: Strength) -> dict[str, Any]:
+def _page_data(view: Campaign, page: RosterPage, size: SideStrength) -> dict[str, Any]:
     return {
         "place": page.name,
         "kind": page.kind,
@@ -306,18 +316,18 @@ def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:
         yield Sheet(kind, columns, rows, boxes=True, to_write=columns[-1:])
 
 
-def _short_name(page: Page) -> str:
+def _short_name(page: RosterPage) -> str:
     return "off map" if page.kind == OFF_MAP else page.name
 
 
-def _file_name(page: Page) -> str:
+def _file_name(page: RosterPage) -> str:
     if page.kind == AREA:
         return page.name
     name = page.name.replace(":", "-") if page.kind == ISOLATED else page.side.value
     return f"{page.kind.replace('_', '-')}-{name}"
 
 
-def _start_text(view: Campaign, start: Start) -> str:
+def _start_text(view: Campaign, start: ScenarioStart) -> str:
     """The start of the scenario, in a line or two."""
     san = ", ".join(f"{whose.label} {view.sides[whose].san}" for whose in SIDES)
     if view.situation.phase is Phase.OVER:

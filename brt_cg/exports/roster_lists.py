@@ -3,10 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from brt_cg.board.locations import in_ranges
-from brt_cg.exports.blocks import Block, Bullets, Cell, Label, Mark, Picture, Section, Table, Text
+from brt_cg.exports.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    CounterLabel,
+    Picture,
+    SectionBlock,
+    TableBlock,
+    TextBlock,
+    WriteIn,
+)
 from brt_cg.exports.map_frame import frame_round
-from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, Page, tables
-from brt_cg.exports.strength import Strength
+from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, tables
+from brt_cg.exports.strength import SideStrength
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit
@@ -14,8 +24,8 @@ from brt_cg.model.numbered import holder_of
 from brt_cg.text import counted
 
 WIDTHS = (5, 70, 25)  # the widths of a list's columns
-Places = Sequence[tuple[Page, Strength]]
-Drawing = Callable[[Page], Picture]  # of a Setup Area and its surroundings
+Places = Sequence[tuple[RosterPage, SideStrength]]
+Drawing = Callable[[RosterPage], Picture]  # of a Setup Area and its surroundings
 Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player chooses
 
 
@@ -25,11 +35,11 @@ def place_lists(view: Campaign, places: Places, spot: Spot, draw: Drawing) -> It
     for page, size in places:
         if page.kind != ISOLATED:
             blocks = [*_area(page, size, draw), *_tables(view, page, spot)]
-            yield Section(page.title, blocks)
+            yield SectionBlock(page.title, blocks)
         elif page.side not in isolated:
             isolated[page.side] = []
             title = f"Isolated {page.side.label} Locations"
-            yield Section(title, isolated[page.side])
+            yield SectionBlock(title, isolated[page.side])
             for other, _ in places:
                 if other.kind == ISOLATED and other.side is page.side:
                     isolated[page.side] += _tables(view, other, spot)
@@ -47,15 +57,15 @@ def strengths(places: Places) -> Bullets:
     return Bullets([*([f"Isolated: {'; '.join(isolated)}"] if isolated else []), *lines])
 
 
-def _area(page: Page, size: Strength, draw: Drawing) -> Iterator[Block]:
+def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block]:
     if page.area is not None:
-        yield Text(f"{counted(len(page.area.hexes), 'hex')}: {in_ranges(page.area.hexes)}")
-    yield Text(size.words if page.counters else "Nothing sets up here.")
+        yield TextBlock(f"{counted(len(page.area.hexes), 'hex')}: {in_ranges(page.area.hexes)}")
+    yield TextBlock(size.words if page.counters else "Nothing sets up here.")
     if page.area is not None and frame_round(page.area.hexes).numbered:
         yield draw(page)
 
 
-def _tables(view: Campaign, page: Page, spot: Spot) -> Iterator[Table]:
+def _tables(view: Campaign, page: RosterPage, spot: Spot) -> Iterator[TableBlock]:
     """The tables of a place: each counter is followed by those that it has with it, which set up
     where it does."""
     there = {counter.id: counter for counter in page.counters}
@@ -71,18 +81,18 @@ def _tables(view: Campaign, page: Page, spot: Spot) -> Iterator[Table]:
             rows += _rows(view, counter, inside, spot, title)
         if rows:
             place = "" if page.kind == OFF_MAP else "sets up in"
-            yield Table(("", f"{title or page.name} ({len(rows)})", place), rows, WIDTHS)
+            yield TableBlock(("", f"{title or page.name} ({len(rows)})", place), rows, WIDTHS)
 
 
 def _rows(
     view: Campaign, counter: Counter, inside: Mapping[str, list[Counter]], spot: Spot, title: str
 ) -> Iterator[Sequence[Cell]]:
     where = spot(counter).removesuffix(" (recorded)")
-    place: Cell = "" if counter.off_map else where or Mark.LINE
-    yield (Mark.BOX, label_of(counter, kind=title in ("", BOUND)), place)
+    place: Cell = "" if counter.off_map else where or WriteIn.LINE
+    yield (WriteIn.BOX, label_of(counter, kind=title in ("", BOUND)), place)
     for held in inside.get(counter.id, ()):
         own = spot(held).removesuffix(" (recorded)")
-        yield (Mark.BOX, label_of(held, inside=True), own if own != where else "")
+        yield (WriteIn.BOX, label_of(held, inside=True), own if own != where else "")
 
 
 ON_THE_TABLE = "on the table"  # set up there, in a hex that only the players know
@@ -91,9 +101,9 @@ BOUND = "Bound to their Locations"
 
 def label_of(
     counter: Counter, *, kind: bool = True, inside: bool = False, notes: Iterable[str] = ()
-) -> Label:
+) -> CounterLabel:
     """A counter in a list; its `kind` may stand in the heading."""
     printed = f"{counter.sort} {counter.name}" if counter.name else counter.sort
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
     words = ", ".join(filter(None, (state_text(counter), *notes)))
-    return Label(printed, sort, counter.id, words, inside)
+    return CounterLabel(printed, sort, counter.id, words, inside)

@@ -7,9 +7,9 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.card.arriving import due_by, words_of
-from brt_cg.exports.blocks import Block, Cell, Document, Mark, Sheet, Table
+from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.setup_pages import Start, limits, limits_text, start_of
+from brt_cg.exports.setup_pages import ScenarioStart, limits, limits_text, start_of
 from brt_cg.exports.strength import strength
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -44,7 +44,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     )
 
 
-def _start_data(start: Start) -> dict[str, Any]:
+def _start_data(start: ScenarioStart) -> dict[str, Any]:
     return {
         "date": start.date,
         "sets_up_first": start.first_setup.value,
@@ -85,7 +85,7 @@ def to_place(view: Campaign, side: Side) -> list[Counter]:
     ]
 
 
-def _banzai(view: Campaign, card: Card, start: Start) -> str:
+def _banzai(view: Campaign, card: Card, start: ScenarioStart) -> str:
     """What is to be said of a Banzai Night Attack (15.616, 15.6203)."""
     if start.otherwise is not None:
         return "the Japanese reveal whether they attempt one after setup (15.6203)"
@@ -99,7 +99,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _blocks(data: dict[str, Any]) -> Iterator[Block]:
-    yield Table(
+    yield TableBlock(
         ("CG Date", "sets up first", "moves first", "turns"), [*map(_start_row, data["starts"])]
     )
     marine, japanese = data["sides"]
@@ -113,10 +113,12 @@ def _blocks(data: dict[str, Any]) -> Iterator[Block]:
     rows.append(("still to place", *(each["to_place"] or "" for each in (marine, japanese))))
     if marine["arrivals"] or japanese["arrivals"]:
         rows.append(("arrivals due", *("; ".join(each["arrivals"]) for each in (marine, japanese))))
-    yield Table(("", "Marine", "Japanese"), rows, WIDTHS, roomy=True)
+    yield TableBlock(("", "Marine", "Japanese"), rows, WIDTHS, roomy=True)
     turns = max(ceil(float(start["turns"] or 0)) for start in data["starts"])
     if turns:
-        yield Table([str(turn + 1) for turn in range(turns)], [[Mark.BOX] * turns], roomy=True)
+        yield TableBlock(
+            [str(turn + 1) for turn in range(turns)], [[WriteIn.BOX] * turns], roomy=True
+        )
 
 
 def _start_row(start: dict[str, Any]) -> tuple[Cell, ...]:

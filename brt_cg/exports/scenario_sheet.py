@@ -6,7 +6,16 @@ from functools import partial
 from typing import Any
 
 from brt_cg.board.locations import is_within
-from brt_cg.exports.blocks import Block, Cell, Document, Mark, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import (
+    Block,
+    Cell,
+    Document,
+    SectionBlock,
+    Sheet,
+    TableBlock,
+    TextBlock,
+    WriteIn,
+)
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import ON_THE_TABLE, label_of
 from brt_cg.exports.setup_pages import start_of
@@ -49,14 +58,14 @@ def _moves(counter: Counter) -> bool:
 
 # What may happen to a counter: the heading, its share of the width, whether it is ticked, and which
 # counters it can happen to. Their breaking includes a weapon's malfunction.
-EVENTS: Mapping[str, tuple[int, Mark, Callable[[Counter], bool]]] = {
-    "lost": (5, Mark.BOX, lambda counter: True),
-    "broken": (7, Mark.BOX, _breaks),
-    "reduced": (8, Mark.BOX, _reduces),
-    "wounded": (8, Mark.BOX, _wounds),
-    "wreck": (6, Mark.BOX, _stops),
-    "now in": (12, Mark.LINE, _moves),
-    "captured by, and else": (20, Mark.LINE, lambda counter: True),
+EVENTS: Mapping[str, tuple[int, WriteIn, Callable[[Counter], bool]]] = {
+    "lost": (5, WriteIn.BOX, lambda counter: True),
+    "broken": (7, WriteIn.BOX, _breaks),
+    "reduced": (8, WriteIn.BOX, _reduces),
+    "wounded": (8, WriteIn.BOX, _wounds),
+    "wreck": (6, WriteIn.BOX, _stops),
+    "now in": (12, WriteIn.LINE, _moves),
+    "captured by, and else": (20, WriteIn.LINE, lambda counter: True),
 }
 WIDTHS = (4, 30, 9, *(width for width, _, _ in EVENTS.values()))
 
@@ -135,12 +144,12 @@ def _blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
         own = [held for held in lists if held.side is side]
         number = sum(len(held.counters) for held in own)
         title = f"{side.label} side, {counted(number, 'counter')}"
-        yield Section(title, _side_blocks(view, own), page=at > 0)
-    yield Section("Totals", _totals(list(sides)))
+        yield SectionBlock(title, _side_blocks(view, own), page=at > 0)
+    yield SectionBlock("Totals", _totals(list(sides)))
 
 
 def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
-    yield Text(HOW)
+    yield TextBlock(HOW)
     for held in lists:
         ids = {counter.id for counter in held.counters}
         rows = [
@@ -153,9 +162,11 @@ def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
             for number, counter in held.numbered
         ]
         title = held.title[:1].upper() + held.title[1:]
-        yield Table(("", title, "was in", *EVENTS), rows, WIDTHS, roomy=True)
-    new = [("", Mark.LINE, "", "", "", "", "", "", Mark.LINE, Mark.LINE)] * NEW_ROWS
-    yield Table(("", "Created in the scenario", "", *[""] * 5, "in", ""), new, WIDTHS, roomy=True)
+        yield TableBlock(("", title, "was in", *EVENTS), rows, WIDTHS, roomy=True)
+    new = [("", WriteIn.LINE, "", "", "", "", "", "", WriteIn.LINE, WriteIn.LINE)] * NEW_ROWS
+    yield TableBlock(
+        ("", "Created in the scenario", "", *[""] * 5, "in", ""), new, WIDTHS, roomy=True
+    )
 
 
 def _totals(sides: list[Side]) -> Iterator[Block]:
@@ -164,9 +175,9 @@ def _totals(sides: list[Side]) -> Iterator[Block]:
     names += [""] * (len(names) % 2)
     pairs = zip(names[::2], names[1::2], strict=True)
     rows: list[tuple[Cell, ...]] = [
-        (one, Mark.LINE, other, Mark.LINE if other else "") for one, other in pairs
+        (one, WriteIn.LINE, other, WriteIn.LINE if other else "") for one, other in pairs
     ]
-    yield Table(("", "", "", ""), rows, (18, 32, 18, 32), roomy=True)
+    yield TableBlock(("", "", "", ""), rows, (18, 32, 18, 32), roomy=True)
     if Side.MARINE in sides:
-        perimeters = [(f"Marine Perimeter {number}", Mark.LINE) for number in range(1, 4)]
-        yield Table(("", ""), perimeters, (18, 82), roomy=True)
+        perimeters = [(f"Marine Perimeter {number}", WriteIn.LINE) for number in range(1, 4)]
+        yield TableBlock(("", ""), perimeters, (18, 82), roomy=True)

@@ -21,13 +21,13 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import Area
-from brt_cg.model.setup_areas import Place
+from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.refit.setup_places import bound_to
 from brt_cg.text import counted
 
-AREA, ISOLATED, OFF_MAP, ELSEWHERE = Place
+AREA, ISOLATED, OFF_MAP, ELSEWHERE = PlaceKind
 PRISONERS = "prisoners"
-PAGES = (*Place, PRISONERS)
+PAGES = (*PlaceKind, PRISONERS)
 LIMITS = ("tank_hunter_heroes", "hip_by_day", "hip_by_night")
 GROUPS = (
     ("Leaders", (Kind.LEADER,)),
@@ -39,7 +39,7 @@ GROUPS = (
 
 
 @dataclass(slots=True, kw_only=True)
-class Page:
+class RosterPage:
     """One page of the rosters: of a Setup Area (`area`), an Isolated Location (`name`), a side's
     counters off map, those in no area (on map before the first Refit Phase, or in Ocean), or its
     prisoners, whose places it does not know.
@@ -74,7 +74,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class ScenarioStart:
     """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played. `otherwise` is
     the start of the scenario after a Night, while it is open whether that is played."""
@@ -84,7 +84,7 @@ class Start:
     first_move: Side | None
     turns: str
     settled: bool
-    otherwise: "Start | None" = None
+    otherwise: "ScenarioStart | None" = None
 
     @property
     def dates(self) -> str:
@@ -98,13 +98,15 @@ class Start:
         return f"{first.label} moves first" if first else "a dr decides who moves first"
 
 
-def start_of(campaign: Campaign, card: Card) -> Start:
+def start_of(campaign: Campaign, card: Card) -> ScenarioStart:
     """The start of the next scenario (15.6205). Before 15.6121 that is the one on the next CG Date,
     if there is one."""
     situation = campaign.situation
     if situation.first_setup is not None and situation.date != situation.ended:
         turns = situation.turns or ""
-        return Start(situation.date, situation.first_setup, situation.first_move, turns, True)
+        return ScenarioStart(
+            situation.date, situation.first_setup, situation.first_move, turns, True
+        )
     date = situation.date
     if date == situation.ended:
         date = card.next_date(date) or date
@@ -113,13 +115,13 @@ def start_of(campaign: Campaign, card: Card) -> Start:
     return replace(_start_on(date, campaign, card), otherwise=otherwise)
 
 
-def _start_on(date: str, campaign: Campaign, card: Card) -> Start:
+def _start_on(date: str, campaign: Campaign, card: Card) -> ScenarioStart:
     order = card.setup_order(date, campaign.ruled)
     first_move = None if order.first_move_table else order.first_move
-    return Start(date, order.first_setup, first_move, order.turns, False)
+    return ScenarioStart(date, order.first_setup, first_move, order.turns, False)
 
 
-def opening_text(start: Start) -> str:
+def opening_text(start: ScenarioStart) -> str:
     """Who sets up and moves first, and the turns, on each date that the scenario may be on."""
     return "; or ".join(
         f"{each.date}: {each.first_setup.label} sets up first, {each.moves}, {each.turns} turns"
@@ -162,18 +164,18 @@ def hidden_strength(view: Campaign, card: Card) -> float:
 # --- who is where ---------------------------------------------------------------------------------
 
 
-def pages(view: Campaign, first: Side = Side.MARINE) -> list[Page]:
+def pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
     """All pages in the order of setup, those of the side that sets up `first` first: both sides'
     Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
     elsewhere. Empty pages are left out, except for areas."""
-    found: dict[tuple[str, str, Side], Page] = {}
+    found: dict[tuple[str, str, Side], RosterPage] = {}
     for area in view.areas.values():
-        page = Page(kind=AREA, name=area.id, side=area.side, area=area)
+        page = RosterPage(kind=AREA, name=area.id, side=area.side, area=area)
         found[AREA, area.id, area.side] = page
     owned = (held for held in view.counters() if isinstance(held, Piece | Fortification))
     for counter in sorted(view.in_order(owned), key=_rank):
         kind, name, side = _whereabouts(view, counter)
-        page = found.setdefault((kind, name, side), Page(kind=kind, name=name, side=side))
+        page = found.setdefault((kind, name, side), RosterPage(kind=kind, name=name, side=side))
         getattr(page, counter.TABLE).append(counter)
     return sorted(found.values(), key=lambda page: _page_order(page, first))
 
@@ -191,7 +193,7 @@ def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
     return group, value, hex_order(counter.location or counter.recorded_location), counter.id
 
 
-def _page_order(page: Page, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:
+def _page_order(page: RosterPage, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:
     isolated = page.kind == ISOLATED
     where = hex_order(page.name) if isolated else (0, 0)
     place = (PAGES.index(page.kind), where, len(page.name), page.name)
@@ -242,7 +244,7 @@ def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
         yield "Prisoners", prisoners
 
 
-def tables(view: Campaign, page: Page) -> Iterator[tuple[str, str, list[Any]]]:
+def tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, list[Any]]]:
     """The tables of a page: title, kind, counters. Those bound to a Location come first, then the
     rest as players stack it."""
     if page.kind == ISOLATED:

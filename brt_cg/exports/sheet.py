@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from brt_cg.exports.blocks import Block, Document, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.setup_pages import Page, pages
-from brt_cg.exports.strength import TOTALS, Strength, strength
+from brt_cg.exports.setup_pages import RosterPage, pages
+from brt_cg.exports.strength import TOTALS, SideStrength, strength
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -42,7 +42,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks)
 
 
-def _place(page: Page, size: Strength) -> dict[str, Any]:
+def _place(page: RosterPage, size: SideStrength) -> dict[str, Any]:
     return {
         "place": page.name,
         "kind": page.kind,
@@ -67,17 +67,17 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
 
 
 def _blocks(
-    data: dict[str, Any], places: list[tuple[Page, Strength]], total: Strength
+    data: dict[str, Any], places: list[tuple[RosterPage, SideStrength]], total: SideStrength
 ) -> Iterator[Block]:
     rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]
-    yield Table(("side", *SIDE_TOTALS.values()), rows)
-    yield Text(f"Total: {total.words or 'nothing known'}.")
+    yield TableBlock(("side", *SIDE_TOTALS.values()), rows)
+    yield TextBlock(f"Total: {total.words or 'nothing known'}.")
     header = ("place", "hexes", "known counters")
     lines = [
         (page.title, len(page.area.hexes) if page.area else None, size.words)
         for page, size in places
     ]
-    yield Section("Where", [Table(header, lines, (30, 8, 62))])
+    yield SectionBlock("Where", [TableBlock(header, lines, (30, 8, 62))])
     there = (what for what in TOTALS if total.total(what))
     by_type = [(TOTALS[what][1], total.total(what), total.types(what)) for what in there]
-    yield Section("By type", [Table(("what", "number", "types"), by_type, (30, 8, 62))])
+    yield SectionBlock("By type", [TableBlock(("what", "number", "types"), by_type, (30, 8, 62))])

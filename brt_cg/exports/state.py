@@ -11,7 +11,7 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     document,
 )
-from brt_cg.exports.blocks import Block, Bullets, Cell, Document, Section, Sheet, Table
+from brt_cg.exports.blocks import Block, Bullets, Cell, Document, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.heads import page_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -43,13 +43,15 @@ def _blocks(data: dict[str, Any]) -> Iterator[Block]:
         if sheet.name == "perimeters" and rows:
             yield Bullets([f"Marine Perimeter: {' '.join(row['hexes'])}" for row in rows])
         elif sheet.name in FIELDS and rows:
-            yield Section(sheet.name.capitalize(), _said_columns(sheet.columns, rows))
+            yield SectionBlock(sheet.name.capitalize(), _said_columns(sheet.columns, rows))
         else:
             yield from _said_columns(sheet.columns, rows)
 
 
-def _said_columns(columns: Sequence[str], rows: Sequence[Mapping[str, Cell]]) -> Iterator[Table]:
+def _said_columns(
+    columns: Sequence[str], rows: Sequence[Mapping[str, Cell]]
+) -> Iterator[TableBlock]:
     """A table without the columns that are empty or false in every row."""
     kept = [name for name in columns if any(row[name] not in (None, False, []) for row in rows)]
     if kept:
-        yield Table(kept, [[row[name] for name in kept] for row in rows])
+        yield TableBlock(kept, [[row[name] for name in kept] for row in rows])

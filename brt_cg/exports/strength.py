@@ -45,7 +45,7 @@ _UNITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class SideStrength:
     """The number of counters by side, by category (a key of TOTALS) and by type; the
     squad-equivalents leave prisoners out."""
 
@@ -84,7 +84,7 @@ class Strength:
 
 def strength(
     counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
-) -> Strength:
+) -> SideStrength:
     """The strength of the counters of these sides, in their order; terrain is not counted."""
     counts: dict[tuple[Side, str, str], int] = {}
     size = 0.0
@@ -98,7 +98,7 @@ def strength(
         counts[side, what, counter.sort] = counts.get((side, what, counter.sort), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:
             size += ladders.squad_equivalents(counter)
-    return Strength(counts, size)
+    return SideStrength(counts, size)
 
 
 def what_of(counter: Counter) -> str | None:

@@ -16,13 +16,13 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     document,
 )
-from brt_cg.exports.blocks import Document, Entry, Sheet
+from brt_cg.exports.blocks import AllowedEntries, Document, Sheet
 from brt_cg.exports.heads import page_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.fields import Field, given
 from brt_cg.model.records import Phase
-from brt_cg.model.shapes import A_LOCATION, Flag, Number, Place, Several, Shape, Word
+from brt_cg.model.shapes import A_LOCATION, Flag, ListOf, Number, Place, Shape, Word
 
 NEW = 40  # blank rows for new counters
 ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
@@ -40,7 +40,7 @@ def build(journal: Journal, side: Side | None) -> Document:
 
 
 def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[Sheet]:
-    scenario = _entries(SCENARIO_FIELDS) | {"date": Entry(choices=card.dates)}
+    scenario = _entries(SCENARIO_FIELDS) | {"date": AllowedEntries(choices=card.dates)}
     yield Sheet("scenario", [*SCENARIO_FIELDS], [data["scenario"]], scenario)
     yield Sheet("facts", [*FACT_FIELDS], [data["facts"]], _entries(FACT_FIELDS))
     totals = [
@@ -50,10 +50,10 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
     yield Sheet("sides", columns, totals, _entries(SIDE_FIELDS))
     if side is not Side.JAPANESE:
         hexes = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]
-        entry = Entry("hexes or ranges in a hexrow, with spaces between: N18-N21 M18")
+        entry = AllowedEntries("hexes or ranges in a hexrow, with spaces between: N18-N21 M18")
         yield Sheet("perimeters", ("perimeter", "hexes"), hexes, {"hexes": entry}, blank=8)
     for name, fields in FIELDS.items():
-        entries = _entries(fields) | {"fate": Entry("empty: in play", ENDS)}
+        entries = _entries(fields) | {"fate": AllowedEntries("empty: in play", ENDS)}
         kept = ["id", *(column for column in given(fields) if column != "fate")]
         kept.insert(kept.index("location") + 1, "fate")
         rows = [
@@ -64,21 +64,21 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
         yield Sheet(name, kept, rows, entries, blank=NEW)
 
 
-def _entries(fields: Mapping[str, Field]) -> dict[str, Entry]:
+def _entries(fields: Mapping[str, Field]) -> dict[str, AllowedEntries]:
     return {name: _entry(field.shape) for name, field in fields.items()}
 
 
-def _entry(shape: Shape) -> Entry:
+def _entry(shape: Shape) -> AllowedEntries:
     """The allowed values of a field, as a list to choose from or in words."""
     match shape:
         case Word():
-            return Entry(choices=[*shape.words])
+            return AllowedEntries(choices=[*shape.words])
         case Flag():
-            return Entry(choices=("true", "false"))
+            return AllowedEntries(choices=("true", "false"))
         case Number():
-            return Entry(f"a whole number from {shape.low} to {shape.high}")
-        case Several() if shape.words:
-            return Entry(f"any of these, with spaces between: {' '.join(shape.words)}")
+            return AllowedEntries(f"a whole number from {shape.low} to {shape.high}")
+        case ListOf() if shape.words:
+            return AllowedEntries(f"any of these, with spaces between: {' '.join(shape.words)}")
         case Place():
-            return Entry(A_LOCATION)
-    return Entry()
+            return AllowedEntries(A_LOCATION)
+    return AllowedEntries()

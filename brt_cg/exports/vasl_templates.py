@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 from brt_cg.board.locations import in_ranges
-from brt_cg.commands.state_document import document as state
+from brt_cg.commands.state_document import document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head
-from brt_cg.exports.setup_pages import AREA, ISOLATED, Page, pages, start_of
+from brt_cg.exports.setup_pages import AREA, ISOLATED, RosterPage, pages, start_of
 from brt_cg.exports.strength import strength
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -61,7 +61,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     return Document("vasl-templates", page_head(journal, side), data, nothing, nothing)
 
 
-def _setups(everywhere: list[Page], whose: Side, journal: Journal) -> Iterator[str]:
+def _setups(everywhere: list[RosterPage], whose: Side, journal: Journal) -> Iterator[str]:
     for page in everywhere:
         if page.side is not whose or page.kind not in (AREA, ISOLATED):
             continue
@@ -74,7 +74,7 @@ def _objects(view: Campaign, whose: Side, table: str) -> list[dict[str, Any]]:
     """Each kind of Gun or vehicle once, by its id there; unknown ones are left out."""
     ids: Mapping[str, str] = load_names().templates
     seen: dict[str, str] = {}
-    for row in state(view)[table]:
+    for row in document(view)[table]:
         gun = table == "vehicles" or row["kind"] == WeaponKind.GUN
         known = ids.get(row["type"])
         if gun and known and row["side"] == whose and row["fate"] == "in_play":

@@ -1,7 +1,9 @@
 """Divides the runs of a forecast among processes, one for each core.
 
 They are started by name and use pipes, so that it works on every system, and beneath a screen that
-owns the terminal. The sum is the same for any number of processes.
+owns the terminal: there a pool of `concurrent.futures` cannot start one, because Textual's stderr
+has no file. And a process can be stopped at once, not only after its part. The sum is the same for
+any number of processes.
 """
 
 import json
@@ -17,7 +19,7 @@ from pathlib import Path
 from threading import local
 
 import brt_cg
-from brt_cg.forecast.runs import Counted, Runs
+from brt_cg.forecast.runs import RunCounts, Runs
 from brt_cg.forecast.start import Start
 from brt_cg.forecast.worker import REFUSED
 from brt_cg.questions.answers import Refused
@@ -29,7 +31,7 @@ FEW = 40  # too few runs to be worth starting a process
 Part = tuple[int, int]  # the first run, and how many
 
 
-def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Counted]:
+def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[RunCounts]:
     """Plays runs, yielding the sum so far after each part; closing the generator stops it. Raises
     Refused."""
     parts = [(first, min(SHARE, runs - first)) for first in range(0, runs, SHARE)]
@@ -37,7 +39,7 @@ def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Co
         played = _in_processes(start, parts, min(cores or len_of_cores(), len(parts)))
     else:
         played = starmap(Runs(start).play, parts)
-    counted = Counted()
+    counted = RunCounts()
     for tally in played:
         counted.add(tally)
         yield counted
@@ -50,7 +52,7 @@ def len_of_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _in_processes(start: Start, parts: list[Part], cores: int) -> Iterator[Counted]:
+def _in_processes(start: Start, parts: list[Part], cores: int) -> Iterator[RunCounts]:
     """Plays parts in processes, each with a thread that gives it one part after another. A part of
     a process that others killed is played here."""
     processes: list[subprocess.Popen[str]] = []
@@ -61,7 +63,7 @@ def _in_processes(start: Start, parts: list[Part], cores: int) -> Iterator[Count
         processes.append(mine.process)
         _tell(mine.process, json.dumps(asdict(start)))
 
-    def play(part: Part) -> Counted | None:
+    def play(part: Part) -> RunCounts | None:
         return _played_by(mine.process, part)
 
     threads = ThreadPoolExecutor(cores, initializer=begin)
@@ -96,14 +98,14 @@ def _process() -> subprocess.Popen[str]:
     )
 
 
-def _played_by(process: subprocess.Popen[str], part: Part) -> Counted | None:
+def _played_by(process: subprocess.Popen[str], part: Part) -> RunCounts | None:
     """The counts of a part; None if the process was killed. Raises Refused."""
     assert process.stdout is not None
     _tell(process, f"{part[0]} {part[1]}")
     line = process.stdout.readline()
     if line.startswith(REFUSED):
         raise Refused(json.loads(line.removeprefix(REFUSED)))
-    return Counted.from_text(line) if line.endswith("\n") else None
+    return RunCounts.from_text(line) if line.endswith("\n") else None
 
 
 def _tell(process: subprocess.Popen[str], line: str) -> None:

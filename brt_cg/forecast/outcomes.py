@@ -16,7 +16,7 @@ from math import sqrt
 from typing import Any
 
 from brt_cg.exports.wording import view_name
-from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Counted, Roll, State, state_of
+from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, state_of
 from brt_cg.forecast.start import Start
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -103,7 +103,7 @@ class Forecast:
         }
 
 
-def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
+def outcome_of(start: Start, seat: Side | None, counted: RunCounts) -> Forecast:
     """The forecast from counted runs."""
     campaign = start.campaign()
     return Forecast(
@@ -120,7 +120,7 @@ def outcome_of(start: Start, seat: Side | None, counted: Counted) -> Forecast:
 # --- counters ---------------------------------------------------------------------------------
 
 
-def _counters(campaign: Campaign, counted: Counted) -> dict[str, tuple[Chance, ...]]:
+def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance, ...]]:
     """The chances of all counters that roll, or end in different states."""
     ends: defaultdict[str, Ends] = defaultdict(Tally)
     for (batch, id, state, roll), number in counted.states.items():
@@ -254,7 +254,7 @@ def _mark(name: str, mark: str, was: bool, now: bool) -> str:
 # --- sides --------------------------------------------------------------------------------------
 
 
-def _spread(counted: Counted, side: Side, what: str) -> Spread:
+def _spread(counted: RunCounts, side: Side, what: str) -> Spread:
     tally: Tally[float] = Tally()
     sums: defaultdict[int, float] = defaultdict(float)
     for (batch, whose, figure, value), number in counted.sides.items():
@@ -319,7 +319,7 @@ def _never(runs: int) -> Chance:
     return Chance("", 0.0, *interval(0, runs))
 
 
-def _unused(start: Start, counted: Counted) -> list[str]:
+def _unused(start: Start, counted: RunCounts) -> list[str]:
     """The given choices that no run asked for, or allowed."""
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})

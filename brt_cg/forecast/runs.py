@@ -34,7 +34,7 @@ BATCHES = 20  # that the blocks of runs are divided among, to see how much they 
 
 
 @dataclass(slots=True)
-class Counted:
+class RunCounts:
     """`batches` counts the runs by batch; `states` by batch, counter, final state and the one roll
     that it made (None, or SEVERAL); `sides` by batch, side, figure and value; `choices` by question
     and whether the given choice was allowed."""
@@ -48,7 +48,7 @@ class Counted:
     def runs(self) -> int:
         return self.batches.total()
 
-    def add(self, other: "Counted") -> None:
+    def add(self, other: "RunCounts") -> None:
         """Adds another count."""
         self.batches.update(other.batches)
         self.states.update(other.states)
@@ -60,9 +60,9 @@ class Counted:
         return pickle.dumps(self).hex()
 
     @classmethod
-    def from_text(cls, text: str) -> "Counted":
+    def from_text(cls, text: str) -> "RunCounts":
         """The counts from another process."""
-        counted: Counted = pickle.loads(bytes.fromhex(text))
+        counted: RunCounts = pickle.loads(bytes.fromhex(text))
         return counted
 
 
@@ -76,15 +76,15 @@ class Runs:
         self.answers = read_answers(start.choices, self.campaign) if start.choices else None
         self.known = {counter.id for counter in self.campaign.counters()}
 
-    def play(self, first: int, count: int) -> Counted:
+    def play(self, first: int, count: int) -> RunCounts:
         """Plays `count` runs from number `first` on. Raises Refused if the phase cannot be
         played."""
-        counted = Counted()
+        counted = RunCounts()
         for number in range(first, first + count):
             self._play(number, counted)
         return counted
 
-    def _play(self, number: int, counted: Counted) -> None:
+    def _play(self, number: int, counted: RunCounts) -> None:
         choices = self._at_the_dice.copy()
         dice = _Dice(EvenDice(self.start.seed, number), choices.given, self.answers)
         play_out(choices.campaign, self.card, dice, choices.choose)
@@ -110,7 +110,7 @@ class Runs:
             choices = ahead
 
     def _count(
-        self, campaign: Campaign, rolled: dict[str, Roll], counted: Counted, batch: int
+        self, campaign: Campaign, rolled: dict[str, Roll], counted: RunCounts, batch: int
     ) -> None:
         counted.batches[batch] += 1
         counted.states.update(

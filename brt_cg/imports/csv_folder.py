@@ -9,7 +9,7 @@ from typing import Any
 
 from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_text
-from brt_cg.imports.state_tables import TABLES, Tables, state_of
+from brt_cg.imports.state_tables import TABLES, StateTables, state_of
 from brt_cg.text import listed
 
 # An export puts an apostrophe before text that a spreadsheet would take for a formula.
@@ -39,7 +39,7 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
         parts = (row and f"row {row}", column and f"column {column}")
         return ", ".join([f"{source}/{name}.csv", *(part for part in parts if part)])
 
-    document = state_of(Tables(given, place, findings))
+    document = state_of(StateTables(given, place, findings))
     findings.finish()
     return document
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.commands.difference import Line, What
+from brt_cg.commands.difference import DifferenceLine, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
@@ -36,11 +36,11 @@ class Brought:
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
 
-    def beside(self, line: Line) -> list[str]:
+    def beside(self, line: DifferenceLine) -> list[str]:
         """The guesses about the counters of a line of the difference."""
         return [guess.words for guess in self.guesses if guess.about and guess.about in line.ids]
 
-    def elsewhere(self, lines: list[Line]) -> list[str]:
+    def elsewhere(self, lines: list[DifferenceLine]) -> list[str]:
         """The guesses that belong to none of these lines."""
         named = {id for line in lines for id in line.ids}
         return [str(guess) for guess in self.guesses if not guess.about or guess.about not in named]
@@ -73,7 +73,7 @@ def brought(
 def accepted(
     campaign: Campaign,
     asked: Asked,
-    refused: Collection[Line],
+    refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
     """The input of an import without the `refused` lines of its difference: their counters stay as
@@ -104,7 +104,7 @@ def accepted(
 def agreed(
     journal: Journal,
     found: Brought,
-    refused: Collection[Line],
+    refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
     """The input of an import without the `refused` lines (see `accepted`). Of a save, what does not

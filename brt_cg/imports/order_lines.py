@@ -17,7 +17,7 @@ from brt_cg.card import Card
 from brt_cg.card.arriving import counters_of
 from brt_cg.card.called import unit_called
 from brt_cg.catalogue import Catalogue
-from brt_cg.catalogue.reading import Listed
+from brt_cg.catalogue.reading import CatalogueType
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
@@ -176,7 +176,7 @@ class _Reading:
             return {"setup_area": place.upper()}, rest
         return {"location": locations.check_location(place)}, rest
 
-    def _vehicles(self, text: str, many: int) -> tuple[str, int, Listed | None]:
+    def _vehicles(self, text: str, many: int) -> tuple[str, int, CatalogueType | None]:
         """What is before "in 2 LVT2", and the vehicles: how many, and their type."""
         found = _IN.search(text)
         if found is None:
@@ -205,7 +205,7 @@ class _Reading:
             row["name"] = name
         return [(table, {"id": self._id(row), **row}) for table, row in rows]
 
-    def _longest(self, words: list[str], error: ValueError) -> tuple[Listed, int]:
+    def _longest(self, words: list[str], error: ValueError) -> tuple[CatalogueType, int]:
         """The type that the most of the first words name, and how many they are."""
         if words[0].startswith('"'):
             return self._new_type(words)
@@ -220,16 +220,16 @@ class _Reading:
         meant = f"{near}?" if near else "no type is called so."
         raise ValueError(f'{whole}: {meant} A new type is written "{whole}" sw, gun or vehicle')
 
-    def _new_type(self, words: list[str]) -> tuple[Listed, int]:
+    def _new_type(self, words: list[str]) -> tuple[CatalogueType, int]:
         quoted = re.match(r'"([^"]+)"\s+(sw|gun|vehicle)\b', " ".join(words), re.IGNORECASE)
         if quoted is None:
             raise ValueError('a new type is written "its name" sw, gun or vehicle')
         used = len(quoted[0].split())
         if quoted[2].lower() == "vehicle":
-            return Listed(Vehicle.TABLE, quoted[1]), used
-        return Listed(Weapon.TABLE, quoted[1], kind=WeaponKind(quoted[2].lower())), used
+            return CatalogueType(Vehicle.TABLE, quoted[1]), used
+        return CatalogueType(Weapon.TABLE, quoted[1], kind=WeaponKind(quoted[2].lower())), used
 
-    def _type(self, text: str) -> Listed:
+    def _type(self, text: str) -> CatalogueType:
         words = text.split()
         if not words:
             raise ValueError("names no type")
@@ -238,7 +238,7 @@ class _Reading:
             raise ValueError(f"{' '.join(words[used:])}: not understood after {found.type}")
         return found
 
-    def _row(self, listed: Listed) -> Row:
+    def _row(self, listed: CatalogueType) -> Row:
         row: Row = {"side": str(self.side), "type": listed.type}
         if listed.table == Weapon.TABLE:
             row["kind"] = str(listed.kind or WeaponKind.SW)
@@ -246,7 +246,7 @@ class _Reading:
                 raise ValueError(f"{listed.type}: comes with its vehicle")
         return row
 
-    def _aboard(self, line: Line, many: int, of: Listed | None, place: Row) -> None:
+    def _aboard(self, line: Line, many: int, of: CatalogueType | None, place: Row) -> None:
         """Adds the vehicles, and puts the units aboard them in turn."""
         if of is None:
             return

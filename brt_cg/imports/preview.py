@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from brt_cg.board.locations import is_within
-from brt_cg.commands.difference import Line, What, difference
+from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.imports.door import Brought
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -17,7 +17,7 @@ from brt_cg.text import counted
 NOWHERE = "no Area"
 
 
-def preview(journal: Journal, found: Brought) -> list[Line]:
+def preview(journal: Journal, found: Brought) -> list[DifferenceLine]:
     """The lines of the difference that an import would make. Raises Refused as the import would."""
     lines = difference(journal.campaign, found.asked, journal.card)
     if not found.asked.get("pieces"):
@@ -26,10 +26,12 @@ def preview(journal: Journal, found: Brought) -> list[Line]:
     return _gathered(lines, journal.campaign, doubtful)
 
 
-def _gathered(lines: list[Line], campaign: Campaign, doubtful: set[str]) -> list[Line]:
+def _gathered(
+    lines: list[DifferenceLine], campaign: Campaign, doubtful: set[str]
+) -> list[DifferenceLine]:
     lines = _with_armament(lines, campaign)
-    waiting: dict[str, list[Line]] = defaultdict(list)
-    alike: dict[tuple[object, ...], list[Line]] = defaultdict(list)
+    waiting: dict[str, list[DifferenceLine]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[DifferenceLine]] = defaultdict(list)
     others = []
     for line in lines:
         counter = campaign.find(line.about)
@@ -48,7 +50,7 @@ def _gathered(lines: list[Line], campaign: Campaign, doubtful: set[str]) -> list
     return [*head, *gathered, *(line for line in others if line not in head)]
 
 
-def _with_armament(lines: list[Line], campaign: Campaign) -> list[Line]:
+def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[DifferenceLine]:
     """The lines, those of a vehicle's armament as one with the vehicle's own."""
     about = {line.about for line in lines}
     mounted: dict[str, list[str]] = defaultdict(list)
@@ -64,7 +66,7 @@ def _with_armament(lines: list[Line], campaign: Campaign) -> list[Line]:
     ]
 
 
-def _set_up(area: str, lines: list[Line], campaign: Campaign) -> Line:
+def _set_up(area: str, lines: list[DifferenceLine], campaign: Campaign) -> DifferenceLine:
     """The line of the counters that waited in an Area and are on the map now."""
     kinds = Count(map(_kind, filter(None, (campaign.find(line.about) for line in lines))))
     what = ", ".join(_counted(number, kind) for kind, number in kinds.items())
@@ -72,7 +74,9 @@ def _set_up(area: str, lines: list[Line], campaign: Campaign) -> Line:
     return _group(lines, f"found on the map, of what {whose}: {what}")
 
 
-def _moved(sort: tuple[object, ...], lines: list[Line], campaign: Campaign) -> Line:
+def _moved(
+    sort: tuple[object, ...], lines: list[DifferenceLine], campaign: Campaign
+) -> DifferenceLine:
     """The line of some counters that are alike and have moved."""
     alike = [one for one in campaign.counters() if one.in_play and _sort(one) == sort]
     first, total = alike[0], len(alike)
@@ -84,10 +88,10 @@ def _moved(sort: tuple[object, ...], lines: list[Line], campaign: Campaign) -> L
     return _group(lines, f"moved: {len(lines)} of {total} alike ({what}): {moves}")
 
 
-def _group(lines: Iterable[Line], head: str) -> Line:
+def _group(lines: Iterable[DifferenceLine], head: str) -> DifferenceLine:
     first, *rest = lines
     others = (*first.others, *(id for line in rest for id in line.ids))
-    return Line(What.MOVED, first.about, head, others=others)
+    return DifferenceLine(What.MOVED, first.about, head, others=others)
 
 
 def _counted(number: int, kind: str) -> str:

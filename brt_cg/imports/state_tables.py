@@ -26,7 +26,7 @@ Placing = Callable[[str, int | None, str | None], str]
 TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
 
 
-def state_of(tables: "Tables") -> dict[str, Any]:
+def state_of(tables: "StateTables") -> dict[str, Any]:
     """Turns tables into a state document. Notes malformed tables; the command that takes the
     document checks the values, as it does for JSON."""
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION} | _scenario(tables)
@@ -40,7 +40,7 @@ def state_of(tables: "Tables") -> dict[str, Any]:
     return document
 
 
-class Tables:
+class StateTables:
     """The lines of each table, by its name; `place` words the place of a problem."""
 
     def __init__(
@@ -105,7 +105,7 @@ def _counter(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
     return waits | _parsed(row, fields)
 
 
-def _scenario(tables: Tables) -> dict[str, Any]:
+def _scenario(tables: StateTables) -> dict[str, Any]:
     """The scenario from the table `scenario`, with the facts if they are not in `facts`."""
     found: dict[str, Any] = {}
     scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
@@ -122,7 +122,7 @@ def _scenario(tables: Tables) -> dict[str, Any]:
     return found
 
 
-def _only(tables: Tables, name: str, fields: Mapping[str, Field]) -> dict[str, Any]:
+def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The one row of a table."""
     rows = tables.rows(name, fields)
     for number, _ in rows[1:]:
@@ -130,7 +130,7 @@ def _only(tables: Tables, name: str, fields: Mapping[str, Field]) -> dict[str, A
     return _parsed(rows[0][1], fields) if rows else {}
 
 
-def _sides(tables: Tables) -> dict[str, Any]:
+def _sides(tables: StateTables) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for number, row in tables.rows("sides", ("side", *SIDE_FIELDS)):
         side = row.pop("side", None)
@@ -142,7 +142,7 @@ def _sides(tables: Tables) -> dict[str, Any]:
     return found
 
 
-def _perimeters(tables: Tables) -> list[list[str]]:
+def _perimeters(tables: StateTables) -> list[list[str]]:
     """Rows with one name in the column `perimeter` are one perimeter."""
     found: dict[str, list[str]] = {}
     for number, row in tables.rows("perimeters", ("perimeter", "hexes")):

@@ -14,7 +14,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from brt_cg.commands.problems import XLSX, Findings, table_place
-from brt_cg.imports.state_tables import TABLES, Tables, state_of
+from brt_cg.imports.state_tables import TABLES, StateTables, state_of
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.text import listed
 
@@ -45,7 +45,7 @@ def read_workbook(path: Path) -> dict[str, Any]:
         header = given[name][0] if given.get(name) else []
         return f"{path.name}, {_cell(name, row, column, header)}"
 
-    document = state_of(Tables(given, place, findings))
+    document = state_of(StateTables(given, place, findings))
     findings.finish()
     return document
 

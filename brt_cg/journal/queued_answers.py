@@ -11,7 +11,7 @@ from brt_cg.questions.sources import DEFAULT, HAND, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class QueuedAnswer:
     """An answer given in advance: raw, or (`usual`) whatever default the question will have."""
 
     raw: Raw
@@ -24,14 +24,16 @@ class QueuedAnswers:
     reason; the player is asked."""
 
     def __init__(self) -> None:
-        self._given: dict[tuple[tuple[str, ...], str], Given] = {}
+        self._given: dict[tuple[tuple[str, ...], str], QueuedAnswer] = {}
         self.again: tuple[Ask[Any], str] | None = None
 
     def give(self, asks: Iterable[Ask[Any]], answers: Mapping[str, Raw]) -> None:
         """Answers questions by subject, the omitted ones by default."""
         for ask in asks:
             is_given = ask.subject in answers
-            self._given[ask.group, ask.subject] = Given(answers.get(ask.subject), not is_given)
+            self._given[ask.group, ask.subject] = QueuedAnswer(
+                answers.get(ask.subject), not is_given
+            )
 
     def take(self, ask: Ask[Any]) -> tuple[Raw, Source] | None:
         """Removes and returns the answer to a question that is asked now, with its source."""

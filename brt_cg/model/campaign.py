@@ -38,10 +38,14 @@ from brt_cg.model.records import (
     Situation,
     area_named,
 )
-from brt_cg.model.setup_areas import Place, Retained, SetupAreas, Whereabouts
+from brt_cg.model.setup_areas import PlaceKind, Retained, SetupAreas, Whereabouts
 from brt_cg.model.table import Recorder, Table
 
-AREA, ISOLATED, ELSEWHERE = Place.AREA, Place.ISOLATED, Place.ELSEWHERE  # as in counters
+AREA, ISOLATED, ELSEWHERE = (
+    PlaceKind.AREA,
+    PlaceKind.ISOLATED,
+    PlaceKind.ELSEWHERE,
+)  # as in counters
 # The links to a counter's holder, which hides it if it is hidden itself, and its table.
 HOLDERS: dict[type[Counter], dict[str, str]] = {
     Unit: {"aboard": Vehicle.TABLE},
@@ -282,7 +286,7 @@ class Campaign:
             if where is not None and where != OFF_MAP:
                 return Whereabouts(ISOLATED, where)
         if counter.location == OFF_MAP:
-            return Whereabouts(Place.OFF_MAP, OFF_MAP)
+            return Whereabouts(PlaceKind.OFF_MAP, OFF_MAP)
         named = counter.setup_area
         area = self.areas.get(named) if named else self.area_at(counter.location)
         if area is not None:

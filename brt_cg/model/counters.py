@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.model.record import Record
-from brt_cg.model.shapes import Arc, Id, Label, Link, Mark, Number, Place, Several
+from brt_cg.model.shapes import Arc, Id, Label, Link, ListOf, Mark, Number, Place
 
 
 class Side(StrEnum):
@@ -271,8 +271,8 @@ class Unit(Piece):
     type: Annotated[str, Mark.FOLLOWS]
     class_: Annotated[Class | None, Mark.MAKES_DIGITS] = None
     strength: Annotated[Strength, Mark.MAKES_DIGITS] = Strength.FULL
-    traits: Annotated[tuple[str, ...], Several(TRAITS), Mark.MAKES_DIGITS] = ()
-    status: Annotated[tuple[str, ...], Several(UNIT_STATUS)] = ()
+    traits: Annotated[tuple[str, ...], ListOf(TRAITS), Mark.MAKES_DIGITS] = ()
+    status: Annotated[tuple[str, ...], ListOf(UNIT_STATUS)] = ()
     aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
     guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
 
@@ -330,7 +330,7 @@ class Weapon(Piece):
     kind: WeaponKind
     type: str
     nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
-    status: Annotated[tuple[str, ...], Several(WEAPON_STATUS)] = ()
+    status: Annotated[tuple[str, ...], ListOf(WEAPON_STATUS)] = ()
     possessor: Annotated[str | None, Link("units", "possessed by", "possesses")] = None
     vehicle: Annotated[str | None, Link("vehicles", "mounted on", "mounts"), Mark.KEPT] = None
     main_armament: Annotated[bool, Label("Main Armament")] = False
@@ -358,7 +358,7 @@ class Vehicle(Piece):
 
     type: str
     nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
-    status: Annotated[tuple[str, ...], Several(VEHICLE_STATUS)] = ()
+    status: Annotated[tuple[str, ...], ListOf(VEHICLE_STATUS)] = ()
     armored: Annotated[bool, Mark.PRINTED] = True
     best_af: Annotated[int | None, Number(0, 99), Label("best AF"), Mark.KEPT, Mark.PRINTED] = None
     armor_leader: str | None = None

@@ -16,11 +16,11 @@ from brt_cg.model.shapes import (
     Flag,
     Label,
     Link,
+    ListOf,
     Mark,
     Number,
     Place,
     Raw,
-    Several,
     Shape,
     Text,
     Word,
@@ -36,7 +36,7 @@ SPOKEN = {
     **{WeaponKind.SW: "SW", WeaponKind.GUN: "Gun"},
     **{word.value: word.label for word in (*Side, *Kind)},
 }
-BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: Several()}
+BARE: Mapping[type, Shape] = {bool: Flag(), int: Number(), str: Text(), tuple: ListOf()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +77,7 @@ class Field:
             return {None: "–", True: "yes", False: "no"}[value]
         if isinstance(value, list | tuple):
             return ", ".join(map(self.worded, value)) or "–"
-        word = isinstance(self.shape, Word | Several) or value == OFF_MAP
+        word = isinstance(self.shape, Word | ListOf) or value == OFF_MAP
         return in_words(str(value)) if word else str(value)
 
     def restore(self, value: Any) -> Any:
@@ -194,22 +194,22 @@ def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
 def _reading_order(field: Field) -> tuple[int, bool, int]:
     name, family = field.attribute, (up for up in field.kind.__mro__ if issubclass(up, Record))
     first = FIRST.index(name) if name in FIRST else len(FIRST)
-    said = Mark.REQUIRED in field.marks
-    return first, not said, sum(name in above.names() for above in family)
+    required = Mark.REQUIRED in field.marks
+    return first, not required, sum(name in above.names() for above in family)
 
 
 def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
     type_ = written.type
-    hint, *said = get_args(type_) if get_origin(type_) is Annotated else (type_,)
+    hint, *notes = get_args(type_) if get_origin(type_) is Annotated else (type_,)
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     holds = next(choice for choice in choices if choice is not NoneType)
     entries = None
     if get_origin(holds) is tuple:
         holds, entries = tuple, get_args(holds)[0]
-    marks = frozenset(mark for mark in said if isinstance(mark, Mark))
+    marks = frozenset(mark for mark in notes if isinstance(mark, Mark))
     name = public_name(written.name)
-    shape = next((found for found in said if isinstance(found, Shape)), None)
-    label = next((found.text for found in said if isinstance(found, Label)), None)
+    shape = next((found for found in notes if isinstance(found, Shape)), None)
+    label = next((found.text for found in notes if isinstance(found, Label)), None)
     link = shape.words if isinstance(shape, Link) else None
     bare = written.default is MISSING
     return Field(

@@ -22,10 +22,10 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.model.setup_areas import Place
+from brt_cg.model.setup_areas import PlaceKind
 
 TERRAIN = "terrain"
-KINDS = (*Place, TERRAIN)  # of places, in the order of the lists
+KINDS = (*PlaceKind, TERRAIN)  # of places, in the order of the lists
 _RANKS = (
     (Kind.LEADER,),
     (Kind.HERO, Kind.PATHFINDER),
@@ -51,10 +51,10 @@ class NumberedList:
     def title(self) -> str:
         """The place in the players' words."""
         words = {
-            Place.AREA: f"Area {self.name}",
-            Place.ISOLATED: f"{self.name}, Isolated",
-            Place.OFF_MAP: "off map",
-            Place.ELSEWHERE: "in no Setup Area",
+            PlaceKind.AREA: f"Area {self.name}",
+            PlaceKind.ISOLATED: f"{self.name}, Isolated",
+            PlaceKind.OFF_MAP: "off map",
+            PlaceKind.ELSEWHERE: "in no Setup Area",
             TERRAIN: "terrain",
         }
         return words[self.kind]
@@ -128,7 +128,7 @@ def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
     if isinstance(counter, Fortification) and counter.location is not None:
         for location in (counter.location, inside(counter.location, counter.id)):
             if view.isolated_side(location, side) is side:
-                return (Place.ISOLATED.value, location)
+                return (PlaceKind.ISOLATED.value, location)
     kind, name, _ = view.whereabouts(_bearer(view, counter))
     return (kind.value, name)
 
@@ -158,5 +158,5 @@ def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], list[tuple
 
 
 def _place_order(found: NumberedList) -> tuple[int, tuple[int, int], list[tuple[int, str]]]:
-    where = hex_order(found.name) if found.kind == Place.ISOLATED else (0, 0)
+    where = hex_order(found.name) if found.kind == PlaceKind.ISOLATED else (0, 0)
     return KINDS.index(found.kind), where, natural(found.name)

@@ -68,7 +68,7 @@ class Retained:
         return self._together
 
 
-class Place(StrEnum):
+class PlaceKind(StrEnum):
     """The kinds of places that a counter may be in."""
 
     AREA = "area"
@@ -81,6 +81,6 @@ class Whereabouts(NamedTuple):
     """Where a counter is: the kind of place, its name (an area's id, a Location), and the Setup
     Area if it is in one."""
 
-    kind: Place
+    kind: PlaceKind
     name: str
     area: Area | None = None

@@ -145,7 +145,7 @@ class Word(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Several(Shape):
+class ListOf(Shape):
     """A sorted list of texts; each is one of `words`, if there are any."""
 
     words: tuple[str, ...] = ()

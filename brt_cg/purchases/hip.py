@@ -5,7 +5,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.limits import hip_allowed, hip_bought, order_of_battle, when_played
-from brt_cg.purchases.totals import Bought, Lot
+from brt_cg.purchases.totals import Bought, PurchaseLot
 
 
 def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
@@ -31,7 +31,7 @@ def _bought(campaign: Campaign, card: Card) -> float:
     """The squad-equivalents of the HIP bought for the next scenario."""
     situation = campaign.situation
 
-    def for_this_scenario(lot: Lot) -> bool:
+    def for_this_scenario(lot: PurchaseLot) -> bool:
         now = lot.date == situation.date and not lot.initial
         return lot.initial if situation.initial else now
 

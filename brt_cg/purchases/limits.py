@@ -19,7 +19,7 @@ from brt_cg.purchases.afloat import crowded_beaches, stands_afloat
 from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import Spot, goes_to, may_go_together, placement_breaches
-from brt_cg.purchases.totals import ISLAND, Bought, Fund, Lot, drafts, fund_of
+from brt_cg.purchases.totals import ISLAND, Bought, Fund, PurchaseLot, drafts, fund_of
 from brt_cg.text import listed
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # also after these paragraphs, if the players stop there
@@ -27,7 +27,7 @@ MAX_SAN = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class PurchaseCase:
     """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
     `bought` the purchases that count together with it: all standing ones, those committed at the
     same time, and itself."""
@@ -42,7 +42,7 @@ class Case:
         return Breach(code, rule or self.price.rule, message, (self.purchase.id,))
 
 
-Limit = Callable[[Case], Iterator[Breach]]
+Limit = Callable[[PurchaseCase], Iterator[Breach]]
 
 
 def breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
@@ -71,7 +71,7 @@ def breaches_together(
             what = f"{purchase.item} is in no price list"
             found.append(Breach("item", "15.614", what, (purchase.id,)))
             continue
-        case = Case(campaign, card, purchase, price, together)
+        case = PurchaseCase(campaign, card, purchase, price, together)
         for limit in (*LIMITS, *besides):
             found += limit(case)
         for field, limit in LIMITS_OF_PURCHASES:
@@ -86,7 +86,7 @@ def breaches_together(
 # --- what and who ---------------------------------------------------------------------------------
 
 
-def quantity(case: Case) -> Iterator[Breach]:
+def quantity(case: PurchaseCase) -> Iterator[Breach]:
     """At least one; a hexside is breached once."""
     bought = case.purchase.quantity
     if bought > 1 and case.purchase.raises:
@@ -99,14 +99,14 @@ def quantity(case: Case) -> Iterator[Breach]:
         yield case.breach("quantity", what)
 
 
-def side(case: Case) -> Iterator[Breach]:
+def side(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
     if not case.price.allows(case.purchase.side):
         only = case.price.side.label if case.price.side else "either"
         yield case.breach("side", f"{case.price.name}: for the {only} side only")
 
 
-def window(case: Case) -> Iterator[Breach]:
+def window(case: PurchaseCase) -> Iterator[Breach]:
     """A purchase is made before the initial scenario, or at 15.614 until the side is done."""
     if not may_buy(case.campaign, case.purchase.side):
         yield case.breach("window", closed(case.campaign, case.purchase.side), "15.614")
@@ -149,7 +149,7 @@ def at_purchases(situation: Situation) -> bool:
     return situation.paragraph == WINDOW
 
 
-def price(case: Case) -> Iterator[Breach]:
+def price(case: PurchaseCase) -> Iterator[Breach]:
     """Cost, total and exponent are those of the price list at that moment; the cost of some items
     is double after the initial scenario (15.6143 h)."""
     recorded, right = case.purchase, figures_of(case.campaign, case.card, case.purchase)
@@ -167,7 +167,7 @@ def price(case: Case) -> Iterator[Breach]:
         yield case.breach("price", f"{case.price.name}: it was bought for {when}")
 
 
-def capacity(case: Case) -> Iterator[Breach]:
+def capacity(case: PurchaseCase) -> Iterator[Breach]:
     """Only pillboxes can have more stacking capacity, and never less than normal (15.6142)."""
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
@@ -182,7 +182,7 @@ def capacity(case: Case) -> Iterator[Breach]:
 # --- when -----------------------------------------------------------------------------------------
 
 
-def initial_only(case: Case) -> Iterator[Breach]:
+def initial_only(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
     if case.price.initial_only and later and not case.purchase.raises:
@@ -190,7 +190,7 @@ def initial_only(case: Case) -> Iterator[Breach]:
         yield case.breach("initial-only", what)
 
 
-def concealment_date(case: Case) -> Iterator[Breach]:
+def concealment_date(case: PurchaseCase) -> Iterator[Breach]:
     """Marines buy “?” only in the Refit Phase before an AM or Night date (15.6143 g)."""
     dates, situation = case.price.marine_dates, case.campaign.situation
     if not dates or case.purchase.side is not Side.MARINE:
@@ -206,9 +206,9 @@ def concealment_date(case: Case) -> Iterator[Breach]:
 # --- how many -------------------------------------------------------------------------------------
 
 
-def allotment(case: Case) -> Iterator[Breach]:
+def allotment(case: PurchaseCase) -> Iterator[Breach]:
     """No more points of any kind, or exponent, than allotted and granted, for each beach."""
-    bought, given = case.purchase, case.campaign.allotments.derived(pools.Given).points
+    bought, given = case.purchase, case.campaign.allotments.derived(pools.GivenPoints).points
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):
@@ -218,7 +218,7 @@ def allotment(case: Case) -> Iterator[Breach]:
             return
 
 
-def beach(case: Case) -> Iterator[Breach]:
+def beach(case: PurchaseCase) -> Iterator[Breach]:
     """Japanese points belong to a beach, Marine ones to none; GPP and CAPP never to the island;
     some Guns may not be bought for some beaches; the beach's points need a Setup Area to go to."""
     where, price = case.purchase.beach, case.price
@@ -252,7 +252,7 @@ def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) 
     return tuple(beach for beach in own if points in Fund(Side.JAPANESE, beach).kinds)
 
 
-def beach_maximum(case: Case) -> Iterator[Breach]:
+def beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
     """The maximum per beach; tetrahedra of all types count together. What stands in the Ocean is
     counted where it stands."""
     most, group = case.price.max_per_beach, case.price.beach_group
@@ -279,7 +279,7 @@ def counted_together(card: Card, price: Price) -> set[str]:
     return {price.key, *alike}
 
 
-def campaign_maximum(case: Case) -> Iterator[Breach]:
+def campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
     """The maximum in the whole campaign (15.6141; R-HMG-CG2)."""
     cg = case.card.cg
     if case.price.max_campaign is None:
@@ -293,7 +293,7 @@ def campaign_maximum(case: Case) -> Iterator[Breach]:
         yield case.breach("campaign-maximum", what)
 
 
-def san(case: Case) -> Iterator[Breach]:
+def san(case: PurchaseCase) -> Iterator[Breach]:
     """One SAN increase per side in each Refit Phase, one before the initial scenario; SAN 0–7."""
     most = case.price.per_refit
     if most is None:
@@ -311,7 +311,7 @@ def san(case: Case) -> Iterator[Breach]:
         yield case.breach("san", f"{whose.label} SAN {before} → {raised}: at most {MAX_SAN}")
 
 
-def _lots_of_its_window(purchase: Purchase) -> Callable[[Lot], bool]:
+def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
     """Returns a test whether a lot was bought in the same window as a purchase (before the initial
     scenario the date may still be set by an import)."""
     if purchase.initial:
@@ -319,7 +319,7 @@ def _lots_of_its_window(purchase: Purchase) -> Callable[[Lot], bool]:
     return lambda lot: not lot.initial and lot.date == purchase.date
 
 
-def at_mines(case: Case) -> Iterator[Breach]:
+def at_mines(case: PurchaseCase) -> Iterator[Breach]:
     """A-T mine factors go with a tetrahedron of their beach, or one of no beach (15.6143 b)."""
     if Placement.WITH_TETRAHEDRON not in case.price.placement:
         return
@@ -331,7 +331,7 @@ def at_mines(case: Case) -> Iterator[Breach]:
         yield case.breach("at-mines", what)
 
 
-def hip(case: Case) -> Iterator[Breach]:
+def hip(case: PurchaseCase) -> Iterator[Breach]:
     """HIP for 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
     if case.price.hip is None or not order_of_battle(case.campaign, case.purchase.side):
         return
@@ -359,7 +359,7 @@ def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
     return most, f"{percent}% of {halves(on_map)} on map"
 
 
-def hip_bought(card: Card, bought: Bought, fits: Callable[[Lot], bool]) -> float:
+def hip_bought(card: Card, bought: Bought, fits: Callable[[PurchaseLot], bool]) -> float:
     """Squad-equivalents of HIP in the lots that fit."""
     items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
@@ -374,7 +374,7 @@ def order_of_battle(campaign: Campaign, side: Side) -> bool:
 # --- where ----------------------------------------------------------------------------------------
 
 
-def placement(case: Case) -> Iterator[Breach]:
+def placement(case: PurchaseCase) -> Iterator[Breach]:
     """The allowed places, if the purchase has a Location."""
     bought, at = case.purchase, case.purchase.location
     if at is not None:

@@ -14,7 +14,7 @@ from brt_cg.purchases.totals import Bought, Fund, drafts, fund_of, in_order, voi
 
 
 @dataclass(kw_only=True, slots=True)
-class Listed(Purchase):
+class ListedPurchase(Purchase):
     """A record of the ledger with the additional data of a list.
 
     `name` is the item's; `whole_capacity` a pillbox's stacking capacity in squad-equivalents, None
@@ -34,7 +34,7 @@ class BeachRecord:
     """One beach's page of the Beach Defense Record: its account and its purchases."""
 
     account: Account
-    rows: tuple[Listed, ...]
+    rows: tuple[ListedPurchase, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,15 @@ class DraftReport:
     """A side's drafts at current prices: the total, the accounts as they would be, and every limit
     that buying them now would break."""
 
-    rows: tuple[Listed, ...]
+    rows: tuple[ListedPurchase, ...]
     total: Amounts
     accounts: tuple[Account, ...]
     breaches: tuple[Breach, ...]
 
 
-def list_purchases(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[Listed, ...]:
+def list_purchases(
+    campaign: Campaign, card: Card, viewer: Side | None
+) -> tuple[ListedPurchase, ...]:
     """All records that a side may see (None: all of both), in the order in which they were made."""
     return tuple(
         _listed(campaign, card, purchase)
@@ -62,7 +64,7 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
     the Japanese pages are theirs alone. Drafts are not in it."""
     rows = [row for row in list_purchases(campaign, card, viewer) if not row.draft]
     wanted = Side.MARINE if viewer is Side.MARINE else None
-    of_fund: dict[Fund, list[Listed]] = {}
+    of_fund: dict[Fund, list[ListedPurchase]] = {}
     for row in rows:
         of_fund.setdefault(fund_of(row.side, row.beach), []).append(row)
     accounts = pools.accounts(campaign, card, wanted)
@@ -88,14 +90,14 @@ def _name(card: Card, purchase: Purchase) -> str:
     return price.name if price is not None else purchase.item
 
 
-def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> Listed:
+def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> ListedPurchase:
     price = card.prices.get(purchase.item)
     raised = purchase.raises is not None
     choosable = price is not None and not raised and price.creates.extra_capacity_cost is not None
     normal = price.creates.capacity if price is not None else None
     void = void_of(campaign, purchase)
     counters = [*filter(None, map(campaign.find, purchase.created))]
-    return Listed(
+    return ListedPurchase(
         **dict(zip(purchase.names(), purchase.values(), strict=True)),
         name=_name(card, purchase),
         whole_capacity=(normal or 0) + purchase.capacity if choosable else None,

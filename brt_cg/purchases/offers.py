@@ -13,7 +13,7 @@ from brt_cg.model.records import Purchase
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import order, priced
-from brt_cg.purchases.totals import Bought, Lot
+from brt_cg.purchases.totals import Bought, PurchaseLot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tup
 def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Offer:
     bought, alike = Bought(campaign), limits.counted_together(card, price)
 
-    def own(lot: Lot) -> bool:
+    def own(lot: PurchaseLot) -> bool:
         return lot.side is asked.side
 
     single = priced(campaign, card, asked)

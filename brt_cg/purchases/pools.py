@@ -108,7 +108,7 @@ class Account:
         ]
 
 
-class Given:
+class GivenPoints:
     """The points given to each fund: allotted by the card, granted and credited so far, and the
     total of each kind."""
 
@@ -134,7 +134,7 @@ def account(
 ) -> Account:
     """One account; with `bought`, as if these had been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
-    given, spent = campaign.allotments.derived(Given), bought or Bought(campaign)
+    given, spent = campaign.allotments.derived(GivenPoints), bought or Bought(campaign)
     return Account(
         side,
         fund.beach,

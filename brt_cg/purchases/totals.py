@@ -16,7 +16,7 @@ ISLAND = "island"  # Japanese FPP tied to no beach
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class PurchaseLot:
     """The purchases that are counted together: one item, side, beach and window."""
 
     side: Side
@@ -62,7 +62,7 @@ class Counted:
     points."""
 
     item: str
-    lot: Lot
+    lot: PurchaseLot
     quantity: int
     paid: list[tuple[tuple[Fund, str], int]]
 
@@ -73,7 +73,7 @@ def counted(purchase: Purchase) -> Counted:
     paid = [((fund, purchase.points), purchase.total)] if purchase.points in POINTS else []
     if purchase.exponent:
         paid.append(((fund, "exponent"), purchase.exponent))
-    lot = Lot(purchase.side, purchase.beach, purchase.initial, purchase.date)
+    lot = PurchaseLot(purchase.side, purchase.beach, purchase.initial, purchase.date)
     quantity = 0 if purchase.raises else purchase.quantity
     return Counted(purchase.item, lot, quantity, paid)
 
@@ -84,7 +84,7 @@ class Totals:
     that of the voided purchase."""
 
     def __init__(self, table: Table[Purchase]) -> None:
-        self.lots: dict[str, dict[Lot, int]] = defaultdict(lambda: defaultdict(int))
+        self.lots: dict[str, dict[PurchaseLot, int]] = defaultdict(lambda: defaultdict(int))
         self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
         self.drafts: set[str] = set()
         self.standing: set[str] = set()
@@ -133,7 +133,9 @@ class Bought:
         for key in self._without:
             self._more.append((counted(self._purchases[key]), -1))
 
-    def quantity(self, items: Collection[str], fits: Callable[[Lot], bool] = lambda _: True) -> int:
+    def quantity(
+        self, items: Collection[str], fits: Callable[[PurchaseLot], bool] = lambda _: True
+    ) -> int:
         """How many of these items there are in the lots that fit."""
         lots = (
             *(lot for item in items for lot in self._totals.lots.get(item, {}).items()),

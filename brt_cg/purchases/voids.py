@@ -100,7 +100,7 @@ def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Br
             yield replace(breach, message=f"{mines.id}: {breach.message}")
     for other in rest.of(card.items_on(Placement.WITH_TETRAHEDRON)):
         if may_go_together(other.beach, purchase.beach):
-            case = limits.Case(campaign, card, other, card.prices[other.item], rest)
+            case = limits.PurchaseCase(campaign, card, other, card.prices[other.item], rest)
             for breach in limits.at_mines(case):
                 where = beach_name(other.beach)
                 what = f"{other.id} would have no tetrahedron left in {where}: void it first"

@@ -47,7 +47,7 @@ class Modifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table: its Finals, `low` to `high` (None: no limit), and their meaning.
 
     `result` is the key that a step reads, `text` the same in words for players.
@@ -93,10 +93,10 @@ class DiceTable:
     rule: str
     title: str
     dice: Dice
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     facts: tuple[Fact, ...]
 
-    def row(self, final: int) -> Row:
+    def row(self, final: int) -> TableRow:
         """The row of a Final result. Raises LookupError if there is none."""
         for row in self.rows:
             if row.holds(final):
@@ -125,7 +125,7 @@ class DiceTable:
         final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
-    def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[Row, Fraction], ...]:
+    def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[TableRow, Fraction], ...]:
         """The exact chance of every row, in table order; an impossible row has 0."""
         drm = sum(modifier.amount for modifier in modifiers)
         rolls = list(product(_SIDES, repeat=self.dice.how_many))
@@ -142,7 +142,7 @@ class Outcome:
     modifiers: tuple[Modifier, ...]
     original: int
     final: int
-    row: Row
+    row: TableRow
 
     @property
     def result(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from brt_cg.model.counters import Counter, Side
 from brt_cg.questions.asks import Roll
-from brt_cg.questions.dice import Dice, DiceTable, Row
+from brt_cg.questions.dice import Dice, DiceTable, TableRow
 from brt_cg.refit.play import Play
 
 FACES = 6
@@ -58,11 +58,11 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
     """A table with the same number of faces for each part; a face left over is rolled again."""
     each = FACES // len(parts)
     rows = [
-        Row(number * each + 1, (number + 1) * each, *_row(number, part, names))
+        TableRow(number * each + 1, (number + 1) * each, *_row(number, part, names))
         for number, part in enumerate(parts)
     ]
     if each * len(parts) < FACES:
-        rows.append(Row(each * len(parts) + 1, FACES, "again", "rolled again"))
+        rows.append(TableRow(each * len(parts) + 1, FACES, "again", "rolled again"))
     return DiceTable(f"{rule}.draw", rule, title, Dice.ONE, tuple(rows), ())
 
 

@@ -9,9 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.card import Card
-from brt_cg.catalogue import Catalogue, catalogue
-from brt_cg.catalogue.entering import KINDS as CREATES
-from brt_cg.catalogue.entering import with_figures
+from brt_cg.catalogue import Catalogue, catalogue, entering
 from brt_cg.catalogue.own import learn
 from brt_cg.commands import wrong_phase
 from brt_cg.exports.time_travel import Reach, check_reach
@@ -230,9 +228,9 @@ class Desk:
 
     def with_figures(self, kind: str, asked: dict[str, Any]) -> dict[str, Any]:
         """What a command is asked, with what the catalogue has on the types of its counters."""
-        if kind not in CREATES:
+        if kind not in entering.KINDS:
             return asked
-        return with_figures(kind, asked, self.catalogue, self.campaign, self.card)
+        return entering.with_figures(kind, asked, self.catalogue, self.campaign, self.card)
 
     def proposed(self, ask: Ask[Any]) -> Raw:
         """What the catalogue proposes where a figure is to be read off a counter; None if

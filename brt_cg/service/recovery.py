@@ -35,14 +35,14 @@ def restore(path: Path, backup: Path, seat: Seat | None, keep: bool = True) -> P
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedCopy:
     """The result of a repair, and the head of the new file after the entry that tells of it."""
 
-    found: repair.Repaired
+    found: repair.RepairResult
     head: str
 
 
-def save(path: Path, target: Path, seat: Seat | None) -> Saved:
+def save(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
     """Writes the intact part of a damaged campaign to a new file, with an entry that says so.
     Raises StorageError, leaving none."""
     found = repair.repair(path, target)
@@ -50,7 +50,7 @@ def save(path: Path, target: Path, seat: Seat | None) -> Saved:
     try:
         lost = {Seat.UMPIRE.value: _lost_heads(path, found.entries)}
         _enter(desk, seat, "repair", {"lost": found.why is not None, "dropped": lost})
-        return Saved(found, desk.journal.head or "")
+        return SavedCopy(found, desk.journal.head or "")
     finally:
         desk.close()
 

@@ -34,7 +34,7 @@ def engine_of(place: Place) -> Engine:
     if isinstance(place, Path):
         return cast(Engine, sqlite)
     try:
-        import brt_cg.storage.postgres as postgres
+        from brt_cg.storage import postgres
     except ImportError as missing:
         raise StorageError(
             "a campaign on a server needs the extra postgres "

@@ -87,7 +87,7 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
 
 
 def load(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
-    """Reads the journal, or the part `after` an entry, into a book. Raises StorageError; Damaged
+    """Reads the journal, or the part `after` an entry, into one. Raises StorageError; Damaged
     also if an entry does not fit what came before it."""
     try:
         journal.load(stream(path, after))

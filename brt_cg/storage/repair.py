@@ -26,7 +26,7 @@ Row = tuple[object, object, object, object]  # seq, payload, hash, said
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairResult:
     """The result of a repair: the entries saved; `why` the next one could not be (None if the whole
     journal was); and the entries after it that are still readable: number and kind."""
 
@@ -36,7 +36,7 @@ class Repaired:
     lost: tuple[tuple[int, str], ...]
 
 
-def repair(path: Path, target: Path) -> Repaired:
+def repair(path: Path, target: Path) -> RepairResult:
     """Writes the intact part of a damaged campaign to a new file. Raises StorageError, leaving
     none."""
     if not path.is_file():
@@ -50,7 +50,7 @@ def repair(path: Path, target: Path) -> Repaired:
         file.write(entries, campaign)
     finally:
         file.close()
-    return Repaired(len(entries), entries[-1].hash, why, lost)
+    return RepairResult(len(entries), entries[-1].hash, why, lost)
 
 
 def _saved(

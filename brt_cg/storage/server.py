@@ -97,7 +97,7 @@ class ServerCampaign:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedCampaign:
     """A campaign of a server: its name as the players gave it, its date and phase, the number of
     its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the
     rest is then empty."""
@@ -111,7 +111,7 @@ class Listed:
     problem: str | None = None
 
 
-def listed(server: Address) -> list[Listed]:
+def campaigns_on(server: Address) -> list[ListedCampaign]:
     """The campaigns of a server that the role may read, by name. Raises StorageError."""
     with postgres.looking(server) as connection:
         rows = connection.execute(
@@ -125,7 +125,7 @@ def listed(server: Address) -> list[Listed]:
         ]
 
 
-def _listed(connection: postgres.Connection, address: Address) -> Listed:
+def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign:
     schema = quoted(schema_of(address))
     newest = f"SELECT seq, payload::json->>'at' FROM {schema}.journal ORDER BY seq DESC LIMIT 1"
     stands = f"SELECT coalesce(name, ''), date, phase FROM {schema}.campaign"
@@ -136,8 +136,8 @@ def _listed(connection: postgres.Connection, address: Address) -> Listed:
     except Unreachable:
         raise
     except StorageError as error:
-        return Listed(address, problem=str(error).removeprefix(f"{address}: "))
-    return Listed(address, name, date, phase, entries, at)
+        return ListedCampaign(address, problem=str(error).removeprefix(f"{address}: "))
+    return ListedCampaign(address, name, date, phase, entries, at)
 
 
 def _check_revision(address: Address, connection: "Connection") -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from brt_cg.vasl.layers import LAYER, layer_level, names_of, word_of
 from brt_cg.vasl.names import Names
-from brt_cg.vasl.pieces import Piece, Trait
+from brt_cg.vasl.pieces import Trait, VaslPiece
 
 OPEN = ("", "null")
 OPENED = {"hide": "null", "conceal": "null;"}
@@ -17,7 +17,7 @@ NOBODY_ELSE = "|0"  # the players who may look too
 MOST_TRIES = 4_000
 
 
-def flip(piece: Piece, fits: Callable[[], bool]) -> bool:
+def flip(piece: VaslPiece, fits: Callable[[], bool]) -> bool:
     """Changes as few layers that give names as possible until the piece `fits`. False, with the
     piece as it was, if it has no such side."""
     layers = [layer for layer in _layers(piece) if any(text.strip() for text in names_of(layer))]
@@ -54,7 +54,7 @@ def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
     return sum(a != b for a, b in pairs), sum(abs(a) != abs(b) for a, b in pairs)
 
 
-def _even(piece: Piece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
+def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
     """Sets the other layers of the same levels to the level that a layer has now: the broken side
     of a squad is not that of its HS."""
     for layer, was, now in zip(layers, before, after, strict=True):
@@ -70,7 +70,7 @@ def _levels(layer: Trait) -> int:
     return len(names_of(layer))
 
 
-def turn_words(piece: Piece, words: dict[str, bool]) -> None:
+def turn_words(piece: VaslPiece, words: dict[str, bool]) -> None:
     """Turns on or off each layer that adds one of these words to the name."""
     for layer in _layers(piece):
         found = {word_of(text) for text in names_of(layer)} - {""}
@@ -86,7 +86,7 @@ def words_of(names: Names, held: frozenset[str]) -> dict[str, bool]:
     return {word: means in held for word, means in known.items()}
 
 
-def cover(piece: Piece, kind: str, by: str | None) -> None:
+def cover(piece: VaslPiece, kind: str, by: str | None) -> None:
     """Hides ("hide") or conceals ("conceal") a piece for a player, by his id; None: no longer."""
     shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
     for trait in piece.traits:
@@ -94,7 +94,7 @@ def cover(piece: Piece, kind: str, by: str | None) -> None:
             trait.state = str(shut) if by else OPENED[kind]
 
 
-def owners(pieces: Iterator[Piece] | list[Piece]) -> list[str]:
+def owners(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
     """The ids of the players who have hidden or concealed some of these pieces, most first."""
     found: dict[str, int] = {}
     for piece in pieces:
@@ -104,7 +104,7 @@ def owners(pieces: Iterator[Piece] | list[Piece]) -> list[str]:
     return sorted(found, key=lambda id: (-found[id], id))
 
 
-def _layers(piece: Piece) -> list[Trait]:
+def _layers(piece: VaslPiece) -> list[Trait]:
     return [trait for trait in piece.traits if trait.kind == LAYER]
 
 

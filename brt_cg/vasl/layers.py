@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from brt_cg.vasl.pieces import Piece, Trait
+from brt_cg.vasl.pieces import Trait, VaslPiece
 from brt_cg.vasl.sequences import tokens
 
 LAYER = "emb2"
@@ -16,7 +16,7 @@ PICTURES, NAMES = 16, 17  # indexes of a layer's fields
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
     layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
@@ -44,7 +44,7 @@ class Called:
         return " ".join("".join((*left, self.name, *right)).split())
 
 
-def called(piece: Piece) -> Called:
+def called(piece: VaslPiece) -> LayeredName:
     """The name of a piece."""
     basic = (*piece.basic.fields(), "", "", "", "")
     name, folders = basic[4].strip(), [_folder(basic[3])]
@@ -66,7 +66,7 @@ def called(piece: Piece) -> Called:
                 before.insert(0, first)
             elif rest[0].strip():
                 behind.append(rest[0])
-    return Called(
+    return LayeredName(
         name=name,
         before=tuple(before),
         behind=tuple(behind),
@@ -115,7 +115,7 @@ def _folder(picture: str) -> str:
     return folder if slash else ""
 
 
-def _held_by(piece: Piece, kind: str) -> bool | None:
+def _held_by(piece: VaslPiece, kind: str) -> bool | None:
     """Whether a player has hidden or concealed the piece; None without such a trait."""
     states = [trait.states()[0] for trait in piece.traits if trait.kind == kind]
     return any(state not in ("", "null") for state in states) if states else None

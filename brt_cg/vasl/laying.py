@@ -9,7 +9,7 @@ from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import called
 from brt_cg.vasl.layout import BINS, Block, layout, same_bin
 from brt_cg.vasl.names import Names, Sense
-from brt_cg.vasl.pieces import Place, Saved, Stack
+from brt_cg.vasl.pieces import VaslPlace, VaslSave, VaslStack
 from brt_cg.vasl.rows import agrees
 from brt_cg.vasl.situation import MAIN_MAP, WHOLE_STACK
 
@@ -23,7 +23,7 @@ class Laying:
     def __init__(
         self,
         view: Campaign,
-        saved: Saved,
+        saved: VaslSave,
         names: Names,
         counters: Mapping[str, Counter],
         pieces: Mapping[str, str],
@@ -166,7 +166,7 @@ class Laying:
         pieces = [self.pieces[counter.id] for counter in counters]
         return [id for piece in pieces for id in (piece, *self.over[piece])]
 
-    def _lay_at(self, place: Place, blocks: list[Block]) -> None:
+    def _lay_at(self, place: VaslPlace, blocks: list[Block]) -> None:
         """Lays blocks in the margin or in a bin."""
         some = [block for block in blocks if not all(map(self._lies, block.counters))]
         ids = [id for block in some for id in self._ids(block.counters)]
@@ -198,7 +198,7 @@ class Laying:
                 self.saved.lift(id)
             stack = self._stack_in(hex)
             if stack is None:
-                place = Place(MAIN_MAP, *geometry.centre(hex))
+                place = VaslPlace(MAIN_MAP, *geometry.centre(hex))
                 self.saved.new_stack(place, ids, self.layers.get(lowest, ()))
             else:
                 self.saved.lay(ids, stack, self._height(stack, block.lowest))
@@ -240,7 +240,7 @@ class Laying:
                 return below is not None and below.id == counter.possessor
         return False
 
-    def _stack_in(self, hex: str) -> Stack | None:
+    def _stack_in(self, hex: str) -> VaslStack | None:
         """The first stack of counters in a hex, if any."""
         for stack in self.saved.stacks.values():
             here = stack.place.map == MAIN_MAP and _hex(stack.place) == hex
@@ -248,7 +248,7 @@ class Laying:
                 return stack
         return None
 
-    def _height(self, stack: Stack, lowest: Counter) -> int:
+    def _height(self, stack: VaslStack, lowest: Counter) -> int:
         """The index at which a block is laid: what nobody has, at the bottom; who is Encircled,
         under that counter; all others on top."""
         if isinstance(lowest, Weapon | Fortification):
@@ -269,6 +269,6 @@ def _may_have(counter: Counter | None, status: str) -> bool:
     return counter is None or (isinstance(counter, Piece) and status in counter.status)
 
 
-def _hex(place: Place) -> str:
+def _hex(place: VaslPlace) -> str:
     at = geometry.hex_at(place.x, place.y)
     return at[0] if at else ""

@@ -14,7 +14,7 @@ from brt_cg.board.locations import ground, is_within
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Fortification, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl import geometry
-from brt_cg.vasl.pieces import Place
+from brt_cg.vasl.pieces import VaslPlace
 from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
 
 ROOM = 90  # pixels between two stacks in the margin
@@ -22,7 +22,10 @@ PER_ROW = 3  # stacks beside each other in the margin
 DEEP = 12  # pieces in a stack there
 # The window of Casualties has a part for each side: VASL counts there what it has lost.
 ALLIED_WIDTH = 260
-BINS = {Side.MARINE: Place(CASUALTIES, 100, 190), Side.JAPANESE: Place(CASUALTIES, 350, 190)}
+BINS = {
+    Side.MARINE: VaslPlace(CASUALTIES, 100, 190),
+    Side.JAPANESE: VaslPlace(CASUALTIES, 350, 190),
+}
 
 
 @dataclass(slots=True)
@@ -42,7 +45,7 @@ class Layout:
     the counters that left the campaign without dying: their pieces are taken away."""
 
     hexes: dict[str, list[Block]] = field(default_factory=lambda: defaultdict(list))
-    places: dict[Place, list[Block]] = field(default_factory=lambda: defaultdict(list))
+    places: dict[VaslPlace, list[Block]] = field(default_factory=lambda: defaultdict(list))
     gone: list[Counter] = field(default_factory=list)
 
 
@@ -66,7 +69,7 @@ def layout(view: Campaign, counters: Mapping[str, Counter], size: Callable[[Bloc
     return found
 
 
-def same_bin(one: Place, other: Place) -> bool:
+def same_bin(one: VaslPlace, other: VaslPlace) -> bool:
     """Whether two places are in one side's part of the window of Casualties."""
     allied = [place.x <= ALLIED_WIDTH for place in (one, other)]
     return one.map == other.map == CASUALTIES and allied[0] == allied[1]
@@ -125,7 +128,7 @@ class _Margin:
         self.stacks: dict[tuple[str, str], list[int]] = {}  # how deep each one is, by group
         self.rows: list[str] = []
 
-    def place(self, block: Block) -> Place:
+    def place(self, block: Block) -> VaslPlace:
         """The place of a block, in a stack of its group that has room for it."""
         counter = block.lowest
         held = self.view.area_at(counter.location) if is_within(counter.location) else None
@@ -137,7 +140,7 @@ class _Margin:
         depths[-1] += self.size(block)
         number = len(depths) - 1
         row = self._row(f"{' '.join(group)} {number // PER_ROW}")
-        return Place(MAIN_MAP, 50 + ROOM * (number % PER_ROW), self._top(area) + ROOM * row)
+        return VaslPlace(MAIN_MAP, 50 + ROOM * (number % PER_ROW), self._top(area) + ROOM * row)
 
     def _row(self, group: str) -> int:
         if group not in self.rows:

@@ -16,7 +16,7 @@ from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.vasl.likeness import Likeness
 from brt_cg.vasl.names import TABLES, Names
 from brt_cg.vasl.rows import Guess, Row, contradictions, hex_of, new_row, taken_over
-from brt_cg.vasl.situation import Found, Situation
+from brt_cg.vasl.situation import Found, VaslSituation
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class Matched:
 def match(
     campaign: Campaign,
     card: Card,
-    shown: Situation,
+    shown: VaslSituation,
     side: Side | None,
     remembered: Mapping[str, str],
     names: Names,
@@ -75,7 +75,7 @@ def match(
 
 
 def _doubts(
-    result: Matched, own: Situation, before: Mapping[str, Row], card: Card
+    result: Matched, own: VaslSituation, before: Mapping[str, Row], card: Card
 ) -> Iterator[Guess]:
     """The open points of the save, except those that are as the campaign had them anyway, and the
     side of a Fortification that only one side buys."""
@@ -183,7 +183,7 @@ class _Matching:
 # --- the links between counters -------------------------------------------------------------------
 
 
-def _link(result: Matched, shown: Situation, before: Mapping[str, Row]) -> None:
+def _link(result: Matched, shown: VaslSituation, before: Mapping[str, Row]) -> None:
     """Sets the possessors by the ids of counters. What was unpossessed and has not been carried
     anywhere stays so: VASL's stacks do not tell what lies on a unit from what it has."""
     units: dict[str | None, Row] = {
@@ -246,7 +246,7 @@ def _keep_together(result: Matched) -> None:
             result.guesses.append(Guess(row["id"], f"{_called(result, row['id'])}: {words}"))
 
 
-def _arm(result: Matched, shown: Situation) -> None:
+def _arm(result: Matched, shown: VaslSituation) -> None:
     """Gives the armament of vehicles the status that markers on them say."""
     for piece in shown.found:
         id = result.pieces.get(piece.piece)
@@ -271,7 +271,7 @@ def _called(result: Matched, id: str) -> str:
     return result.names.get(id, id)
 
 
-def _burn(result: Matched, shown: Situation) -> None:
+def _burn(result: Matched, shown: VaslSituation) -> None:
     """Sets fires: on the building or rubble of their hex, else on the wreck there."""
     for hex, fire in shown.fires.items():
         there = (
@@ -290,7 +290,7 @@ def _burn(result: Matched, shown: Situation) -> None:
             row["status"] = sorted({*row["status"], "burning"})
 
 
-def _say_unsettled(result: Matched, shown: Situation, campaign: Campaign) -> None:
+def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) -> None:
     """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
     blank = [piece for piece in shown.found if piece.table == "weapons"]
     blank = [piece for piece in blank if "malfunctioned" not in piece.seen and not piece.dead]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.card.reading import Reading, Section
+from brt_cg.card.reading import CardReading, TomlSection
 from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength
-from brt_cg.vasl.layers import Called
+from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"
 REDUCED = "str "
@@ -83,7 +83,7 @@ class Names:
     templates: dict[str, str]
     optional: frozenset[str]
 
-    def sense(self, called: Called) -> Sense:
+    def sense(self, called: LayeredName) -> Sense:
         """The sense of a piece: by its whole name without the words that have a meaning of their
         own, or else by its name alone."""
         strange = tuple(word for word in called.words if not self.knows(word))
@@ -191,7 +191,7 @@ def _shipped() -> Names:
 
 def _read(path: Path, then: Names) -> Names:
     """The names of a file, and after them others."""
-    reading = Reading.of(path)
+    reading = CardReading.of(path)
     root = reading.root
     words, codes, sides = (_part(root, key) for key in ("words", "mmc", "side"))
     has_pattern = words.has("ignored_pattern")
@@ -216,32 +216,32 @@ def _read(path: Path, then: Names) -> Names:
     return names
 
 
-def _list(root: Section, key: str) -> tuple[Section, ...]:
+def _list(root: TomlSection, key: str) -> tuple[TomlSection, ...]:
     return root.sections(key) if root.has(key) else ()
 
 
-def _part(root: Section, key: str) -> Section:
+def _part(root: TomlSection, key: str) -> TomlSection:
     """An optional table; empty if omitted."""
-    return root.maybe_section(key) or Section(root.reading, {}, root.at(key))
+    return root.maybe_section(key) or TomlSection(root.reading, {}, root.at(key))
 
 
-def _pairs(root: Section, key: str) -> dict[str, str]:
+def _pairs(root: TomlSection, key: str) -> dict[str, str]:
     section = _part(root, key)
     return {name: section.text(name) for name in section.names()}
 
 
-def _mmc_fields(section: Section) -> dict[str, Any]:
+def _mmc_fields(section: TomlSection) -> dict[str, Any]:
     fields = {"kind": section.one_of("kind", Kind), "class": section.one_of("class", Class)}
     crew = section.maybe_text("vehicle_crew")
     return fields | _traits(section) | ({"vehicle_crew": crew} if crew else {})
 
 
-def _traits(section: Section) -> dict[str, Any]:
+def _traits(section: TomlSection) -> dict[str, Any]:
     traits = section.maybe_texts("traits", TRAITS)
     return {"traits": list(traits)} if traits else {}
 
 
-def _counter(section: Section) -> Meaning:
+def _counter(section: TomlSection) -> Meaning:
     table = section.text("table")
     if table not in TABLES:
         section.bad("table", table, ", ".join(TABLES))
@@ -253,7 +253,7 @@ def _counter(section: Section) -> Meaning:
     return Meaning(table, said | _traits(section))
 
 
-def _check_type(section: Section, type: str) -> None:
+def _check_type(section: TomlSection, type: str) -> None:
     """Notes a type that refers to a group ("BAZ \\1") which the pattern does not have."""
     try:
         _pattern(section).sub(type, "")
@@ -261,26 +261,26 @@ def _check_type(section: Section, type: str) -> None:
         section.bad("type", str(error), "a text, with \\1 for the first group of the pattern")
 
 
-def _status(section: Section) -> Status:
+def _status(section: TomlSection) -> Status:
     armament = section.has("armament") and section.flag("armament")
     return section.read(Status, pattern=_pattern(section), armament=armament)
 
 
-def _says(section: Section) -> str:
+def _says(section: TomlSection) -> str:
     says = section.text("says")
     if says not in SAYS:
         section.bad("says", says, ", ".join(SAYS))
     return says
 
 
-def _pattern(section: Section) -> re.Pattern[str]:
+def _pattern(section: TomlSection) -> re.Pattern[str]:
     """The pattern of an entry, or a whole name."""
     if section.has("pattern"):
         return _compiled(section, "pattern")
     return re.compile(re.escape(section.text("name")))
 
 
-def _compiled(section: Section, key: str) -> re.Pattern[str]:
+def _compiled(section: TomlSection, key: str) -> re.Pattern[str]:
     try:
         return re.compile(section.text(key))
     except re.error as error:

@@ -3,14 +3,14 @@
 import re
 from itertools import takewhile
 
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import MODULE_DATA, SaveFile, Unusable
 
 MODULE, BOARD = "VASL", "BRT"
 SETS_BOARDS = "bd\t"
 
 
-def check_origin(save: SaveFile, saved: Saved) -> None:
+def check_origin(save: SaveFile, saved: VaslSave) -> None:
     """Raises Unusable, saying what it is instead, unless a save is VASL's and has the whole board
     of Betio, not turned. A save that names no module or no board passes."""
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")

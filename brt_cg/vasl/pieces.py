@@ -37,7 +37,7 @@ class Trait:
 
 
 @dataclass(slots=True)
-class Piece:
+class VaslPiece:
     """A piece by its id: its traits, outermost first. The last one is the basic piece, with its
     name, its picture and, if it is in no stack, its place."""
 
@@ -57,22 +57,22 @@ class Piece:
         for trait, given in zip(self.traits, states, strict=False):
             trait.state = given
 
-    def place(self) -> "Place":
+    def place(self) -> "VaslPlace":
         """The place in the piece itself; that of its stack takes precedence."""
         return _place(self.basic.states())
 
-    def put(self, place: "Place") -> None:
+    def put(self, place: "VaslPlace") -> None:
         states = self.basic.states()
         states[:3] = [place.map, str(place.x), str(place.y)]
         self.basic.state = sequence(states, ";")
 
 
 @dataclass(slots=True)
-class Stack:
+class VaslStack:
     """A stack: its place and its pieces, lowest first. `layer` is the rest."""
 
     id: str
-    place: "Place"
+    place: "VaslPlace"
     pieces: list[str]
     layer: list[str] = field(default_factory=list)
 
@@ -82,7 +82,7 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VaslPlace:
     """A point of a map, in pixels from its upper left corner."""
 
     map: str
@@ -90,20 +90,24 @@ class Place:
     y: int
 
 
-class Command:
+class VaslCommand:
     """A command: its text, or the commands in it; `written` as in the surrounding text, None once
     it has changed. Raises Unusable if it is nested too deep."""
 
     def __init__(
-        self, text: str, written: str | None = None, around: "Command | None" = None, depth: int = 0
+        self,
+        text: str,
+        written: str | None = None,
+        around: "VaslCommand | None" = None,
+        depth: int = 0,
     ) -> None:
         if depth > DEEPEST:
             raise Unusable(f"commands are nested in each other more than {DEEPEST} times")
         parts = raw_tokens(text, ESC)
         self.text, self.written, self.around = text, written, around
-        self.within: list[Command] = []
+        self.within: list[VaslCommand] = []
         if around is None or len(parts) > 1:
-            self.within = [Command(plain(part, ESC), part, self, depth + 1) for part in parts]
+            self.within = [VaslCommand(plain(part, ESC), part, self, depth + 1) for part in parts]
 
     def render(self) -> str:
         """The command as text; unchanged parts exactly as they were."""
@@ -119,7 +123,7 @@ class Command:
         if self.around is not None:
             self.around.change()
 
-    def leaves(self) -> Iterator["Command"]:
+    def leaves(self) -> Iterator["VaslCommand"]:
         """The commands without commands in them, in order."""
         if not self.within:
             yield self
@@ -127,7 +131,7 @@ class Command:
             yield from inner.leaves()
 
 
-class Saved:
+class VaslSave:
     """The pieces on the maps of a save or log after its last command.
 
     `pieces` and `stacks` by id; `others` are all commands that are no piece, as text (INFO, NOTES,
@@ -136,12 +140,12 @@ class Saved:
     """
 
     def __init__(self, text: str) -> None:
-        self.root = Command(text)
-        self.pieces: dict[str, Piece] = {}
-        self.stacks: dict[str, Stack] = {}
+        self.root = VaslCommand(text)
+        self.pieces: dict[str, VaslPiece] = {}
+        self.stacks: dict[str, VaslStack] = {}
         self.others: list[str] = []
         self.is_log = False
-        self._added: dict[str, Command] = {}
+        self._added: dict[str, VaslCommand] = {}
         for command in self.root.leaves():
             self._carry_out(command)
 
@@ -149,7 +153,7 @@ class Saved:
         """The save's text; without changes, exactly as it was read."""
         return self.root.render()
 
-    def keep(self, what: Piece | Stack) -> None:
+    def keep(self, what: VaslPiece | VaslStack) -> None:
         """Writes a changed piece or stack into the text."""
         command = self._added[what.id]
         id, type, _, *rest = raw_tokens(command.text.removeprefix(ADD), PARAMETER)
@@ -157,7 +161,7 @@ class Saved:
         command.text = ADD + PARAMETER.join((id, type, state, *rest))
         command.change()
 
-    def lift(self, piece: str) -> Stack | None:
+    def lift(self, piece: str) -> VaslStack | None:
         """Takes a piece out of its stack, which is returned; an empty stack is no more."""
         stack = self.stack_of(piece)
         if stack is not None:
@@ -165,7 +169,7 @@ class Saved:
             self._put_last(stack)
         return stack
 
-    def lay(self, pieces: Sequence[str], stack: Stack, at: int | None = None) -> None:
+    def lay(self, pieces: Sequence[str], stack: VaslStack, at: int | None = None) -> None:
         """Puts pieces that lie in no stack into one, at an index or on top."""
         at = len(stack.pieces) if at is None else at
         stack.pieces[at:at] = pieces
@@ -174,13 +178,15 @@ class Saved:
             self.keep(self.pieces[id])
         self._put_last(stack)
 
-    def new_stack(self, place: "Place", pieces: Sequence[str], layer: Sequence[str]) -> Stack:
+    def new_stack(
+        self, place: "VaslPlace", pieces: Sequence[str], layer: Sequence[str]
+    ) -> VaslStack:
         """Puts pieces that lie in no stack into a new one; `layer` as that of other stacks."""
         numbers = (int(id) for id in self._added if id.isdecimal())
-        stack = Stack(str(max(numbers, default=0) + 1), place, [], list(layer))
+        stack = VaslStack(str(max(numbers, default=0) + 1), place, [], list(layer))
         self.stacks[stack.id] = stack
         near = self._added[pieces[0]]
-        self._added[stack.id] = Command(
+        self._added[stack.id] = VaslCommand(
             ADD + PARAMETER.join((stack.id, "stack", "")), around=near.around
         )
         self.lay(pieces, stack)
@@ -192,11 +198,11 @@ class Saved:
         self._drop(self._added.pop(piece))
         del self.pieces[piece]
 
-    def stack_of(self, piece: str) -> Stack | None:
+    def stack_of(self, piece: str) -> VaslStack | None:
         """The stack that a piece lies in, if any."""
         return next((stack for stack in self.stacks.values() if piece in stack.pieces), None)
 
-    def _put_last(self, stack: Stack) -> None:
+    def _put_last(self, stack: VaslStack) -> None:
         """Writes a changed stack behind its last piece: VASSAL drops from a stack what it has not
         met before it."""
         command = self._added[stack.id]
@@ -212,7 +218,7 @@ class Saved:
         among.insert(among.index(last) + 1, command)
         self.keep(stack)
 
-    def _position(self, command: Command) -> tuple[int, ...]:
+    def _position(self, command: VaslCommand) -> tuple[int, ...]:
         """The place of a command in the whole text, by its index on each level."""
         place: tuple[int, ...] = ()
         while command.around is not None:
@@ -221,12 +227,12 @@ class Saved:
         return place
 
     @staticmethod
-    def _drop(command: Command) -> None:
+    def _drop(command: VaslCommand) -> None:
         if command.around is not None and command in command.around.within:
             command.around.change()
             command.around.within.remove(command)
 
-    def where(self) -> dict[str, tuple[Place, list[str]]]:
+    def where(self) -> dict[str, tuple[VaslPlace, list[str]]]:
         """The place of each piece, by its id, and the pieces above it, upwards."""
         found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
         for stack in self.stacks.values():
@@ -235,7 +241,7 @@ class Saved:
                 found[id] = (stack.place, lying[height + 1 :])
         return found
 
-    def _carry_out(self, command: Command) -> None:
+    def _carry_out(self, command: VaslCommand) -> None:
         self.is_log |= command.text.startswith(LOG)
         text = command.text.removeprefix(LOG)
         if text.startswith(ADD):
@@ -249,7 +255,7 @@ class Saved:
         elif text:
             self.others.append(text)
 
-    def _add(self, command: Command, given: list[str]) -> None:
+    def _add(self, command: VaslCommand, given: list[str]) -> None:
         if len(given) < 3 or given[0] == NO_ID:
             return
         id, type, state = given[:3]
@@ -261,7 +267,7 @@ class Saved:
         states = chain(state)
         states += [""] * (len(traits) - len(states))
         pairs = zip(traits, states, strict=False)
-        self.pieces[id] = Piece(id, [Trait(kind, given) for kind, given in pairs])
+        self.pieces[id] = VaslPiece(id, [Trait(kind, given) for kind, given in pairs])
 
     def _take_away(self, id: str) -> None:
         self.pieces.pop(id, None)
@@ -295,17 +301,17 @@ class Saved:
                 stack.pieces.remove(id)
 
 
-def _stack(id: str, state: str) -> Stack:
+def _stack(id: str, state: str) -> VaslStack:
     given = tokens(state, ";")
     named = [id_ for id_ in given[3:] if id_]
     # A layer's mark is last, after two "at" signs.
     layer = [id_ for id_ in named if id_.startswith("@@")]
-    return Stack(id, _place(given), [id_ for id_ in named if id_ not in layer], layer)
+    return VaslStack(id, _place(given), [id_ for id_ in named if id_ not in layer], layer)
 
 
-def _place(given: list[str]) -> Place:
+def _place(given: list[str]) -> VaslPlace:
     name, x, y = (*given, "", "", "")[:3]
-    return Place(name, _whole(x), _whole(y))
+    return VaslPlace(name, _whole(x), _whole(y))
 
 
 def _whole(text: str) -> int:

@@ -10,7 +10,7 @@ from brt_cg.questions.answers import Raw, Refused
 from brt_cg.vasl.matching import Matched, match
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.origin import check_origin
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import Unusable, read_save
 from brt_cg.vasl.situation import situation
 
@@ -30,7 +30,7 @@ def state_of(journal: Journal, path: Path, side: str | None, names: Path | None)
     save, known = read_save(path, whole=False), load_names(names)
     card = load_card(journal.campaign.situation.cg)
     try:
-        saved = Saved(save.text)
+        saved = VaslSave(save.text)
         check_origin(save, saved)
         shown = situation(saved, known, card.ladders)
     except Unusable as error:

@@ -10,9 +10,9 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import Kind, Side, Unit
 from brt_cg.vasl import geometry
-from brt_cg.vasl.layers import Called, called
+from brt_cg.vasl.layers import LayeredName, called
 from brt_cg.vasl.names import Meaning, Names, Sense, Status
-from brt_cg.vasl.pieces import Piece, Place, Saved
+from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
 from brt_cg.vasl.sequences import tokens
 
 MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
@@ -79,7 +79,7 @@ class Unknown:
 
 
 @dataclass(slots=True)
-class Situation:
+class VaslSituation:
     """Everything in a save. `unknown` are pieces without a known name, with their places; `fires`
     by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
 
@@ -89,7 +89,7 @@ class Situation:
     perimeter: list[str] = field(default_factory=list)
     totals: dict[Side, dict[str, int]] = field(default_factory=dict)
 
-    def of(self, side: Side | None) -> "Situation":
+    def of(self, side: Side | None) -> "VaslSituation":
         """The part that concerns one side (None: both): without the other side's counters, and
         without hidden ones whose side is unknown."""
         if side is None:
@@ -107,10 +107,10 @@ class Situation:
 class _Lying:
     """A piece in its Location, with the ids of those above it, upwards."""
 
-    piece: Piece
-    called: Called
+    piece: VaslPiece
+    called: LayeredName
     sense: Sense
-    place: Place
+    place: VaslPlace
     above: list[str]
 
     @property
@@ -118,9 +118,9 @@ class _Lying:
         return self.piece.id
 
 
-def situation(saved: Saved, names: Names, ladders: Ladders) -> Situation:
+def situation(saved: VaslSave, names: Names, ladders: Ladders) -> VaslSituation:
     """Reads a save in the words of a state file."""
-    result = Situation(totals=_totals(saved.others))
+    result = VaslSituation(totals=_totals(saved.others))
     places = saved.where()
     lying = []
     for id, piece in saved.pieces.items():
@@ -141,7 +141,7 @@ def situation(saved: Saved, names: Names, ladders: Ladders) -> Situation:
     return result
 
 
-def found_in(piece: Piece, names: Names, ladders: Ladders) -> Found | None:
+def found_in(piece: VaslPiece, names: Names, ladders: Ladders) -> Found | None:
     """The counter that a piece is by itself, if any; without the markers on it."""
     name = called(piece)
     sense = names.sense(name)
@@ -174,7 +174,7 @@ def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> F
     return Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
 
 
-def _show(fields: dict[str, Any], table: str, name: Called, names: Names) -> None:
+def _show(fields: dict[str, Any], table: str, name: LayeredName, names: Names) -> None:
     """Sets the status and the traits that a piece shows itself."""
     if table == "fortifications":
         fields["hidden"] = bool(name.hidden)
@@ -191,12 +191,12 @@ def _show(fields: dict[str, Any], table: str, name: Called, names: Names) -> Non
         fields["traits"] = sorted(traits.union(fields.get("traits", ())))
 
 
-def _seen(name: Called, names: Names) -> frozenset[str]:
+def _seen(name: LayeredName, names: Names) -> frozenset[str]:
     hides = {"hidden": name.hidden, "concealed": name.concealed}
     return names.given(name.could) | {status for status, can in hides.items() if can is not None}
 
 
-def _settle_type(fields: dict[str, Any], name: Called, ladders: Ladders) -> None:
+def _settle_type(fields: dict[str, Any], name: LayeredName, ladders: Ladders) -> None:
     """Sets the type that a unit has here: VASL names a reduced unit by its full digits too, and a
     wounded Japanese leader by what he counts as (G1.41)."""
     japanese = fields.get("side") is Side.JAPANESE
@@ -209,7 +209,7 @@ def _settle_type(fields: dict[str, Any], name: Called, ladders: Ladders) -> None
         fields["type"] = ladders.digits(Unit(id="", **named, **given))
 
 
-def _location(place: Place) -> tuple[str, list[str]]:
+def _location(place: VaslPlace) -> tuple[str, list[str]]:
     """The hex of a point, or off map; with what is doubtful about it."""
     if place.map == CASUALTIES:
         return OFF_MAP, []
@@ -231,7 +231,7 @@ def _hexside(lying: _Lying) -> str:
     return geometry.hexside_at(lying.place.x, lying.place.y, step)
 
 
-def _mark(result: Situation, lying: _Lying) -> None:
+def _mark(result: VaslSituation, lying: _Lying) -> None:
     """Applies a marker to its Location; an unknown one is listed."""
     says = lying.sense.says
     location, _ = _location(lying.place)
@@ -248,7 +248,7 @@ def _mark(result: Situation, lying: _Lying) -> None:
 
 
 def _apply(
-    result: Situation,
+    result: VaslSituation,
     marker: _Lying,
     status: Status,
     lying: Sequence[_Lying],

@@ -19,8 +19,7 @@ from brt_cg.vasl.layers import called
 from brt_cg.vasl.laying import Laying
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.origin import check_origin
-from brt_cg.vasl.pieces import Piece as SavedPiece
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslPiece, VaslSave
 from brt_cg.vasl.reading import remembered
 from brt_cg.vasl.rows import FINER, SELDOM_SHOWN
 from brt_cg.vasl.savefile import SaveFile, Unusable
@@ -44,7 +43,7 @@ def write(journal: Journal, side: Side | None, save: SaveFile) -> Written:
     (None: both) only its own, the others as the save has them. Raises Refused for a log, or a save
     of another game."""
     try:
-        saved = Saved(save.text)
+        saved = VaslSave(save.text)
         check_origin(save, saved)
     except Unusable as error:
         raise Refused(f"the save cannot be written to: {error}") from None
@@ -60,7 +59,7 @@ class _Writing:
     """One save being written: `pieces` are those of the counters, by their ids."""
 
     def __init__(
-        self, view: Campaign, saved: Saved, side: Side | None, known: dict[str, str]
+        self, view: Campaign, saved: VaslSave, side: Side | None, known: dict[str, str]
     ) -> None:
         self.view, self.saved, self.side = view, saved, side
         self.names, self.ladders = load_names(), load_card(view.situation.cg).ladders
@@ -109,7 +108,7 @@ class _Writing:
         if piece.state() != before:
             self.saved.keep(piece)
 
-    def _is_shown(self, unit: Unit, piece: SavedPiece) -> bool:
+    def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
         found = found_in(piece, self.names, self.ladders)
         return found is not None and found.table == unit.TABLE and _same_unit(unit, found)
 
@@ -165,7 +164,7 @@ class _Writing:
 
     def unshown(self, file: SaveFile) -> Iterator[str]:
         """What the save does not show of its counters, as it is read again."""
-        found = situation(Saved(file.text), self.names, self.ladders).found
+        found = situation(VaslSave(file.text), self.names, self.ladders).found
         shown = {one.piece: one for one in found}
         known = self.names.given(frozenset(self.names.status_words)) - SELDOM_SHOWN
         for id, piece in sorted(self.pieces.items()):

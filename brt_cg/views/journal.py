@@ -25,7 +25,15 @@ from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
-from brt_cg.views.rows import Line, Row, ShownLine, lines_of, source_of, subject_of, title_of
+from brt_cg.views.rows import (
+    JournalRow,
+    LogSentence,
+    ShownLine,
+    lines_of,
+    source_of,
+    subject_of,
+    title_of,
+)
 from brt_cg.views.side_view import RowChanges, is_progress
 
 T = TypeVar("T")
@@ -48,7 +56,7 @@ class SeenEntry:
     date: str
     side: Side | None
     rolled: bool
-    lines: list[Line] = field(default_factory=list)
+    lines: list[LogSentence] = field(default_factory=list)
     undone: bool = False
     shown: list[ShownLine] | None = None  # its lines in the log, once made
 
@@ -78,7 +86,7 @@ def remembered(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, 
 
 
 @remembered
-def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
+def journal_rows(journal: Journal, side: Side | None) -> list[JournalRow]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
@@ -95,7 +103,7 @@ def journal_rows(journal: Journal, side: Side | None) -> list[Row]:
 
 def _side_row(
     number: int, seen: SeenEntry, entry: Entry, changes: Iterable[Change], side: Side
-) -> Row:
+) -> JournalRow:
     source = source_of(entry, side)
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
@@ -108,7 +116,7 @@ def _side_row(
     return _row(entry, **shown)
 
 
-def _row(entry: Entry, **shown: Any) -> Row:
+def _row(entry: Entry, **shown: Any) -> JournalRow:
     """The row of an entry, except for what the seat changes."""
     payload = entry.payload
     whole: dict[str, Any] = {
@@ -129,7 +137,7 @@ def _row(entry: Entry, **shown: Any) -> Row:
         "hash": entry.hash,
         "side": Side(payload["ask"]["side"]) if "ask" in payload else None,
     }
-    return Row(**(whole | shown))
+    return JournalRow(**(whole | shown))
 
 
 def is_undone(journal: Journal, entry: Entry) -> bool:
@@ -146,7 +154,7 @@ def visible(journal: Journal, side: Side) -> list[SeenEntry]:
     return reading(journal, side).rows
 
 
-def reading(journal: Journal, side: Side | None) -> "Reading":
+def reading(journal: Journal, side: Side | None) -> "SeatReading":
     """The up-to-date Reading of a seat (None: the umpire)."""
     found = _begun(journal, side)
     found.read_on(journal)
@@ -162,11 +170,11 @@ def read_some(journal: Journal, side: Side | None) -> bool:
     return found.read == (len(journal.entries), journal.head)
 
 
-def _begun(journal: Journal, side: Side | None) -> "Reading":
-    return _readings.setdefault(journal, {}).setdefault(side, Reading(side))
+def _begun(journal: Journal, side: Side | None) -> "SeatReading":
+    return _readings.setdefault(journal, {}).setdefault(side, SeatReading(side))
 
 
-class Reading:
+class SeatReading:
     """The rows of a journal that a seat (None: the umpire) may know of, with their lines. Only new
     entries are read, and those that an undo or redo affects."""
 
@@ -229,7 +237,9 @@ class Reading:
             known = travelled(journal, entry, side)
             if known:  # an undo or redo is shown if it concerns a visible answer or command
                 said = TIME_TRAVEL[entry.kind]
-                self._add(entry, (Line(f"{said}: {named(other)}", entry.seq) for other in known))
+                self._add(
+                    entry, (LogSentence(f"{said}: {named(other)}", entry.seq) for other in known)
+                )
         elif is_undone(journal, entry):
             if entry.stands_alone and not is_hidden(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)
@@ -242,7 +252,7 @@ class Reading:
             self._within.shown = None
             self._said = self._said or bool(self._within.lines)
 
-    def _add(self, entry: Entry, lines: Iterable[Line], undone: bool = False) -> SeenEntry:
+    def _add(self, entry: Entry, lines: Iterable[LogSentence], undone: bool = False) -> SeenEntry:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
         side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
@@ -258,7 +268,7 @@ class Reading:
         if seen.heading:
             before = self._heading
             if before is not None and not self._said:
-                before.lines.append(Line(NOTHING, before.entry))
+                before.lines.append(LogSentence(NOTHING, before.entry))
                 before.shown = None
             self._heading, self._said = seen, False
         self._within = seen
@@ -280,7 +290,7 @@ class Reading:
 
 
 # What each seat has read of a journal, as long as there is that journal.
-_readings: WeakKeyDictionary[Journal, dict[Side | None, Reading]] = WeakKeyDictionary()
+_readings: WeakKeyDictionary[Journal, dict[Side | None, SeatReading]] = WeakKeyDictionary()
 
 
 def _log_lines(number: int, seen: SeenEntry) -> list[ShownLine]:
@@ -322,7 +332,7 @@ def is_hidden(entry: Entry, side: Side) -> bool:
     return not any(known_lines(entry, side))
 
 
-def known_lines(entry: Entry, side: Side) -> Iterable[Line]:
+def known_lines(entry: Entry, side: Side) -> Iterable[LogSentence]:
     """The lines of an entry that are not the enemy's secret. Only the umpire reads why a paragraph
     was skipped, since one with secret work to do gives no reason."""
     if entry.kind == "skip":
@@ -330,7 +340,7 @@ def known_lines(entry: Entry, side: Side) -> Iterable[Line]:
     return (line for line in lines_of(entry) if line.secret is not side.enemy)
 
 
-def undone_lines(entry: Entry, side: Side) -> Iterable[Line]:
+def undone_lines(entry: Entry, side: Side) -> Iterable[LogSentence]:
     """The lines of an undone entry that a side may read: of a die only its result, since what
     followed may have depended on a secret."""
     lines = list(known_lines(entry, side))

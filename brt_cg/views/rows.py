@@ -17,7 +17,7 @@ SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogSentence:
     """A sentence of the log: its entry, the ids that it is about, and the side that it is secret
     to, if any."""
 
@@ -61,7 +61,7 @@ class ShownLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class JournalRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
     the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, where
@@ -78,7 +78,7 @@ class Row:
     answer: Any
     source: str | None
     roll: dict[str, Any] | None
-    lines: tuple[Line, ...]
+    lines: tuple[LogSentence, ...]
     changes: list[Change]
     undone: bool
     hash: str | None
@@ -127,10 +127,11 @@ def source_of(entry: Entry, side: Side | None) -> dict[str, str]:
     return {"from": SEEDED} if "seed" in known and not is_own else known
 
 
-def lines_of(entry: Entry) -> tuple[Line, ...]:
+def lines_of(entry: Entry) -> tuple[LogSentence, ...]:
     """All sentences of an entry."""
     return tuple(
-        Line(sentence.text, entry.seq, sentence.about, sentence.secret) for sentence in entry.said
+        LogSentence(sentence.text, entry.seq, sentence.about, sentence.secret)
+        for sentence in entry.said
     )
 
 

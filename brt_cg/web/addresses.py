@@ -80,7 +80,7 @@ def _digest(token: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ServerAddress:
     """How browsers reach the server: where it listens, and the address in front of it, if there is
     one, such as "https://tarawa.example"."""
 

@@ -25,7 +25,7 @@ from textual_serve.server import Server
 from brt_cg.questions.answers import Refused
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS
-from brt_cg.web.addresses import Reach, Tokens, public_url, tokens_of
+from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
 from brt_cg.web.pages import Statics, qr_code
 from brt_cg.web.screens import MOST_FRAME, MOST_SCREENS, Screens, size_of
 
@@ -44,7 +44,7 @@ POLICY = (
 class SeatServer(Server):
     """Serves one campaign's screen, each seat at its own address."""
 
-    def __init__(self, file: Place, tokens: Tokens, reach: Reach) -> None:
+    def __init__(self, file: Place, tokens: Tokens, reach: ServerAddress) -> None:
         super().__init__("", host=reach.host, port=reach.port, title="brt-cg")
         self.tokens, self.reach = tokens, reach
         self.downloads = {seat: DownloadManager() for seat in SEATS}
@@ -187,7 +187,7 @@ def run(
     public = None if asked.public is None else public_url(asked.public)
     listening = _listen(asked.bind, asked.port)
     tokens = tokens_of(campaign, asked.seats, asked.new_addresses)
-    server = SeatServer(file, tokens, Reach(asked.bind, listening.getsockname()[1], public))
+    server = SeatServer(file, tokens, ServerAddress(asked.bind, listening.getsockname()[1], public))
     is_encrypted = public is not None and public.startswith("https://")
     if not is_encrypted and not ipaddress.ip_address(asked.bind).is_loopback:
         say(

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from brt_cg.aids.asking import Picker
-from brt_cg.aids.fight import Fight, Piece
+from brt_cg.aids.fight import Fight, FightPiece
 from brt_cg.aids.fight_file import Recorded, begin, save
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, default_of
@@ -50,7 +50,7 @@ def sides(fight: Fight) -> set[str]:
     return {piece.side for piece in fight.pieces.values() if piece.in_play}
 
 
-def tries(fight: Fight, piece: Piece, random: Random) -> list[str]:
+def tries(fight: Fight, piece: FightPiece, random: Random) -> list[str]:
     """What a piece may try in this phase."""
     enemies = [one.id for one in fight.pieces.values() if one.in_play and one.side != piece.side]
     if not piece.in_play or not enemies or piece.side not in fight.acting:

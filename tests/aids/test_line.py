@@ -12,7 +12,7 @@ from brt_cg.aids.fight_file import begin, save
 from brt_cg.aids.fighting import ORDERS
 from brt_cg.aids.japanese import vocabulary
 from brt_cg.aids.japanese_rolls import japanese_rolls
-from brt_cg.aids.line import DiceEnd, Table, answer, read_line
+from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
 from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.sources import all_rulings
 from brt_cg.questions.answers import Refused
@@ -55,7 +55,7 @@ def test_no_line_of_words_ends_in_an_error(tmp_path: Path) -> None:
     answered = 0
     for words in lines(1, fight):
         with suppress(Refused, DiceEnd):
-            found = answer(read_line(words), Table())
+            found = answer(read_line(words), AidTable())
             json.dumps(found.plain)
             answered += 1
     assert answered > 20
@@ -68,7 +68,7 @@ ALONE = [line for line in EXAMPLES.splitlines() if "fight" not in line and "camp
 def test_every_example_of_the_help_is_answered(line: str) -> None:
     example = line.partition("brt-cg aid ")[2].split("   ")[0]
     if example:
-        assert answer(read_line(example.split()), Table()).lines
+        assert answer(read_line(example.split()), AidTable()).lines
 
 
 def test_every_ruling_is_asked_for_by_the_rules() -> None:

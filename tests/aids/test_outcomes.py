@@ -10,12 +10,12 @@ from brt_cg.aids.outcomes import (
     CHECKS,
     STATES,
     TWO_SIDED,
-    Case,
     Cause,
     Check,
     Result,
     Sort,
-    State,
+    UnitCase,
+    UnitState,
     edit_of,
     outcomes,
     resolve,
@@ -32,16 +32,16 @@ NAMED = {row.ruling.partition("=")[0] for row in outcomes().rows if row.ruling}
 RULINGS = [{id: all_rulings()[id].options[which] for id in sorted(NAMED)} for which in (0, 1)]
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[UnitCase]:
     """Every combination that can be."""
     classes = CARD.ladders.figures.japanese.ladder
     for sort, cause in product(Sort, Cause):
         for state, check in product(STATES[sort], CHECKS.get(cause, (Check.NONE,))):
-            classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not State.UNARMED
-            two_sided = sort in TWO_SIDED and state is not State.UNARMED
+            classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not UnitState.UNARMED
+            two_sided = sort in TWO_SIDED and state is not UnitState.UNARMED
             strengths = tuple(Strength) if two_sided else (Strength.FULL,)
             for class_, strength in product(classes if classed else (None,), strengths):
-                yield Case(sort, class_, strength, state, cause, check)
+                yield UnitCase(sort, class_, strength, state, cause, check)
 
 
 def results(sentence: str, *changed: str) -> list[Result]:

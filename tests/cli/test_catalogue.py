@@ -14,7 +14,7 @@ from brt_cg.card.prices import Created
 from brt_cg.card.printed import FIGURES
 from brt_cg.catalogue import Catalogue, catalogue
 from brt_cg.catalogue.own import READ_OFF, keep, own_path, own_types
-from brt_cg.catalogue.reading import Figure, Listed, read_catalogue, written
+from brt_cg.catalogue.reading import CatalogueType, Figure, read_catalogue, written
 from brt_cg.cli import main
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
 from brt_cg.questions.answers import Refused
@@ -220,7 +220,9 @@ def test_a_number_read_off_is_proposed_in_the_next_campaign(desk: Desk, tmp_path
 
 def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(desk: Desk) -> None:
     take(desk, weapons=[weapon("w1", "Own MG", **BROKEN)])
-    keep([Listed("weapons", "Own MG", MARINE, figures={"repair_number": Figure(5, READ_OFF)})])
+    keep(
+        [CatalogueType("weapons", "Own MG", MARINE, figures={"repair_number": Figure(5, READ_OFF)})]
+    )
     desk.close()
     assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
     entries = Desk.open(desk.path).entries
@@ -259,7 +261,7 @@ def test_a_catalogue_is_edited_shared_and_listed(
 
 FIGURE = {"repair_number": st.integers(0, 99), "pp": st.integers(0, 99)}
 TYPES = st.builds(
-    Listed,
+    CatalogueType,
     table=st.just(Weapon.TABLE),
     type=st.text(min_size=1, max_size=8),
     nation=st.sampled_from([None, *Side]),
@@ -272,7 +274,7 @@ TYPES = st.builds(
 
 
 @given(st.lists(TYPES, max_size=4))
-def test_what_is_written_is_read_back(types: list[Listed]) -> None:
+def test_what_is_written_is_read_back(types: list[CatalogueType]) -> None:
     path = own_path().with_name("round.toml")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(written(types), "utf-8")

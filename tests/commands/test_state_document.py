@@ -10,7 +10,7 @@ from brt_cg.card import load_card
 from brt_cg.commands import state_document
 from brt_cg.commands.difference import What, difference
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, State
+from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, StateDocument
 from brt_cg.journal.changes import record_plain
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, TRAITS, UNIT_STATUS
@@ -34,7 +34,7 @@ CARD = load_card("III")
 NEW = marine_squad(id="m-sq-9", location="N20")
 
 
-def read_state(found: object, source: str | None = None) -> State:
+def read_state(found: object, source: str | None = None) -> StateDocument:
     """What a document says to a new campaign. Raises Refused with all that is wrong in it."""
     findings = Findings(source)
     state = state_document.read_state(found, CARD, new(), findings)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.exports.explain import Page, explain, known_to, page_of
+from brt_cg.exports.explain import ExplanationPage, explain, known_to, page_of
 from brt_cg.exports.explain.pages import change_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -44,7 +44,7 @@ def refusal(journal: Journal, subject: str, side: object = None) -> str:
     return str(refused.value)
 
 
-def page(journal: Journal, subject: str, side: Side | None = None) -> Page:
+def page(journal: Journal, subject: str, side: Side | None = None) -> ExplanationPage:
     return page_of(known_to(journal, side), subject)
 
 

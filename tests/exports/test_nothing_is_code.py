@@ -12,7 +12,15 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from brt_cg.exports import DOCUMENTS, export
-from brt_cg.exports.blocks import Bullets, Document, Head, Section, Sheet, Table, Text
+from brt_cg.exports.blocks import (
+    Bullets,
+    Document,
+    Head,
+    SectionBlock,
+    Sheet,
+    TableBlock,
+    TextBlock,
+)
 from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
 from brt_cg.exports.writers.as_csv import guarded
 from brt_cg.imports.csv_folder import read_csv_folder
@@ -56,7 +64,11 @@ def document(words: str) -> Document:
         lambda: Head(words, "20 AM", words, "0" * 64),
         {},
         lambda: [Sheet("words", ("words",), [{"words": words}])],
-        lambda: [Section(words, [Text(words), Bullets([words]), Table([words], [[words]])])],
+        lambda: [
+            SectionBlock(
+                words, [TextBlock(words), Bullets([words]), TableBlock([words], [[words]])]
+            )
+        ],
     )
 
 

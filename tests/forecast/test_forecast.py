@@ -12,7 +12,7 @@ from brt_cg.forecast import cores, runs
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.questions import decisions
-from brt_cg.forecast.runs import Counted, Runs
+from brt_cg.forecast.runs import RunCounts, Runs
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -181,7 +181,7 @@ def test_where_rolls_add_up_every_block_of_runs_comes_to_the_same() -> None:
 
 def test_enough_batches_show_what_even_dice_are_worth() -> None:
     start = start_of(some_rolls(), None, "7")
-    runs, counted = Runs(start), Counted()
+    runs, counted = Runs(start), RunCounts()
     off = []
     for block in range(TELLING):
         counted.add(runs.play(block * BLOCK, BLOCK))
@@ -300,7 +300,7 @@ def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_was_counted_goes_through_a_pipe_whole() -> None:
     counted = Runs(start_of(some_rolls(), None, "3")).play(0, 10)
-    assert Counted.from_text(counted.text()) == counted
+    assert RunCounts.from_text(counted.text()) == counted
 
 
 def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.difference import Line, What, difference
+from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.state_document import document
 from brt_cg.imports.door import REFUSABLE, accepted
 from brt_cg.journal.journal import Journal
@@ -33,11 +33,11 @@ def asked(journal: Journal) -> dict[str, Any]:
     return {"state": state, "source": "x", "missing": None, "side": None, "pieces": pieces}
 
 
-def lines(journal: Journal, asked: dict[str, Any]) -> list[Line]:
+def lines(journal: Journal, asked: dict[str, Any]) -> list[DifferenceLine]:
     return difference(journal.campaign, asked, journal.card)
 
 
-def told(found: list[Line]) -> set[tuple[What, str]]:
+def told(found: list[DifferenceLine]) -> set[tuple[What, str]]:
     return {(line.what, line.about) for line in found if line.what is not What.WARNING}
 
 

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.exports.setup_pages import pages
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.setup_areas import Place
+from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.tui.lists.groups import groups
 from brt_cg.tui.lists.tally import tallies
 from tests.refit.table import (
@@ -52,7 +52,7 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
     lost = japanese_squad("j", "N19", status="unarmed")
     table = campaign(lost, areas=AREAS)
     found = table.whereabouts(lost)
-    assert (found.kind, found.name, table.home(lost)) == (Place.AREA, "M1", "M1")
+    assert (found.kind, found.name, table.home(lost)) == (PlaceKind.AREA, "M1", "M1")
     assert found.area is not None
     assert found.area.side is Side.MARINE
     assert not table.in_friendly_area(lost)

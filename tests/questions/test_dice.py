@@ -20,8 +20,8 @@ from brt_cg.questions.dice import (
     Fact,
     Modifier,
     RollKey,
-    Row,
     SeededDice,
+    TableRow,
     raw_faces,
     read_faces,
 )
@@ -33,9 +33,9 @@ WOUNDED = DiceTable(
     "Wounded leaders",
     Dice.ONE,
     (
-        Row(None, 1, "unwounded", "unwounded"),
-        Row(2, 3, "wounded", "still wounded"),
-        Row(4, None, "eliminated", "eliminated"),
+        TableRow(None, 1, "unwounded", "unwounded"),
+        TableRow(2, 3, "wounded", "still wounded"),
+        TableRow(4, None, "eliminated", "eliminated"),
     ),
     (
         Fact("japanese", 1, "Japanese"),
@@ -49,9 +49,9 @@ WADING = DiceTable(
     "Wading survival",
     Dice.TWO,
     (
-        Row(None, 7, "survives", "survives"),
-        Row(8, 9, "reduced", "Casualty Reduction"),
-        Row(10, None, "lost", "lost"),
+        TableRow(None, 7, "survives", "survives"),
+        TableRow(8, 9, "reduced", "Casualty Reduction"),
+        TableRow(10, None, "lost", "lost"),
     ),
     (
         Fact("encircled", 2, "Encircled"),
@@ -134,7 +134,7 @@ def test_the_final_result_selects_the_row_up_to_its_edges(final: int, result: st
 
 def test_a_final_outside_every_row_names_the_table() -> None:
     first_move = DiceTable(
-        "first_move", "15.6205", "First move", Dice.ONE, (Row(1, 6, "any", "any"),), ()
+        "first_move", "15.6205", "First move", Dice.ONE, (TableRow(1, 6, "any", "any"),), ()
     )
     with pytest.raises(LookupError, match="first_move has no row for a Final 7"):
         first_move.row(7)

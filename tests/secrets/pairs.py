@@ -11,8 +11,8 @@ from types import FunctionType
 from typing import Any
 
 from brt_cg.exports import DOCUMENTS, build
-from brt_cg.exports.blocks import Document, Mark
-from brt_cg.exports.explain import Known, Page, known_to, page_of
+from brt_cg.exports.blocks import Document, WriteIn
+from brt_cg.exports.explain import ExplanationPage, Known, known_to, page_of
 from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status_document, status_text
@@ -137,7 +137,7 @@ def _opener(kind: Any) -> Callable[[Any], Any]:
         return dict
     if kind is FunctionType:
         return attrgetter("__qualname__")
-    return attrgetter("value") if issubclass(kind, Mark) else list
+    return attrgetter("value") if issubclass(kind, WriteIn) else list
 
 
 _text = json.JSONEncoder(
@@ -170,7 +170,7 @@ def one_list(journal: Journal, side: Side | None) -> list[Any]:
     return [(ask.subject, ask.prompt, ask.subject in ahead.doubtful) for ask in ahead.asks]
 
 
-def explained(known: Known, subject: str) -> Page | str:
+def explained(known: Known, subject: str) -> ExplanationPage | str:
     """Each line with what it leads on to."""
     try:
         return page_of(known, subject)

@@ -20,9 +20,9 @@ from brt_cg.imports.door import brought
 from brt_cg.imports.preview import preview
 from brt_cg.service.desk import Desk
 from brt_cg.vasl.names import TABLES, load_names
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.situation import Situation, situation
+from brt_cg.vasl.situation import VaslSituation, situation
 
 Row = dict[str, Any]
 SAYS = {"perimeter": "perimeter", "ja": "japanese_control", "blaze": "blaze"}
@@ -44,7 +44,7 @@ def main(folder: Path) -> int:
 
 def _types(folder: Path) -> Iterator[str]:
     truths = json.loads((folder / "types.json").read_text("utf-8"))
-    saved = Saved(read_save(folder / "types.vsav").text)
+    saved = VaslSave(read_save(folder / "types.vsav").text)
     shown = situation(saved, load_names(), load_card("III").ladders)
     found = {one.piece: {"t": one.table} | one.fields for one in shown.found}
     wrong = []
@@ -58,7 +58,7 @@ def _types(folder: Path) -> Iterator[str]:
     yield from wrong
 
 
-def _marker(shown: Situation, expected: Row) -> Row:
+def _marker(shown: VaslSituation, expected: Row) -> Row:
     hex, says = expected["hex"], expected["says"]
     known = not any(f"({hex})" in one.words for one in shown.unknown)
     means = {"perimeter": hex in shown.perimeter, "blaze": hex in shown.fires}

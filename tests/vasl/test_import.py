@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.cli import main
-from brt_cg.commands.difference import Line, difference
+from brt_cg.commands.difference import DifferenceLine, difference
 from brt_cg.imports.state_file import Format, format_of
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -15,7 +15,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.vasl import geometry
 from brt_cg.vasl.matching import Matched
 from brt_cg.vasl.names import load_names
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
@@ -32,7 +32,7 @@ def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
     return desk.tell_whole(state_of, path, side, None)
 
 
-def lines(desk: Desk, matched: Matched) -> list[Line]:
+def lines(desk: Desk, matched: Matched) -> list[DifferenceLine]:
     asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": None}
     found = difference(desk.campaign, asked | {"pieces": matched.pieces}, desk.card)
     return [line for line in found if line.what not in ("scenario", "warning")]
@@ -254,7 +254,7 @@ def test_a_status_counter_applies_to_what_lies_under_it(
         Wrote("2", counter, ""),
         Wrote("3", under, "am/x"),
     )
-    shown = situation(Saved(save.text()), load_names(), LADDERS)
+    shown = situation(VaslSave(save.text()), load_names(), LADDERS)
     assert [one.fields["status"] for one in shown.found] == [[status], []]
 
 
@@ -305,5 +305,5 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     own.write_text("[words]\nignored_pattern = 'Lvl [1-3]'\n")
     worded = [layer("+ Lvl 2", 1), layer("+ vca4", 1), layer("+ Odd", 1)]
     save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
-    (found,) = situation(Saved(save.text()), load_names(own), LADDERS).found
+    (found,) = situation(VaslSave(save.text()), load_names(own), LADDERS).found
     assert [doubt.words for doubt in found.doubts] == ["'Odd' on it means nothing here"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from brt_cg.board.locations import ground, is_ocean
-from brt_cg.commands.difference import Line
+from brt_cg.commands.difference import DifferenceLine
 from brt_cg.commands.state_document import document
 from brt_cg.imports.door import Brought, agreed, brought
 from brt_cg.imports.preview import preview
@@ -196,7 +196,7 @@ def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> No
     save.drop(moved)
     save.at("N20", moved)
     found = read(save)
-    lines: list[Line] = desk.tell_whole(preview, found)
+    lines: list[DifferenceLine] = desk.tell_whole(preview, found)
     refused = [line for line in lines if found.asked["pieces"][moved.id] in line.ids]
     before = desk.campaign.units[found.asked["pieces"][moved.id]].location
     desk.command("import", desk.tell_whole(agreed, found, refused))

@@ -6,13 +6,13 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.vasl.names import load_names
-from brt_cg.vasl.pieces import Saved
-from brt_cg.vasl.situation import Found, Situation, situation
+from brt_cg.vasl.pieces import VaslSave
+from brt_cg.vasl.situation import Found, VaslSituation, situation
 from tests.vasl.writer import Save, Wrote, hide, layer
 
 
-def shown(*stack: Wrote) -> Situation:
-    saved = Saved(Save().at("N21", *stack).text())
+def shown(*stack: Wrote) -> VaslSituation:
+    saved = VaslSave(Save().at("N21", *stack).text())
     return situation(saved, load_names(), load_card("III").ladders)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from brt_cg.board import locations
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import called, level_named
-from brt_cg.vasl.pieces import Place, Saved
+from brt_cg.vasl.pieces import VaslPlace, VaslSave
 from brt_cg.vasl.savefile import Unusable
 from brt_cg.vasl.sequences import chain, chained, sequence, tokens
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer
@@ -40,17 +40,17 @@ def test_a_save_of_either_way_of_quoting_is_read_and_written_back_letter_for_let
 ) -> None:
     odd = Wrote("7", "it's odd", traits=[("label;x", state), ("mark;'x'", "'y'"), hide()])
     save = Save(old_quotes).at("N21", Wrote("1", "9-1", traits=[hide()]), odd)
-    saved = Saved(save.text())
+    saved = VaslSave(save.text())
     assert saved.text() == save.text()
     assert [called(piece).name for piece in saved.pieces.values()] == ["9-1", "it's odd"]
     assert [trait.state for trait in saved.pieces["7"].traits[:3]] == [state, "'y'", "null"]
 
 
 def test_a_piece_is_where_its_stack_is_and_knows_who_lies_above_it() -> None:
-    saved = Saved(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "Encircled")).text())
+    saved = VaslSave(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "Encircled")).text())
     x, y = geometry.centre("N21")
-    assert saved.where()["1"] == (Place("Main Map", x, y), ["2"])
-    assert saved.where()["2"] == (Place("Main Map", x, y), [])
+    assert saved.where()["1"] == (VaslPlace("Main Map", x, y), ["2"])
+    assert saved.where()["2"] == (VaslPlace("Main Map", x, y), [])
 
 
 def test_a_log_ends_where_its_last_command_leaves_it() -> None:
@@ -60,9 +60,9 @@ def test_a_log_ends_where_its_last_command_leaves_it() -> None:
         f"LOG\tM/1/Main Map/{x}/{y}/3/Main Map/0/0/null/player",
         "LOG\t-/2",
     ]
-    saved = Saved(save.text())
+    saved = VaslSave(save.text())
     assert sorted(saved.pieces) == ["1", "3"]
-    assert saved.where()["3"] == (Place("Main Map", x, y), ["1"])
+    assert saved.where()["3"] == (VaslPlace("Main Map", x, y), ["1"])
 
 
 def test_a_log_changes_layers() -> None:
@@ -71,22 +71,22 @@ def test_a_log_changes_layers() -> None:
     x, y = geometry.centre("N21")
     state = save.chained(["2", f"Main Map;{x};{y};0"])
     save.others = ["D/" + save.joined(["1", state], "/")]
-    assert called(Saved(save.text()).pieces["1"]).name == "2-3-8 Ehs"
+    assert called(VaslSave(save.text()).pieces["1"]).name == "2-3-8 Ehs"
 
 
 def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
     save = Save().at("N21", Wrote("1", "9-1", traits=[layer("broken +", -1)]), Wrote("2", "LMG"))
-    saved = Saved(save.text())
+    saved = VaslSave(save.text())
     piece = saved.pieces["1"]
     piece.traits[0].state = "1"
     saved.keep(piece)
     stack = next(iter(saved.stacks.values()))
-    stack.place = Place("Main Map", *geometry.centre("E4"))
+    stack.place = VaslPlace("Main Map", *geometry.centre("E4"))
     saved.keep(stack)
-    again = Saved(saved.text())
+    again = VaslSave(saved.text())
     assert called(again.pieces["1"]).words == ("broken",)
     assert again.where()["2"][0] == stack.place
-    assert again.pieces["2"].traits == Saved(save.text()).pieces["2"].traits
+    assert again.pieces["2"].traits == VaslSave(save.text()).pieces["2"].traits
 
 
 def test_commands_nested_without_end_are_refused() -> None:
@@ -94,7 +94,7 @@ def test_commands_nested_without_end_are_refused() -> None:
     for _ in range(100):
         text = sequence(("", text), "\x1b")
     with pytest.raises(Unusable, match="nested"):
-        Saved(text)
+        VaslSave(text)
 
 
 # --- names --------------------------------------------------------------------------------------
@@ -111,13 +111,13 @@ def test_a_layer_replaces_prefixes_or_suffixes_the_name_from_the_innermost_outwa
             layer("4-4-7 1sq,3-4-7 2sq", 1),
         ],
     )
-    found = called(Saved(Save().at("N21", piece).text()).pieces["1"])
+    found = called(VaslSave(Save().at("N21", piece).text()).pieces["1"])
     assert (found.name, found.words, found.folders) == ("4-4-7 1sq", ("broken", "vca4"), ("ja",))
 
 
 def test_a_literal_plus_belongs_to_the_name() -> None:
     leader = Wrote("1", " ", traits=[layer(r"7-0,6\+1", 2, "am/L")])
-    piece = Saved(Save().at("N21", leader).text()).pieces["1"]
+    piece = VaslSave(Save().at("N21", leader).text()).pieces["1"]
     assert called(piece).name == "6+1"
     assert level_named(piece.traits[0], "6+1") == 2
     assert level_named(piece.traits[0], "9-2") is None
@@ -126,7 +126,7 @@ def test_a_literal_plus_belongs_to_the_name() -> None:
 def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
     save = Save().at("N21", Wrote("1", "9-1", traits=[hide("me"), conceal()]))
     save.at("N22", Wrote("2", "9-1", traits=[hide(), conceal("me")]))
-    pieces = Saved(save.text()).pieces
+    pieces = VaslSave(save.text()).pieces
     assert [(called(one).hidden, called(one).concealed) for one in pieces.values()] == [
         (True, False),
         (False, True),
@@ -151,7 +151,7 @@ def test_the_margin_is_off_the_map() -> None:
 
 def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
     alone = sequence(("1", "piece;;;;9-1", "Main Map;0;0", "rest"), "/")
-    saved = Saved(f"+/{alone}")
-    place = Place("Main Map", 500, 600)
+    saved = VaslSave(f"+/{alone}")
+    place = VaslPlace("Main Map", 500, 600)
     saved.new_stack(place, ["1"], ())
-    assert Saved(saved.text()).where() == {"1": (place, [])}
+    assert VaslSave(saved.text()).where() == {"1": (place, [])}

@@ -15,7 +15,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.vasl.names import load_names
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.reading import remembered, state_of
 from brt_cg.vasl.situation import situation
 from brt_cg.vasl.writing import Written, write
@@ -288,7 +288,7 @@ def test_a_wounded_japanese_leader_is_flipped_to_what_he_counts_as(
     assert shown_as(written, leader.id)["status"] == ["wounded"]
     found = next(
         one
-        for one in situation(Saved(written.file.text), load_names(), LADDERS).found
+        for one in situation(VaslSave(written.file.text), load_names(), LADDERS).found
         if one.piece == leader.id
     )
     assert found.name == {"9-1": "Wnd 8-0", "9-0": "Wnd 8+1", "8-0": "Wnd 7+1"}[leader.type]
@@ -312,7 +312,7 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_p
     for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
         pass
     written = desk.tell(write, None, save.file())
-    shown = situation(Saved(written.file.text), load_names(), LADDERS)
+    shown = situation(VaslSave(written.file.text), load_names(), LADDERS)
     found = {one.piece: one for one in shown.found}
     pieces = dict(desk.tell_whole(lambda journal: dict(remembered(journal))))
     wrong = []
@@ -334,10 +334,10 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
 ) -> None:
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    before = situation(Saved(save.text()), load_names(), LADDERS)
+    before = situation(VaslSave(save.text()), load_names(), LADDERS)
     written = desk.tell(write, None, save.file())
     assert not [line for line in written.left_out if "cannot become" in line]
-    after = situation(Saved(written.file.text), load_names(), LADDERS)
+    after = situation(VaslSave(written.file.text), load_names(), LADDERS)
     assert any("wreck" in one.fields.get("status", ()) for one in before.found)
     stood = [
         {one.piece: (one.location, one.fields.get("status")) for one in shown.found}
@@ -354,7 +354,7 @@ def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any
 
 
 def shown_as(written: Written, id: str) -> dict[str, Any]:
-    found = situation(Saved(written.file.text), load_names(), LADDERS).found
+    found = situation(VaslSave(written.file.text), load_names(), LADDERS).found
     return next(one.fields for one in found if one.piece == id)
 
 
@@ -414,12 +414,12 @@ def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     squad = next(piece for piece in save.pieces() if piece.name.endswith("1sq"))
     *_, stack = next(one for one in save.stacks if squad in one[-1])
     stack.append(Wrote("777", "Low Ammo", ""))
-    before = Saved(save.text()).where()["777"][0]
+    before = VaslSave(save.text()).where()["777"][0]
     taken_in(desk, read(desk, save, tmp_path))
     asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
     desk.command("edit", asked)
     written = desk.tell(write, Side.MARINE, save.file())
-    assert Saved(written.file.text).where()["777"][0] == before
+    assert VaslSave(written.file.text).where()["777"][0] == before
 
 
 def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(

@@ -4,10 +4,10 @@ import pytest
 
 from brt_cg.questions.answers import Refused
 from brt_cg.web import SEATS
-from brt_cg.web.addresses import Reach, public_url, tokens_of
+from brt_cg.web.addresses import ServerAddress, public_url, tokens_of
 
-HERE = Reach("127.0.0.1", 8000)
-BEHIND = Reach("127.0.0.1", 8000, "https://tarawa.example")
+HERE = ServerAddress("127.0.0.1", 8000)
+BEHIND = ServerAddress("127.0.0.1", 8000, "https://tarawa.example")
 
 
 def test_the_addresses_are_the_same_at_the_next_start() -> None:
@@ -55,8 +55,8 @@ def test_at_the_loopback_any_port_is_right_for_a_tunnel_of_ssh(host: str) -> Non
 def test_another_name_is_not_ours() -> None:
     assert not HERE.is_ours("evil.example:8000", None)
     assert not HERE.is_ours("localhost.evil.example:80", None)
-    assert not Reach("192.168.1.5", 8000).is_ours("localhost:8000", None)
-    assert Reach("192.168.1.5", 8000).is_ours("192.168.1.5:8000", "http://192.168.1.5:8000")
+    assert not ServerAddress("192.168.1.5", 8000).is_ours("localhost:8000", None)
+    assert ServerAddress("192.168.1.5", 8000).is_ours("192.168.1.5:8000", "http://192.168.1.5:8000")
 
 
 def test_the_public_name_is_ours_with_its_own_origin_only() -> None:

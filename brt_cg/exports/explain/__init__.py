@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from brt_cg.exports.explain import numbers
 from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
 from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
-from brt_cg.exports.explain.pages import Known, Line, Page, numbered
+from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import SIDE_TOTALS, state_text
 from brt_cg.journal.journal import Journal
@@ -23,7 +23,15 @@ from brt_cg.questions.answers import Refused
 from brt_cg.text import counted
 from brt_cg.views.journal import journal_rows
 
-__all__ = ["Known", "Line", "Page", "explain", "known_to", "page_of", "page_of_several"]
+__all__ = [
+    "ExplanationPage",
+    "Known",
+    "PageLine",
+    "explain",
+    "known_to",
+    "page_of",
+    "page_of_several",
+]
 
 ALLOWED = (
     "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
@@ -61,16 +69,16 @@ def known_to(journal: Journal, side: Side | None) -> Known:
     return Known(seen_by(journal.campaign, side), journal.card, rows, changed, side)
 
 
-def page_of_several(known: Known, subjects: Sequence[str]) -> Page:
+def page_of_several(known: Known, subjects: Sequence[str]) -> ExplanationPage:
     """A page with links to several known subjects."""
     lines = []
     for subject in dict.fromkeys(subjects):
         with suppress(Refused):
-            lines.append(Line(page_of(known, subject).title, (subject,)))
-    return Page("Which one?", tuple(lines))
+            lines.append(PageLine(page_of(known, subject).title, (subject,)))
+    return ExplanationPage("Which one?", tuple(lines))
 
 
-def page_of(known: Known, subject: str = "") -> Page:
+def page_of(known: Known, subject: str = "") -> ExplanationPage:
     """The page of a subject; "" is the first page, with everything worth asking about.
 
     Raises Refused for an unknown subject, naming similar ones.
@@ -104,34 +112,36 @@ def _subjects(known: Known) -> list[str]:
 # --- pages that only lead on ----------------------------------------------------------------------
 
 
-def _both_sides(known: Known, word: str) -> Page | None:
+def _both_sides(known: Known, word: str) -> ExplanationPage | None:
     """The totals of both sides for "cvp", "san" or "gpp" without a side."""
     name = word.lower()
     if name in (*SIDE_TOTALS, numbers.VICTORY):
         names = [f"{side}.{name}" for side in SIDES]
-        return Page(SIDE_TOTALS.get(name, "Victory Points"), tuple(_titles(known, names)))
+        return ExplanationPage(
+            SIDE_TOTALS.get(name, "Victory Points"), tuple(_titles(known, names))
+        )
     if name in pools.KINDS:
         title = f"{pools.KIND_NAMES[name]} left"
-        return Page(title, tuple(_left(known, name)))
+        return ExplanationPage(title, tuple(_left(known, name)))
     return None
 
 
-def _left(known: Known, kind: str | None = None) -> Iterator[Line]:
+def _left(known: Known, kind: str | None = None) -> Iterator[PageLine]:
     """The points that each side or beach has left, of one kind or of all."""
     for account in numbers.accounts_known(known):
         if account.given and kind is None:
-            yield Line(f"{account_name(account)}: {account.left} left", (account.fund.id,))
+            yield PageLine(f"{account_name(account)}: {account.left} left", (account.fund.id,))
         elif kind is not None and account.given.of(kind):
             left = f"{account_name(account)}: {account.left.of(kind)} {pools.KIND_NAMES[kind]} left"
-            yield Line(left, (f"{account.fund.id}/{kind}",))
+            yield PageLine(left, (f"{account.fund.id}/{kind}",))
 
 
-def _titles(known: Known, subjects: list[str]) -> Iterator[Line]:
+def _titles(known: Known, subjects: list[str]) -> Iterator[PageLine]:
     for subject in subjects:
-        yield Line(page_of(known, subject).title, (subject,))
+        yield PageLine(page_of(known, subject).title, (subject,))
 
 
-def _by_words(known: Known, words: str) -> Page | None:
+def _by_words(known: Known, words: str) -> ExplanationPage | None:
     """The counters whose descriptions contain all the words; for a single one, its page."""
     parts = words.lower().split()
 
@@ -143,18 +153,18 @@ def _by_words(known: Known, words: str) -> Page | None:
     found = sorted(filter(has_them, known.view.counters()), key=lambda counter: counter.id)
     if len(found) == 1:
         return counter_page(known, found[0].id)
-    lines = tuple(Line(stands(known.view, counter), (counter.id,)) for counter in found)
-    return Page(f"{counted(len(found), 'counter')}: {words}", lines) if found else None
+    lines = tuple(PageLine(stands(known.view, counter), (counter.id,)) for counter in found)
+    return ExplanationPage(f"{counted(len(found), 'counter')}: {words}", lines) if found else None
 
 
-def _first_page(known: Known) -> Page:
+def _first_page(known: Known) -> ExplanationPage:
     """The totals, the points left, the Setup Areas, Isolated units, and the newest lines of the
     log."""
     view = known.view
     lines = [*_titles(known, numbers.totals())]
     lines += _left(known)
-    lines += [Line(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
+    lines += [PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
     cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
-    lines += [Line(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
+    lines += [PageLine(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
     said = [numbered(row, line.text) for row in known.rows for line in row.lines]
-    return Page("What do you want to know?", (*lines, *reversed(said[-NEWEST:])))
+    return ExplanationPage("What do you want to know?", (*lines, *reversed(said[-NEWEST:])))

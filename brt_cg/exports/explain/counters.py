@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, in_ranges
-from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
+from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Piece, Side
@@ -16,15 +16,15 @@ from brt_cg.text import counted
 HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
 
-def counter_page(known: Known, id: str) -> Page | None:
+def counter_page(known: Known, id: str) -> ExplanationPage | None:
     """A counter's state, what cuts it off, what goes with it, and its history."""
     counter = known.view.find(id)
     history = chain(known.rows, id, BY_TABLE)
     if counter is None:
         seen = known.had(id, BY_TABLE)
-        return Page(f"{id}: no longer known", tuple(history)) if seen else None
+        return ExplanationPage(f"{id}: no longer known", tuple(history)) if seen else None
     lines = [*isolation_text(known.view, counter), *_goes_with(known, counter), *history]
-    return Page(stands(known.view, counter), tuple(lines))
+    return ExplanationPage(stands(known.view, counter), tuple(lines))
 
 
 def stands(view: Campaign, counter: Counter) -> str:
@@ -44,28 +44,28 @@ def state_now(view: Campaign, counter: Counter) -> str:
     return ", ".join(filter(None, (*facts, state_text(counter))))
 
 
-def _goes_with(known: Known, counter: Counter) -> Iterator[Line]:
+def _goes_with(known: Known, counter: Counter) -> Iterator[PageLine]:
     """A counter's place, and the counters that it is tied to."""
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
         if other is not None:
-            yield Line(f"{link.words}: {known.view.label(other)}", (other.id,))
+            yield PageLine(f"{link.words}: {known.view.label(other)}", (other.id,))
     purchase = getattr(counter, "purchase", None)
     if purchase is not None and purchase in known.view.purchases:
-        yield Line(f"bought: {purchase}", (purchase,))
+        yield PageLine(f"bought: {purchase}", (purchase,))
     area = known.view.whereabouts(counter).area
     place = counter.location or counter.recorded_location
     where = {area.id: f"Setup Area {area.id}"} if area is not None else {}
     if place is not None and not counter.off_map:
         where[f"{HEX}{ground(place)}"] = place
     if where and counter.in_play:
-        yield Line(f"where: {', '.join(where.values())}", tuple(where))
+        yield PageLine(f"where: {', '.join(where.values())}", tuple(where))
 
 
 # --- who is cut off -------------------------------------------------------------------------------
 
 
-def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
+def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
     """Why a counter is Isolated: the enemy's Setup Area, the hexes of it that cut the counter off,
     and the distance to the nearest area of its own side (15.6072)."""
     place = counter.recorded_location or counter.location
@@ -74,29 +74,29 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[Line]:
     hex, side = ground(place), counter.side
     area = view.area_at(place)
     if area is not None and area.side is not side:
-        yield Line(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
+        yield PageLine(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
     elif area is None:
         why = "an Ocean hex" if locations.is_ocean(hex) else "a hex of no Setup Area"
-        yield Line(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
+        yield PageLine(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
     for enemy in _areas_of(view, side.enemy):
         cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
         if cut:
-            yield Line(f"cut off by {enemy.id} in {in_ranges(cut)}", (enemy.id,))
+            yield PageLine(f"cut off by {enemy.id} in {in_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
     if locations.is_ocean(hex):
         rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
-        yield Line(f"for counters left in Ocean see {' and '.join(rulings)}", rulings)
+        yield PageLine(f"for counters left in Ocean see {' and '.join(rulings)}", rulings)
 
 
 def _areas_of(view: Campaign, side: Side) -> list[Area]:
     return [area for area in view.areas.values() if area.side is side]
 
 
-def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Line]:
+def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
     """The nearest Setup Area of its own side, and the enemy hexes on the way there."""
     own = _areas_of(view, side)
     if not own:
-        yield Line(f"the {side.label} side has no Setup Area")
+        yield PageLine(f"the {side.label} side has no Setup Area")
         return
     near = min(own, key=lambda area: (grid.nearest(hex, area.hexes)[0], area.id))
     far, ends = grid.nearest(hex, near.hexes)
@@ -104,7 +104,7 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[Line]:
     between = _between(hex, ends[0]) & theirs
     behind = f", behind the enemy's {in_ranges(between)}" if between else ""
     where = f"{counted(far, 'hex')} away at {ends[0]}{behind}"
-    yield Line(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
+    yield PageLine(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
 
 
 def _between(start: str, end: str) -> set[str]:
@@ -120,13 +120,13 @@ def _between(start: str, end: str) -> set[str]:
 # --- Setup Areas and hexes ------------------------------------------------------------------------
 
 
-def area_page(known: Known, id: str) -> Page | None:
+def area_page(known: Known, id: str) -> ExplanationPage | None:
     """A Setup Area: its hexes, its counters, and its lines in the log."""
     area = known.view.areas.get(id)
     if area is None and not known.had(id, (Area.TABLE,)):
         return None
     title = f"{id}: no longer a Setup Area"
-    lines: list[Line] = []
+    lines: list[PageLine] = []
     if area is not None:
         title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
         title += in_ranges(area.hexes)
@@ -140,16 +140,16 @@ def area_page(known: Known, id: str) -> Page | None:
         inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)
         lines += _present(known.view, inside)
     if locations.is_location(id):
-        lines.append(Line(f"{id} is also a hex", (f"{HEX}{id}",)))
-    return Page(title, tuple(lines))
+        lines.append(PageLine(f"{id} is also a hex", (f"{HEX}{id}",)))
+    return ExplanationPage(title, tuple(lines))
 
 
-def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[Line]:
+def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[PageLine]:
     for counter in view.in_order(counters):
-        yield Line(f"here: {stands(view, counter)}", (counter.id,))
+        yield PageLine(f"here: {stands(view, counter)}", (counter.id,))
 
 
-def hex_page(known: Known, subject: str) -> Page | None:
+def hex_page(known: Known, subject: str) -> ExplanationPage | None:
     """A hex: who Controls it, and the counters in it."""
     name = locations.in_capitals(subject.removeprefix(HEX))
     if name == locations.OFF_MAP or not locations.is_location(name):
@@ -161,8 +161,8 @@ def hex_page(known: Known, subject: str) -> Page | None:
     facts += ["Front Line (R-FLL)"] if view.front_line(hex) else []
     controller = view.controller(hex)
     facts += [f"Controlled by the {controller.label} side"] if controller else []
-    lines = [Line(f"Setup Area {area.id}", (area.id,))] if area is not None else []
+    lines = [PageLine(f"Setup Area {area.id}", (area.id,))] if area is not None else []
     placed = (found for found in view.counters() if found.location and not found.off_map)
     here = (found for found in placed if found.in_play and ground(found.location or "") == hex)
     lines += _present(view, here)
-    return Page(f"{hex}: {', '.join(facts)}", tuple(lines))
+    return ExplanationPage(f"{hex}: {', '.join(facts)}", tuple(lines))

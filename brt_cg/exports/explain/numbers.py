@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from brt_cg.card import Card
 from brt_cg.exports.explain.counters import stands, state_now
-from brt_cg.exports.explain.pages import Known, Line, Page, chain, numbered
+from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
 from brt_cg.exports.wording import SIDE_TOTALS
@@ -18,7 +18,7 @@ from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.text import signed
-from brt_cg.views.rows import Row
+from brt_cg.views.rows import JournalRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 CVP, VICTORY = "cvp", "vp"
@@ -30,17 +30,19 @@ def totals() -> list[str]:
     return [f"{side}.{name}" for side in SIDES for name in (*SIDE_TOTALS, VICTORY)]
 
 
-def total_page(known: Known, subject: str) -> Page | None:
+def total_page(known: Known, subject: str) -> ExplanationPage | None:
     """SAN, ELR or CVP of a side, with every change."""
     whose, _, name = subject.partition(".")
     if whose not in list(Side) or name not in SIDE_TOTALS:
         return None
     side = Side(whose)
     now = known.view.total_text(side, name)
-    return Page(f"{side.label} {SIDE_TOTALS[name]} {now}", tuple(_total_lines(known, side, name)))
+    return ExplanationPage(
+        f"{side.label} {SIDE_TOTALS[name]} {now}", tuple(_total_lines(known, side, name))
+    )
 
 
-def _total_lines(known: Known, side: Side, name: str) -> Iterator[Line]:
+def _total_lines(known: Known, side: Side, name: str) -> Iterator[PageLine]:
     """Every change of a total; those of CVP with the counters that they were for."""
     campaign, before = Campaign(), None
     losses: dict[str, int] = {}
@@ -62,7 +64,7 @@ def _total_lines(known: Known, side: Side, name: str) -> Iterator[Line]:
         before = after
 
 
-def _total_line(row: Row, side: Side, figures: str, leads: Iterable[str]) -> Line:
+def _total_line(row: JournalRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
     """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters lead on too."""
     word = figures.split()[0]
     said = [line for line in row.lines if word in line.text and side.label in line.text]
@@ -72,7 +74,7 @@ def _total_line(row: Row, side: Side, figures: str, leads: Iterable[str]) -> Lin
     )
 
 
-def _apply(campaign: Campaign, row: Row, side: Side, card: Card) -> dict[str, int]:
+def _apply(campaign: Campaign, row: JournalRow, side: Side, card: Card) -> dict[str, int]:
     """Applies a row's changes. Returns the CVP value of the counters whose loss changes the CVP of
     a side, by id: the enemy's, and its own prisoners (15.609)."""
     touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
@@ -88,22 +90,22 @@ def _apply(campaign: Campaign, row: Row, side: Side, card: Card) -> dict[str, in
     return {id: points for id, points in losses.items() if points}
 
 
-def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Line]:
+def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[PageLine]:
     """The counters that explain a CVP total as entered, and the number left unexplained."""
     for id, points in losses.items():
         counter = known.view.find(id)
         named = known.view.label(counter) if counter is not None else id
         fate = "" if counter is None else f": {state_now(known.view, counter)}"
-        yield Line(f"    {points} CVP for {named}{fate}", (id,))
+        yield PageLine(f"    {points} CVP for {named}{fate}", (id,))
     left = entered - sum(losses.values())
     if left:
-        yield Line(f"    {signed(left)} CVP as entered, for no known counter")
+        yield PageLine(f"    {signed(left)} CVP as entered, for no known counter")
 
 
 # --- Victory Points -------------------------------------------------------------------------------
 
 
-def victory_page(known: Known, subject: str) -> Page | None:
+def victory_page(known: Known, subject: str) -> ExplanationPage | None:
     """The Victory Points of a side, in the campaign and in its last scenario (15.615)."""
     whose, _, name = subject.partition(".")
     if name != VICTORY or whose not in list(Side):
@@ -111,41 +113,41 @@ def victory_page(known: Known, subject: str) -> Page | None:
     side, view = Side(whose), known.view
     whole = victory_points(view, whole=True)[side]
     sums = {"campaign": whole, "last scenario": victory_points(view, whole=False)[side]}
-    lines = [Line(f"{what}: {points}", (f"{side}.cvp",)) for what, points in sums.items()]
+    lines = [PageLine(f"{what}: {points}", (f"{side}.cvp",)) for what, points in sums.items()]
     if side is Side.MARINE:
         lines += [
-            Line(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
+            PageLine(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
             for box in fallen_pillboxes(view)
         ]
-    lines.append(Line(f"which one counts (R-VP): {view.ruling('R-VP')}", ("R-VP",)))
-    return Page(f"{side.label} Victory Points {whole.total}", tuple(lines))
+    lines.append(PageLine(f"which one counts (R-VP): {view.ruling('R-VP')}", ("R-VP",)))
+    return ExplanationPage(f"{side.label} Victory Points {whole.total}", tuple(lines))
 
 
 # --- purchases and pools --------------------------------------------------------------------------
 
 
-def purchase_page(known: Known, id: str) -> Page | None:
+def purchase_page(known: Known, id: str) -> ExplanationPage | None:
     """A purchase: its cost, what it created, who entered it, and what became of it."""
     purchase = known.view.purchases.get(id)
     if purchase is None and not known.had(id, (Purchase.TABLE,)):
         return None
     history = chain(known.rows, id, (Purchase.TABLE,))
     if purchase is None:
-        return Page(f"{id}: no longer known", tuple(history))
+        return ExplanationPage(f"{id}: no longer known", tuple(history))
     pool = Fund(purchase.side, purchase.beach).id
     by, at = purchase.entered_by or "–", purchase.entered_at or "–"
-    facts = [Line("a draft: nothing is spent yet")] if purchase.draft else []
+    facts = [PageLine("a draft: nothing is spent yet")] if purchase.draft else []
     if purchase.voids is not None:
         facts.append(known.line(f"voids {purchase.voids}: {purchase.reason}"))
-    facts.append(Line(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
+    facts.append(PageLine(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
     void = void_of(known.view, purchase)
     if void is not None:
-        facts.append(Line(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
+        facts.append(PageLine(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
     counters = (known.view.find(made) for made in purchase.created)
     there = (counter for counter in counters if counter is not None)
-    facts += [Line(f"created {stands(known.view, made)}", (made.id,)) for made in there]
+    facts += [PageLine(f"created {stands(known.view, made)}", (made.id,)) for made in there]
     title = f"{id}: {purchase.side.label}, {purchase.date}: {in_words(known.card, purchase)}"
-    return Page(title, (*facts, *history))
+    return ExplanationPage(title, (*facts, *history))
 
 
 def accounts_known(known: Known) -> list[pools.Account]:
@@ -160,7 +162,7 @@ def pool_names(known: Known) -> list[str]:
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
-def pool_page(known: Known, subject: str) -> Page | None:
+def pool_page(known: Known, subject: str) -> ExplanationPage | None:
     """A pool: its allotment, each grant, purchase and void, and the points left after each."""
     if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
@@ -168,7 +170,7 @@ def pool_page(known: Known, subject: str) -> Page | None:
     kinds = (rest.pop(),) if rest and rest[-1] in pools.KINDS else pools.KINDS
     side, beach = Side(whose), rest[0] if rest else None
     now = pools.account(known.view, side, beach)
-    lines = [*map(Line, account_lines(now, kinds))] or [Line("  nothing allotted")]
+    lines = [*map(PageLine, account_lines(now, kinds))] or [PageLine("  nothing allotted")]
     before = pools.Account(side, beach)
     for campaign, row in folded(known.rows, *POOL_TABLES):
         after = pools.account(campaign, side, beach)
@@ -178,10 +180,10 @@ def pool_page(known: Known, subject: str) -> Page | None:
             said = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
             lines.append(numbered(row, "; ".join([*moved, *said]), *sorted(ids)))
         before = after
-    return Page(account_name(now), tuple(lines))
+    return ExplanationPage(account_name(now), tuple(lines))
 
 
-def allotment_page(known: Known, id: str) -> Page | None:
+def allotment_page(known: Known, id: str) -> ExplanationPage | None:
     """A grant, or an allotment by its id."""
     allotment = known.view.allotments.get(id)
     if allotment is None:
@@ -191,7 +193,7 @@ def allotment_page(known: Known, id: str) -> Page | None:
     points = pools.amounts(allotment)
     owner = account_name(pools.Account(allotment.side, allotment.beach))
     title = f"{id}: {owner}{when}{pending}: {points}"
-    return Page(title, tuple(chain(known.rows, id, (Allotment.TABLE,))))
+    return ExplanationPage(title, tuple(chain(known.rows, id, (Allotment.TABLE,))))
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
@@ -205,7 +207,7 @@ def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[s
         yield f"{signed(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
 
 
-def _ids_of(campaign: Campaign, row: Row, account: pools.Account) -> set[str]:
+def _ids_of(campaign: Campaign, row: JournalRow, account: pools.Account) -> set[str]:
     """The allotments and purchases of an account that a row changed."""
     named = (change[:2] for change in row.changes if change[0] in POOL_TABLES)
     found = (campaign.tables[table].get(id) for table, id in named)

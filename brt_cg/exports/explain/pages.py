@@ -5,24 +5,23 @@ from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from brt_cg.card import Card
-from brt_cg.journal.changes import RECORDS as KINDS
-from brt_cg.journal.changes import Change
+from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Side
 from brt_cg.model.fields import Changed, field_of
 from brt_cg.model.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.views.rows import Row, undone_mark
+from brt_cg.views.rows import JournalRow, undone_mark
 
 # The records that can be explained by id.
-RECORDS = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)
+EXPLAINED = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)
 ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id too
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """A line, and the subjects that it links to."""
 
     text: str
@@ -30,11 +29,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ExplanationPage:
     """The explanation of a subject. The title gives the value; the lines give the reasons."""
 
     title: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[PageLine, ...] = ()
 
     @property
     def text(self) -> list[str]:
@@ -49,7 +48,7 @@ class Known:
 
     view: Campaign
     card: Card
-    rows: list[Row]
+    rows: list[JournalRow]
     changed: Set[tuple[str, str]]
     side: Side | None
 
@@ -60,19 +59,19 @@ class Known:
 
     def has(self, subject: str) -> bool:
         """Whether there is a record, a ruling or a paragraph of that name."""
-        records = any(subject in self.view.tables[table] for table in RECORDS)
+        records = any(subject in self.view.tables[table] for table in EXPLAINED)
         return records or subject in self.card.rulings or subject in NUMBERS
 
     def had(self, id: str, tables: Collection[str]) -> bool:
         """Whether there ever was such a record."""
         return any((table, id) in self.changed for table in tables)
 
-    def line(self, text: str, *leads: str) -> Line:
+    def line(self, text: str, *leads: str) -> PageLine:
         """A line with links to what it names, after other subjects."""
-        return Line(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
+        return PageLine(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
 
 
-def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Line]:
+def chain(rows: Iterable[JournalRow], id: str, tables: Collection[str]) -> Iterator[PageLine]:
     """The rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
@@ -83,7 +82,7 @@ def chain(rows: Iterable[Row], id: str, tables: Collection[str]) -> Iterator[Lin
             yield numbered(row, _row_text(row, lines, changes))
 
 
-def _row_text(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
+def _row_text(row: JournalRow, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
     if row.kind == "edit" and said:  # its line names the changes
         return said
@@ -91,17 +90,17 @@ def _row_text(row: Row, lines: Iterable[str], changes: Iterable[Change]) -> str:
     return f"{said} [{what}]" if said and what else said or what
 
 
-def numbered(row: Row, words: str, *leads: str) -> Line:
+def numbered(row: JournalRow, words: str, *leads: str) -> PageLine:
     """A line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
-    return Line(text, (f"{ENTRY}{row.number}", *leads))
+    return PageLine(text, (f"{ENTRY}{row.number}", *leads))
 
 
-def change_text(row: Row, change: Change) -> str:
+def change_text(row: JournalRow, change: Change) -> str:
     """A change of a record in words: "status wounded → –", "in play → eliminated", "created"."""
     table, _, name, old, new = change
     if name:
-        return str(Changed(field_of(KINDS[table], name), old, new))
+        return str(Changed(field_of(RECORDS[table], name), old, new))
     if new is None:
         return "gone" if row.hash is not None else "no longer known"
     return "created" if row.hash is not None else "first known"

@@ -4,7 +4,7 @@ import csv
 import re
 from io import StringIO
 
-from brt_cg.exports.blocks import Cell, Document, Mark, Output, Sheet
+from brt_cg.exports.blocks import Cell, Document, Output, Sheet, WriteIn
 from brt_cg.exports.writers.as_json import compact
 from brt_cg.text import joined
 
@@ -36,9 +36,9 @@ def csv_cell(value: Cell) -> str:
 def bare_cell(value: Cell) -> str:
     """A cell without guard: lists of texts are joined by spaces (`joined`), nothing is an empty
     cell, and anything with more structure is JSON."""
-    if value is None or value is Mark.LINE:
+    if value is None or value is WriteIn.LINE:
         return ""
-    if value is Mark.BOX:
+    if value is WriteIn.BOX:
         return BOX
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -8,8 +8,8 @@ from brt_cg.exports import blocks
 
 STYLE = Path(__file__).parent / "style.css"  # for every document, on the screen and on paper
 MARKS = {
-    blocks.Mark.BOX: '<span class="box"></span>',
-    blocks.Mark.LINE: '<span class="line"></span>',
+    blocks.WriteIn.BOX: '<span class="box"></span>',
+    blocks.WriteIn.LINE: '<span class="line"></span>',
 }
 PLAIN = " .,:;·()–-"  # characters without a meaning in a style sheet
 WIDE = 125  # characters in a row that are too many for portrait
@@ -61,7 +61,7 @@ def _opening(title: str, head: blocks.Head, whole: Iterable[blocks.Block]) -> It
     yield f"<header>\n<h1>{_text(title)}</h1>"
     yield f'<p class="head">{_text(head.words)}</p>'
     yield f'<p class="hash">Journal {_text(head.journal)}</p>'
-    pages = [block.title for block in whole if isinstance(block, blocks.Section)]
+    pages = [block.title for block in whole if isinstance(block, blocks.SectionBlock)]
     if len(pages) > 2:
         links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)
         yield f"<nav>{links}</nav>"
@@ -75,13 +75,13 @@ def _anchor(title: str) -> str:
 def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
     for block in held:
         match block:
-            case blocks.Section():
+            case blocks.SectionBlock():
                 yield from _section(block, level)
-            case blocks.Text():
+            case blocks.TextBlock():
                 yield f"<p>{_text(block.words)}</p>"
             case blocks.Bullets():
                 yield f"<ul>{''.join(map(_item, block.items))}</ul>"
-            case blocks.Table():
+            case blocks.TableBlock():
                 yield from _table(block)
             case blocks.Picture():
                 caption = f"<figcaption>{_text(block.words)}</figcaption>"
@@ -89,7 +89,7 @@ def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
                 yield f"<figure{kind}>{block.svg}{caption}</figure>"
 
 
-def _section(section: blocks.Section, level: int) -> Iterator[str]:
+def _section(section: blocks.SectionBlock, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
     inside = list(_blocks(section.blocks, min(level + 1, 6)))
     wide = any(line.startswith('<div class="table wide') for line in inside)
@@ -102,7 +102,7 @@ def _section(section: blocks.Section, level: int) -> Iterator[str]:
     yield "</section>"
 
 
-def _item(item: blocks.Item | str) -> str:
+def _item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"<li>{_text(item)}</li>"
     words = _text(item.words)
@@ -110,7 +110,7 @@ def _item(item: blocks.Item | str) -> str:
     return f'<li>{text}<span class="after">{_text(item.after)}</span></li>'
 
 
-def _table(table: blocks.Table) -> Iterator[str]:
+def _table(table: blocks.TableBlock) -> Iterator[str]:
     kinds = [_kind([row[at] for row in table.rows]) for at in range(len(table.columns))]
     names = zip(table.columns, kinds, strict=True)
     yield f'<div class="{" ".join(_shape(table))}"><table>{_widths(table)}'
@@ -122,7 +122,7 @@ def _table(table: blocks.Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _shape(table: blocks.Table) -> Iterator[str]:
+def _shape(table: blocks.TableBlock) -> Iterator[str]:
     """The CSS classes of a table."""
     yield "table"
     if table.rows and table.is_wider_than(WIDE):
@@ -135,7 +135,7 @@ def _shape(table: blocks.Table) -> Iterator[str]:
         yield "roomy"
 
 
-def _widths(table: blocks.Table) -> str:
+def _widths(table: blocks.TableBlock) -> str:
     whole = sum(table.widths)
     shares = (f'<col style="width:{100 * share / whole:.1f}%">' for share in table.widths)
     return f"<colgroup>{''.join(shares)}</colgroup>" if table.widths else ""
@@ -145,18 +145,18 @@ def _kind(values: list[blocks.Cell]) -> str:
     """The class of a column: figures are right-aligned; boxes and lines have a width."""
     if blocks.figures(values):
         return ' class="figure"'
-    return ' class="boxs"' if blocks.Mark.BOX in values else ""
+    return ' class="boxs"' if blocks.WriteIn.BOX in values else ""
 
 
 def _cell(value: blocks.Cell) -> str:
-    if isinstance(value, blocks.Label):
+    if isinstance(value, blocks.CounterLabel):
         return _label(value)
     if isinstance(value, list):
         return " ".join(map(_cell, value))
-    return MARKS[value] if isinstance(value, blocks.Mark) else _text(blocks.cell_words(value))
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else _text(blocks.cell_words(value))
 
 
-def _label(label: blocks.Label) -> str:
+def _label(label: blocks.CounterLabel) -> str:
     kind = f" {_text(label.kind)}" if label.kind else ""
     id = f' <span class="id">{_text(label.id)}</span>' if label.id else ""
     notes = f'<span class="notes">{_text(label.notes)}</span>' if label.notes else ""

@@ -7,7 +7,7 @@ from functools import partial
 
 from brt_cg.exports import blocks
 
-MARKS = {blocks.Mark.BOX: "☐", blocks.Mark.LINE: "______"}
+MARKS = {blocks.WriteIn.BOX: "☐", blocks.WriteIn.LINE: "______"}
 # Characters with a meaning in Markdown anywhere; at the beginning of a line; and entities.
 _SIGNS = re.compile(r"([\\`*<>|~\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
 _BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
@@ -30,12 +30,12 @@ def write_pages(document: blocks.Document) -> dict[str, str]:
     shared: list[blocks.Block] = []
     files = {}
     for block in document.blocks():
-        if isinstance(block, blocks.Section) and block.file:
+        if isinstance(block, blocks.SectionBlock) and block.file:
             page = replace(
                 document, title=block.title, blocks=partial(list, [*shared, *block.blocks])
             )
             files[f"{block.file}.md"] = write(page)
-        elif not isinstance(block, blocks.Section):
+        elif not isinstance(block, blocks.SectionBlock):
             shared.append(block)
     return files
 
@@ -43,14 +43,14 @@ def write_pages(document: blocks.Document) -> dict[str, str]:
 def _blocks(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
     for block in held:
         match block:
-            case blocks.Section():
+            case blocks.SectionBlock():
                 yield f"{level} {md_text(block.title)}"
                 yield from _blocks(block.blocks, level + "#")
-            case blocks.Text():
+            case blocks.TextBlock():
                 yield _paragraph(block.words)
             case blocks.Bullets():
                 yield "\n".join(map(_item, block.items))
-            case blocks.Table():
+            case blocks.TableBlock():
                 yield "\n".join(md_table(block.columns, block.rows))
             case blocks.Picture():
                 yield f"*{md_text(block.words)}*"
@@ -60,7 +60,7 @@ def _paragraph(words: str) -> str:
     return _BEGINS.sub(r"\1\\\2", md_text(words))
 
 
-def _item(item: blocks.Item | str) -> str:
+def _item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"- {_paragraph(item)}"
     words = _paragraph(item.words)
@@ -84,7 +84,7 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def md_cell(value: blocks.Cell) -> str:
-    return MARKS[value] if isinstance(value, blocks.Mark) else md_text(blocks.cell_words(value))
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else md_text(blocks.cell_words(value))
 
 
 def md_text(text: str) -> str:

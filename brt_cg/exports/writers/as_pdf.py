@@ -13,7 +13,7 @@ from brt_cg.exports import blocks
 from brt_cg.exports.paper import Paper
 from brt_cg.questions.answers import Refused
 
-MARKS = {blocks.Mark.BOX: "box-to-tick", blocks.Mark.LINE: "line-to-write-on"}
+MARKS = {blocks.WriteIn.BOX: "box-to-tick", blocks.WriteIn.LINE: "line-to-write-on"}
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}  # as typst names them
 MARGINS = (47, 24)  # of a landscape page, above and beside its picture, in millimetres
 UPRIGHT = "margin: (x: 16mm, top: 16mm, bottom: 13mm)"
@@ -67,13 +67,13 @@ def _page(document: blocks.Document, head: blocks.Head) -> str:
 def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[str]:
     for block in held:
         match block:
-            case blocks.Section():
+            case blocks.SectionBlock():
                 yield from _section(block, level, paper)
-            case blocks.Text():
+            case blocks.TextBlock():
                 yield f"#par({_quoted(block.words)})"
             case blocks.Bullets():
                 yield f"#list({', '.join(map(_item, block.items))})"
-            case blocks.Table():
+            case blocks.TableBlock():
                 yield _table(block)
             case blocks.Picture():
                 wide = "50%" if block.half else _filling(block, paper)
@@ -88,10 +88,10 @@ def _filling(picture: blocks.Picture, paper: Paper) -> str:
     return f"{min(wide, high * picture.ratio):.0f}mm" if picture.ratio else "100%"
 
 
-def _section(section: blocks.Section, level: int, paper: Paper) -> Iterator[str]:
+def _section(section: blocks.SectionBlock, level: int, paper: Paper) -> Iterator[str]:
     """A heading and its blocks; in landscape if it has a wide table."""
     held = list(section.blocks)
-    wide = any(isinstance(block, blocks.Table) and block.is_wider_than(WIDE) for block in held)
+    wide = any(isinstance(block, blocks.TableBlock) and block.is_wider_than(WIDE) for block in held)
     across = (wide or section.across) and level == 2  # a page is not inside another, or a column
     if across:
         yield f"#page({ACROSS})["
@@ -108,14 +108,14 @@ def _section(section: blocks.Section, level: int, paper: Paper) -> Iterator[str]
         yield "]"
 
 
-def _item(item: blocks.Item | str) -> str:
+def _item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"[#{_quoted(item)}]"
     words = f"strike({_quoted(item.words)})" if item.struck else _quoted(item.words)
     return f"[#{words}#text(fill: soft, size: 0.85em, {_quoted(item.after)})]"
 
 
-def _table(table: blocks.Table) -> str:
+def _table(table: blocks.TableBlock) -> str:
     size = "6.6pt" if table.is_wider_than(WIDE) else "8.6pt"
     # Short columns take what they need; long ones share the rest in proportion to their texts.
     shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest]
@@ -130,13 +130,13 @@ def _table(table: blocks.Table) -> str:
         "roomy"
         if table.roomy
         else "slim"
-        if any(isinstance(cell, blocks.Label) for cell in _cells(table))
+        if any(isinstance(cell, blocks.CounterLabel) for cell in _cells(table))
         else "ruled"
     )
     return f"#{shape}({_array(widths)}, {_array(sides)}, {size}, {heads}, {cells})"
 
 
-def _cells(table: blocks.Table) -> Iterator[blocks.Cell]:
+def _cells(table: blocks.TableBlock) -> Iterator[blocks.Cell]:
     return (value for row in table.rows for value in row)
 
 
@@ -145,14 +145,14 @@ def _array(parts: Iterable[str]) -> str:
 
 
 def _cell(value: blocks.Cell) -> str:
-    if isinstance(value, blocks.Label):
+    if isinstance(value, blocks.CounterLabel):
         return _label(value)
     if isinstance(value, list):
         return f"[{' '.join(f'#{_cell(part)}' for part in value)}]"
-    return MARKS[value] if isinstance(value, blocks.Mark) else _quoted(blocks.cell_words(value))
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else _quoted(blocks.cell_words(value))
 
 
-def _label(label: blocks.Label) -> str:
+def _label(label: blocks.CounterLabel) -> str:
     parts = map(_quoted, (label.printed, label.kind, label.id, label.notes))
     return f"on-a-list({', '.join(parts)}, {str(label.inside).lower()})"
 

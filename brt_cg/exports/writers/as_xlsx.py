@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from brt_cg.exports.blocks import Cell, Document, Entry, Head, Sheet, printable
+from brt_cg.exports.blocks import AllowedEntries, Cell, Document, Head, Sheet, printable
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_csv import bare_cell
 from brt_cg.questions.answers import Refused
@@ -107,7 +107,7 @@ def _table(made: Worksheet, sheet: Sheet, head: Head, paper: Paper) -> None:
 def _with_boxes(sheet: Sheet) -> Sheet:
     """A table with a box before each row, to tick on paper or to choose the ticked one."""
     rows = ({TICK: BOXES[0]} | dict(row) for row in sheet.rows)
-    entries = {**sheet.entries, TICK: Entry(choices=BOXES)}
+    entries = {**sheet.entries, TICK: AllowedEntries(choices=BOXES)}
     return replace(sheet, columns=(TICK, *sheet.columns), rows=rows, entries=entries)
 
 
@@ -149,7 +149,7 @@ def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -
     return wide
 
 
-def _validation(column: str, entry: Entry, cells: str) -> Any:
+def _validation(column: str, entry: AllowedEntries, cells: str) -> Any:
     """A list to choose from, or a hint at the cell."""
     from openpyxl.worksheet.datavalidation import DataValidation
 

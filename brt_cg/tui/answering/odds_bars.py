@@ -7,7 +7,7 @@ from fractions import Fraction
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.questions.dice import DiceTable, Modifier, Row
+from brt_cg.questions.dice import DiceTable, Modifier, TableRow
 from brt_cg.text import minus
 from brt_cg.tui.look.lines import hanging
 
@@ -46,7 +46,7 @@ def odds_text(table: DiceTable, modifiers: Sequence[Modifier], room: Size) -> Co
     return Content("\n").join(lines)
 
 
-def row_in_words(table: DiceTable, row: Row, modifiers: Sequence[Modifier]) -> str:
+def row_in_words(table: DiceTable, row: TableRow, modifiers: Sequence[Modifier]) -> str:
     """The words of a row; for a check, which is passed or not, also the unmodified dice that pass:
     "passes on DR ≤ 6"."""
     drm = sum(modifier.amount for modifier in modifiers)
@@ -74,7 +74,7 @@ def percent(chance: Fraction) -> str:
     return f"{min(99, max(1, round(chance * 100)))}%"
 
 
-def finals_text(row: Row) -> str:
+def finals_text(row: TableRow) -> str:
     """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
     low, high = (None if limit is None else minus(limit) for limit in (row.low, row.high))
     if low is None:

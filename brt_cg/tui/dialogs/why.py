@@ -6,7 +6,7 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from brt_cg.exports.explain import Page, known_to, page_of, page_of_several
+from brt_cg.exports.explain import ExplanationPage, known_to, page_of, page_of_several
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -32,7 +32,7 @@ class WhyScreen(Dialog[None]):
     ]
     reasons = getters.query_one(PickList)
     field = getters.query_one(Input)
-    _page: Page | None = None
+    _page: ExplanationPage | None = None
 
     def __init__(self, subjects: Subjects) -> None:
         super().__init__("Why?")
@@ -71,7 +71,7 @@ class WhyScreen(Dialog[None]):
             self._show(page, at)
         self.query_one("#problem", Static).update(problem)
 
-    def _show(self, page: Page, at: int) -> None:
+    def _show(self, page: ExplanationPage, at: int) -> None:
         self._page = page
         self.query_one("#title", Static).update(page.title)
         rows = [
@@ -133,7 +133,7 @@ async def explain(app: CampaignApp, *subjects: str) -> None:
         await app.push_screen(WhyScreen(subjects))
 
 
-def _page(desk: Desk, seat: Seat, subjects: Subjects) -> Page:
+def _page(desk: Desk, seat: Seat, subjects: Subjects) -> ExplanationPage:
     """The page of a subject, or one that lists several. Raises Refused."""
     known = desk.tell(known_to, seat)
     return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import Line, reinforcement
+from brt_cg.commands.difference import DifferenceLine, reinforcement
 from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.preview import preview
 from brt_cg.imports.state_file import Format, errors_by_cell, format_of
@@ -86,7 +86,7 @@ class ImportOffer:
 
     kind: str
     found: Brought
-    lines: list[Line]
+    lines: list[DifferenceLine]
 
 
 class ImportForm(EntryForm[str]):
@@ -124,10 +124,10 @@ class ImportForm(EntryForm[str]):
         lines = Content("\n").join(self._preview(self._left_out(typed)))
         return Judged(lines or Content("Nothing would change."), wrong)
 
-    def _left_out(self, typed: Typed) -> list[Line]:
+    def _left_out(self, typed: Typed) -> list[DifferenceLine]:
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
-    def _preview(self, left: list[Line]) -> Iterator[Content]:
+    def _preview(self, left: list[DifferenceLine]) -> Iterator[Content]:
         """Yields the lines of the preview, those left out struck through, with the guesses."""
         lines, found = self.offer.lines, self.offer.found
         for line in lines:
@@ -159,13 +159,15 @@ class ImportForm(EntryForm[str]):
         return "Imported."
 
 
-def _lines_field(name: str, label: str, about: str, lines: Mapping[str, Line]) -> FormField:
+def _lines_field(
+    name: str, label: str, about: str, lines: Mapping[str, DifferenceLine]
+) -> FormField:
     """A field that selects some lines by their ids."""
     offered = tuple(Candidate(id, str(line), id) for id, line in lines.items())
     return FormField(name, label, hint="none", offered=offered, joins=True, about=about)
 
 
-def _id(line: Line) -> str:
+def _id(line: DifferenceLine) -> str:
     """The text that leaves out a line."""
     return "perimeters" if line.what == "perimeters" else line.about
 

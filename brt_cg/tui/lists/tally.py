@@ -8,10 +8,14 @@ from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit
 from brt_cg.model.records import Phase
-from brt_cg.model.setup_areas import Place
+from brt_cg.model.setup_areas import PlaceKind
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
-NOT_IN_AREAS = {Place.ISOLATED: ISOLATED, Place.OFF_MAP: OFF_MAP, Place.ELSEWHERE: ON_MAP}
+NOT_IN_AREAS = {
+    PlaceKind.ISOLATED: ISOLATED,
+    PlaceKind.OFF_MAP: OFF_MAP,
+    PlaceKind.ELSEWHERE: ON_MAP,
+}
 UNPLACED = "Unplaced"  # waiting for a Location
 OTHERS = (ON_MAP, UNPLACED, ISOLATED, OFF_MAP, PRISONERS)  # places other than Setup Areas
 HEADINGS = (
@@ -76,7 +80,7 @@ def place_text(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Unit) and counter.prisoner:
         return PRISONERS
     found = view.whereabouts(counter)
-    if found.kind is Place.ELSEWHERE and counter.location is None:
+    if found.kind is PlaceKind.ELSEWHERE and counter.location is None:
         # During a scenario all counters are placed, noted or not.
         return ON_MAP if view.situation.phase is Phase.SCENARIO else UNPLACED
     return NOT_IN_AREAS.get(found.kind, found.name)

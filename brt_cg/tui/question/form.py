@@ -10,7 +10,7 @@ from textual.content import Content
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.model.fields import Field, in_words
-from brt_cg.model.shapes import Arc, Flag, Link, Number, Place, Raw, Several, Word
+from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Raw, Word
 from brt_cg.questions import answers
 from brt_cg.questions.answers import Candidate, Pointed, Problem
 from brt_cg.text import joined
@@ -142,7 +142,7 @@ def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ())
     """Makes the form's field for a field of a record, according to its shape; `counters` are those
     that it may name."""
     shape = declared.shape
-    several = shape.words if isinstance(shape, Several) else ()
+    several = shape.words if isinstance(shape, ListOf) else ()
     about = f"allowed: {', '.join(several)}" if several else ""
     hint = HINTS.get(type(shape), "a counter" if isinstance(shape, Link) else "")
     return FormField(

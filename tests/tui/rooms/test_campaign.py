@@ -27,7 +27,7 @@ from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.page import PageRow
 from brt_cg.tui.rooms.campaign.pages import pages
 from brt_cg.tui.session.session import Seat, Seen, Session
-from brt_cg.vasl.pieces import Saved
+from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
 from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, until, words
 from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
@@ -440,7 +440,7 @@ async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: 
         form = await form_at(session, "export", "vsav")
         told = await form.carry_out(filled(form, save=f" {save} "))
         assert told.startswith(f"{made}\n7-0 Garrity: the save has no piece for it")
-    assert {"m-sq-8", "j-sq-8"} <= Saved(read_save(made).text).pieces.keys()
+    assert {"m-sq-8", "j-sq-8"} <= VaslSave(read_save(made).text).pieces.keys()
 
 
 async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:

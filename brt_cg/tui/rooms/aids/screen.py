@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.aids.line import DiceEnd, Table, answer, read_line
+from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
 from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.aids.pto import search_all
@@ -89,7 +89,7 @@ class AidsScreen(Room):
             options = read_line([word for word in named if word not in ("-h", "--help")])
             if self.app.served and options.aid == "fight":
                 raise Refused("a recorded fight is a file on the machine that serves this screen")
-            found = answer(options, Table(find=self._unit))
+            found = answer(options, AidTable(find=self._unit))
         except (Refused, DiceEnd, OSError, ValueError) as problem:
             notes = search_all(line.split())
             return AidAnswer(line, tuple(map(str, notes)) or (f"✗ {problem}",))

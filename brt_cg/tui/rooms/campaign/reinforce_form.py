@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import Line, reinforcement
+from brt_cg.commands.difference import DifferenceLine, reinforcement
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.model.counters import BY_TABLE, Side
 from brt_cg.model.fields import Field, fields_of, given
@@ -108,7 +108,7 @@ class ReinforceForm(EntryForm[None]):
         lines = await self._preview(typed)
         return Judged(Content("\n".join(map(str, lines))))
 
-    async def _preview(self, typed: Typed) -> list[Line]:
+    async def _preview(self, typed: Typed) -> list[DifferenceLine]:
         """The lines of what the command would add. Raises ValueError."""
         asked, seat = self._asked(typed), self.session.now.seat
         return await self.session.consult(

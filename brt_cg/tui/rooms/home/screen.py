@@ -157,9 +157,9 @@ def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Ad
     found, silent = [], set()
     for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):
         try:
-            from brt_cg.storage.server import listed
+            from brt_cg.storage.server import campaigns_on
 
-            for there in listed(server):
+            for there in campaigns_on(server):
                 stands = " · ".join(word for word in (there.date, there.phase) if word)
                 name = there.name or there.address.stem
                 found.append(Recent(str(there.address), name, stands))

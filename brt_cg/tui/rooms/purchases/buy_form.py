@@ -17,7 +17,7 @@ from brt_cg.model.records import Purchase
 from brt_cg.model.shapes import Arc, Place
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
-from brt_cg.purchases.listing import Listed
+from brt_cg.purchases.listing import ListedPurchase
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.purchases.spots import spots_for
@@ -62,7 +62,7 @@ class BuyForm(EntryForm[BuyResult]):
         side: Side,
         beach: str | None,
         as_draft: bool,
-        draft: Listed | None = None,
+        draft: ListedPurchase | None = None,
     ) -> None:
         self.session, self.price, self.side = session, price, side
         self.beach, self.as_draft, self.draft = beach, as_draft, draft
@@ -150,7 +150,7 @@ class BuyForm(EntryForm[BuyResult]):
 class VoidForm(EntryForm[None]):
     """Voids a purchase."""
 
-    def __init__(self, session: Session, row: Listed) -> None:
+    def __init__(self, session: Session, row: ListedPurchase) -> None:
         self.session, self.row, self.explains = session, row, row.id
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:

@@ -11,7 +11,7 @@ from textual.widgets import OptionList, Static
 from brt_cg.model.counters import Side
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import may_buy
-from brt_cg.purchases.listing import Listed, draft_report, list_purchases
+from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.totals import Fund
@@ -58,7 +58,7 @@ class PurchasesScreen(ListRoom):
     asked: Side | None = None  # the side that was last asked whether it is done
     drafting: Side | None = None  # the side that bought last, if as a draft
     offers: tuple[Offer, ...] = ()
-    rows: tuple[Listed, ...] = ()
+    rows: tuple[ListedPurchase, ...] = ()
 
     def room(self) -> ComposeResult:
         with Horizontal(id="stand"):
@@ -145,7 +145,7 @@ class PurchasesScreen(ListRoom):
         key = self.prices.id_at_cursor
         return next((offer for offer in self.offers if offer.price.key == key), None)
 
-    def _row(self) -> Listed | None:
+    def _row(self) -> ListedPurchase | None:
         id = self.records.id_at_cursor
         return next((row for row in self.rows if row.id == id), None)
 

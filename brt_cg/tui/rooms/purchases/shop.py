@@ -14,7 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Allotment, Phase, Points
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
-from brt_cg.purchases.listing import DraftReport, Listed
+from brt_cg.purchases.listing import DraftReport, ListedPurchase
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES
 from brt_cg.purchases.totals import fund_of
@@ -132,14 +132,14 @@ def broken(breach: str) -> Content:
 # --- what has been bought -------------------------------------------------------------------------
 
 
-def record_name(row: Listed) -> str:
+def record_name(row: ListedPurchase) -> str:
     """The quantity and name of a record: "2 × HMG", "1 × Pillbox 1+3+5, capacity 2"."""
     capacity = row.whole_capacity or 1
     more = f", capacity {capacity}" if capacity > 1 else ""
     return f"{row.quantity} × {row.name}{more}"
 
 
-def record_row(row: Listed, void: Listed | None, width: int) -> Content:
+def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> Content:
     """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
@@ -156,7 +156,7 @@ def record_row(row: Listed, void: Listed | None, width: int) -> Content:
     return Content.assemble((name, style), (rest, "dim"))
 
 
-def record_text(row: Listed, void: Listed | None) -> Content:
+def record_text(row: ListedPurchase, void: ListedPurchase | None) -> Content:
     """The page about a record: when it was bought, cost, place, what it created, why it is void."""
     bought = "Drafted" if row.draft else "Bought"
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
@@ -172,7 +172,7 @@ def record_text(row: Listed, void: Listed | None) -> Content:
     return Content("\n".join(lines))
 
 
-def _place(row: Listed) -> str:
+def _place(row: ListedPurchase) -> str:
     exit = f" to {row.exit}" if row.exit else ""
     arc = f", CA {' '.join(row.covered_arc)}" if row.covered_arc else ""
     return f"{row.location or ''}{exit}{arc}".lstrip(", ")
@@ -223,7 +223,7 @@ def price_rows(offers: Iterable[Offer], beach: str | None) -> Iterator[Option]:
 
 
 def record_rows(
-    rows: Sequence[Listed], report: DraftReport, grants: Sequence[Allotment], width: int
+    rows: Sequence[ListedPurchase], report: DraftReport, grants: Sequence[Allotment], width: int
 ) -> Iterator[Option]:
     """The drafted items with the report on them; all purchases, newest first (`rows` includes the
     records that void others); and grants to come."""

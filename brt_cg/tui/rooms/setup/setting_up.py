@@ -14,7 +14,7 @@ from brt_cg.exports.setup_pages import (
     LIMITS,
     OFF_MAP,
     PRISONERS,
-    Page,
+    RosterPage,
     hidden_strength,
     limits,
     limits_text,
@@ -93,7 +93,7 @@ def setup_groups(
     return [_group(view, page, placing, seat) for page in pages(view, first) if page.counters]
 
 
-def _group(view: Campaign, page: Page, placing: Noted | None, seat: Side | None) -> Group:
+def _group(view: Campaign, page: RosterPage, placing: Noted | None, seat: Side | None) -> Group:
     rows = tuple(_row(view, counter, placing, seat) for counter in page.counters)
     guarded = {unit.id for unit in page.units if unit.prisoner and page.kind != PRISONERS}
     tally = tally_text(counter for counter in page.counters if counter.id not in guarded)
