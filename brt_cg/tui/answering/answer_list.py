@@ -15,7 +15,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.keys.actions import EVERYWHERE
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.lists.rows import PickList, moved_by_key
 from brt_cg.tui.question.picking import AnswerRows, AskGroup, Picking, fitting, typed_in_full
 from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -362,13 +362,8 @@ class AnswerList(Vertical):
             self._fill(answers.rows(), at if all_found else at + 1)
 
     def _key_while_typing(self, event: events.Key) -> None:
-        if event.key in ("up", "down", "escape"):
+        if not moved_by_key(self.rows, event) and event.key == "escape":
             event.stop()
-        if event.key == "up":
-            self.rows.action_cursor_up()
-        elif event.key == "down":
-            self.rows.action_cursor_down()
-        elif event.key == "escape":
             if self.answers is not None:
                 self.answers.found = ""
             self._refuse("")

@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.lists.rows import moved_by_key
 from brt_cg.tui.question.picking import fitting, typed_in_full
 
 T = TypeVar("T")
@@ -45,10 +46,8 @@ class FindDialog(Dialog[T], Generic[T]):
         self.find()
 
     def on_key(self, event: events.Key) -> None:
-        if self.field.has_focus and event.key in ("up", "down"):
-            event.stop()
-            up, down = self.listed.action_cursor_up, self.listed.action_cursor_down
-            up() if event.key == "up" else down()
+        if self.field.has_focus:
+            moved_by_key(self.listed, event)
 
 
 class PickScreen(FindDialog[str]):

@@ -35,16 +35,18 @@ class CounterList(DrawnList):
     def show(self, found: Sequence[Group]) -> None:
         """Shows groups; the cursor stays on its counter, or its folded group, if that is still
         there."""
-        before, id = self.lines[self.at] if self.at is not None else None, self.id_at_cursor
+        before = self.lines[self.at] if self.at is not None else None
         self._groups = found
         lines: list[Line] = []
         for group in found:
             lines += [group, *(() if group.title in self._folded else group.rows)]
         names = {_name(line): at for at, line in enumerate(lines) if self._takes_cursor(line)}
         first = next((at for at, line in enumerate(lines) if isinstance(line, CounterRow)), None)
-        self.put_lines(lines, names.get(_name(before), first) if before else first)
-        if self.id_at_cursor != id:
-            self.post_message(self.Moved())
+        self.refill(lines, names.get(_name(before), first) if before else first)
+
+    @property
+    def key_at_cursor(self) -> str | None:
+        return self.id_at_cursor
 
     def put_cursor(self, id: str | None) -> None:
         """Puts the cursor on a counter, or on none."""

@@ -64,6 +64,19 @@ class DrawnList(ScrollView, can_focus=True):
         self.refresh()
         self.keep_in_view()
 
+    def refill(self, lines: Sequence[Any], at: int | None) -> None:
+        """Shows other lines, with the cursor where it stays or else goes; tells if what is under it
+        is another thing than before."""
+        before = self.key_at_cursor
+        self.put_lines(lines, at)
+        if self.key_at_cursor != before:
+            self.post_message(self.Moved())
+
+    @property
+    def key_at_cursor(self) -> object:
+        """What the line under the cursor is about; None without one."""
+        return self.lines[self.at] if self.at is not None else None
+
     def on_resize(self) -> None:
         self.call_after_refresh(self.keep_in_view)
 

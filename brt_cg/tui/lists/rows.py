@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
@@ -10,6 +11,19 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 HANGING = 4  # the indent of a row's later lines
+
+
+def moved_by_key(listed: OptionList, event: events.Key) -> bool:
+    """Moves the cursor of a list for ↑ or ↓ pressed in the field above it. Returns whether it was
+    one of them."""
+    if event.key not in ("up", "down"):
+        return False
+    event.stop()
+    if event.key == "up":
+        listed.action_cursor_up()
+    else:
+        listed.action_cursor_down()
+    return True
 
 
 class HasCursor(OptionList):

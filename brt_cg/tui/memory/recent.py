@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_config_path, user_state_path
 
+from brt_cg.files import APP, read_state, write_state
 from brt_cg.storage.place import NotAnAddress, place_of
-from brt_cg.tui.memory.state_files import APP, kept, read_state, write_state
+from brt_cg.tui.memory.on_disk import kept
 
 MOST = 8
 

@@ -4,14 +4,14 @@ setup question are shared by the rooms, and kept between runs."""
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from brt_cg.files import state_file
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Several
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 from brt_cg.service.desk import Desk
-from brt_cg.tui.memory.state_files import kept, read_state, state_file, write_state
+from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
 
 Key = tuple[str, str, str]  # of a setup question: its rule, subject and date
 Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None removes it
@@ -79,7 +79,7 @@ class Placings:
         for key, before in [*self._kept.items()]:
             if before.ask is placing.ask:
                 self._kept[key] = placing
-                write_state(self._file(key), {"given": placing.given})
+                self._on_disk(key).keep(given=placing.given)
 
     def meet(self, desk: Desk) -> None:
         """Carries noted answers over to a setup question that is asked again, for example after an
@@ -90,13 +90,13 @@ class Placings:
         key = (ask.rule, ask.subject, date)
         before = self._kept.get(key)
         if before is None:
-            given = kept(read_state(self._file(key)), "given", dict)
+            given = kept(self._on_disk(key).read(), "given", dict)
             self._kept[key] = _carried_over(ask, given)
         elif before.ask is not ask:
             self._kept[key] = _carried_over(ask, before.given)
 
-    def _file(self, key: Key) -> Path:
-        return state_file("placings", f"{key} {self._campaign}")
+    def _on_disk(self, key: Key) -> NotedOnDisk:
+        return NotedOnDisk(state_file("placings", f"{key} {self._campaign}"))
 
 
 def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:

@@ -157,7 +157,7 @@ def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) ->
     sheet.type("san_marine", "4", "4")
     assert sheet_for(seen).totals == {"cvp_marine": "40"}
     sheet.type("cvp_marine", "31", "31")
-    assert not sheet.file.exists()
+    assert not sheet.disk.file.exists()
 
 
 @pytest.mark.parametrize("kept", ['{"winner": 3, "weather": "dry"}', "[]", '"j"'])
@@ -166,7 +166,7 @@ def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
     sheet = sheet_for(seen)
     sheet.type("winner", "j", "")
     assert sheet_for(seen).totals == {"winner": "j"}
-    sheet.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
+    sheet.disk.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
     assert sheet_for(seen).totals == {}
 
 
@@ -191,5 +191,5 @@ def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     sheet.ticks["j-eng-2"] = {"broken": ""}
     sheet.keep()
     assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
-    sheet.file.write_text(kept)
+    sheet.disk.file.write_text(kept)
     assert sheet_for(seen).ticks == {}

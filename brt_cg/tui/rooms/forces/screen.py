@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -16,6 +16,7 @@ from brt_cg.tui.frame.came_to_be import CameToBe
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import FORCES
 from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import ORDERS, Group, fields_text, filtered, groups, ids_of, sorted_by
@@ -38,7 +39,7 @@ class ForcesScreen(CounterRoom):
         with Vertical(id="listed"):
             yield FilterLine("filter: words of a name, place or state")
             yield CounterList(id="counters")
-        with VerticalScroll(id="page", classes="panel", can_focus=False):
+        with DetailPanel():
             yield Static(id="fields")
             yield CameToBe(id="chain")
 
@@ -61,15 +62,13 @@ class ForcesScreen(CounterRoom):
     def show_page(self, anew: bool = False) -> None:
         """Shows the page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
-        page, chain = self.query_one("#page"), self.query_one(CameToBe)
-        for side in Side:
-            page.set_class(counter is not None and counter.side is side, side.value)
+        page, chain = self.query_one(DetailPanel), self.query_one(CameToBe)
         if counter is None:
-            page.border_title = "No counter"
+            page.entitle("No counter")
             self.query_one("#fields", Static).update("")
             chain.show(None)
             return
-        page.border_title = Content(view.label(counter))
+        page.entitle(Content(view.label(counter)), side=counter.side)
         low = self.has_class("-narrow")
         rows = fields_text(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]

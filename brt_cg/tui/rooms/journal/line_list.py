@@ -30,9 +30,7 @@ class LineList(DrawnList):
         at = newest
         if before is not None and self.at != len(self.lines) - 1:
             at = min(_place_of(before, lines), newest)
-        self.put_lines(lines, at if lines else None)
-        if self.line_at_cursor is not before:
-            self.post_message(self.Moved())
+        self.refill(lines, at if lines else None)
 
     @property
     def line_at_cursor(self) -> ShownLine | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from textual import getters, work
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -18,6 +18,7 @@ from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.dialogs.words import WordsScreen, dice_text, show_life
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import FORCES, JOURNAL, MAP
+from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.hanging import Hanging
@@ -67,7 +68,7 @@ class JournalScreen(ListRoom):
             yield FilterLine("filter: any words of a line")
             yield Static(id="only")
             yield LineList(id="lines")
-        with VerticalScroll(id="page", classes="panel", can_focus=False):
+        with DetailPanel():
             yield Hanging(id="line")
 
     # --- showing --------------------------------------------------------------------------------
@@ -142,13 +143,13 @@ class JournalScreen(ListRoom):
         return self.listed.line_at_cursor
 
     def show_page(self) -> None:
-        line, page = self.line, self.query_one("#page")
+        line, page = self.line, self.query_one(DetailPanel)
         if line is None:
-            page.border_title = "No line" if self.all else "Nothing has been entered yet"
+            page.entitle("No line" if self.all else "Nothing has been entered yet")
             self.query_one("#line", Hanging).tell(Content())
             return
-        page.border_title = Content(f"{line.seq} · {line.heading}")
-        page.border_subtitle = " · ".join(filter(None, (line.date, line.kind)))
+        below = " · ".join(filter(None, (line.date, line.kind)))
+        page.entitle(Content(f"{line.seq} · {line.heading}"), below)
         struck = "strike dim" if line.undone else ""
         parts = [Content.styled(line.text, struck)]
         if line.undone:

@@ -4,7 +4,7 @@ from functools import partial
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
@@ -20,6 +20,7 @@ from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import PURCHASES
+from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.rows import SteadyList
@@ -71,7 +72,7 @@ class PurchasesScreen(ListRoom):
                 yield FilterLine("filter by any words", Static(id="columns"))
                 yield SteadyList(id="prices", markup=False)
             yield SteadyList(id="records", classes="panel", markup=False)
-        yield VerticalScroll(Static(id="told"), id="page", classes="panel", can_focus=False)
+        yield DetailPanel(Static(id="told"))
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -123,17 +124,17 @@ class PurchasesScreen(ListRoom):
 
     def show_page(self) -> None:
         """Shows the details of the selected row in the focused list."""
-        page, details = self.query_one("#page"), self.query_one("#told", Static)
+        page, details = self.query_one(DetailPanel), self.query_one("#told", Static)
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
-            page.border_title = f"{row.id} · {shop.record_name(row)}"
+            page.entitle(f"{row.id} · {shop.record_name(row)}")
             void = next((other for other in self.rows if other.voids == row.id), None)
             details.update(shop.record_text(row, void))
         elif not self._at_records and offer is not None:
-            page.border_title = f"{offer.price.name} · {offer.price.rule}"
+            page.entitle(f"{offer.price.name} · {offer.price.rule}")
             details.update(shop.offer_text(offer, self.seen.card.cg))
         else:
-            page.border_title = ""
+            page.entitle()
             details.update("")
         self.refresh_bindings()
 

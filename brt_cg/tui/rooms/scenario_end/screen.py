@@ -31,6 +31,7 @@ from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import HasIsland
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import sheet_of
+from brt_cg.tui.memory.on_disk import NotedOnDisk
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
 from brt_cg.tui.rooms.scenario_end import ticks
@@ -42,7 +43,7 @@ from brt_cg.tui.session.session import Seat, Seen
 
 LEFT = "Not yet accounted for"
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
-NO_SHEET = TickSheet(Path(), "", "", {}, {})  # while no scenario is being played
+NO_SHEET = TickSheet(NotedOnDisk(Path(), {}), "", {}, {})  # while no scenario is being played
 
 
 class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):

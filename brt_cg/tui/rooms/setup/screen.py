@@ -5,7 +5,7 @@ from typing import Any
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
@@ -18,6 +18,7 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import SETUP
 from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import Group, filtered, ids_of, kept
 from brt_cg.tui.lists.marking import Marked
@@ -69,7 +70,7 @@ class SetupScreen(CounterRoom):
         with Vertical(id="listed"):
             yield FilterLine("filter: any words")
             yield CounterList(id="counters")
-        with VerticalScroll(id="page", classes="panel", can_focus=False):
+        with DetailPanel():
             yield Hanging(id="told")
 
     # --- showing --------------------------------------------------------------------------------
@@ -112,8 +113,7 @@ class SetupScreen(CounterRoom):
 
     def _tell(self, seen: Seen) -> None:
         """Shows the progress of the setup, the possible actions, and the limits."""
-        page = self.query_one("#page")
-        page.border_title = f"Setup for {seen.view.situation.date}"
+        self.query_one(DetailPanel).entitle(f"Setup for {seen.view.situation.date}")
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
             parts.append(Content.styled(left_text(self.placing, seen.view), "bold $accent"))
