@@ -8,9 +8,10 @@ field stands as JSON, a truth value as 0 or 1.
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Enum, Integer, MetaData, Text
+from sqlalchemy import CheckConstraint, Column, Enum, Integer, MetaData, Text
 from sqlmodel import Field, SQLModel
 
+from brt_cg.model import fields
 from brt_cg.model.counters import (
     Class,
     Fate,
@@ -23,7 +24,7 @@ from brt_cg.model.counters import (
     TerrainKind,
     WeaponKind,
 )
-from brt_cg.model.records import Phase
+from brt_cg.model.records import TABLES, Phase
 
 NAMING = {
     "pk": "pk_%(table_name)s",
@@ -310,3 +311,24 @@ class ArrivalRow(SQLModel, table=True):
     lines: str = text()
     state: str = text()
     entered: bool = flag("entered")
+
+
+# --- fields that no class above names -------------------------------------------------------------
+
+
+def _column(of: fields.Field) -> Column[Any]:
+    """The column that follows from the declaration of a field."""
+    name, holds = of.name, of.holds
+    if issubclass(holds, StrEnum):
+        words = Enum(*holds, native_enum=False, create_constraint=True, name=name)
+        return Column(name, words, nullable=of.optional)
+    if holds is bool:
+        check = CheckConstraint(f"{name} IN (0, 1)", name=name)
+        return Column(name, Integer, check, nullable=of.optional)
+    return Column(name, Text if holds in (str, tuple) else Integer, nullable=of.optional)
+
+
+for kind in TABLES:
+    for field in fields.declared(kind):
+        if field.name not in metadata.tables[kind.TABLE].columns:
+            metadata.tables[kind.TABLE].append_column(_column(field))
