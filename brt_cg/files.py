@@ -187,6 +187,8 @@ def read_state(file: Path) -> dict[str, Any]:
 def write_exported(files: Mapping[Path, str | bytes], force: bool = False) -> None:
     """Writes exported files. Raises Refused, with nothing written, if one would replace a file that
     the program did not write, or that was edited since, unless `force`; OSError, with the file."""
+    for path in files:
+        check_name(path)
     theirs = (
         [] if force else [path for path, content in files.items() if not is_ours(path, content)]
     )

@@ -12,6 +12,8 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from brt_cg.files import check_name
+from brt_cg.questions.answers import Refused
 from brt_cg.storage.cells import RawTable, Value, quoted
 from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageError
 
@@ -203,6 +205,10 @@ def broken_references(connection: sqlite3.Connection) -> list[str]:
 def check_free(path: Path) -> None:
     """Raises StorageError if no new campaign can be made there: the name is taken, or the folder is
     missing or closed to the player."""
+    try:
+        check_name(path)
+    except Refused as refused:
+        raise StorageError(str(refused)) from None
     folder = path.absolute().parent
     if path.exists() and not is_empty(path):
         raise StorageError(f"{path} {TAKEN}")

@@ -294,3 +294,17 @@ def test_a_number_of_thousands_of_digits_is_named_as_that(brt: Shell, tmp_path: 
     got = brt("new", tmp_path / "c.brt", "--cg", "III", "--allotments", tmp_path / "points.toml")
     assert got.code == 2
     assert got.err.endswith("not TOML: a number has thousands of digits\n")
+
+
+@pytest.mark.parametrize("name", ["tarawa:2.brt", "NUL.brt", "tarawa.brt."])
+def test_a_campaign_gets_no_name_that_some_system_cannot_hold(
+    brt: Shell, tmp_path: Path, name: str
+) -> None:
+    got = brt("new", tmp_path / name, "--cg", "III")
+    assert (got.code, "choose another name" in got.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_export_gets_no_such_name_either(brt: Shell, file: Path, tmp_path: Path) -> None:
+    got = brt("export", file, "state", "-o", tmp_path / "state:2.json")
+    assert (got.code, "choose another name" in got.err) == (2, True)
