@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from brt_cg.model.record import Record
 
@@ -71,6 +71,15 @@ class Recorder:
         self.replaced.clear()
 
 
+class Running(Generic[R]):
+    """A value derived from a table that follows each change by itself, where to count all records
+    anew would take ever longer."""
+
+    def update(self, table: "Table[R]", touched: Collection[str]) -> None:
+        """Brings the value up to date after records with these ids came, went or changed."""
+        raise NotImplementedError
+
+
 class Table(dict[str, R]):
     """The records of one kind by id.
 
@@ -83,6 +92,7 @@ class Table(dict[str, R]):
     recorder: Recorder | None = None
     _filed: Mapping[str, Groups[R]] = MappingProxyType({})
     _derived: Mapping[Callable[[Any], Any], Any] = MappingProxyType({})
+    _touched: set[str]  # ids changed since the derived values were up to date, if there are any
 
     def __init__(self, records: Iterable[R] = ()) -> None:
         for record in records:
@@ -120,11 +130,23 @@ class Table(dict[str, R]):
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
 
     def derived(self, make: Callable[[Self], T]) -> T:
-        """What `make` computes from the records alone, kept until one of them changes."""
+        """What `make` computes from the records alone, kept until one of them changes; or brought
+        up to date, if it is Running."""
+        if not self._derived:
+            self._touched = set()
+        elif self._touched:
+            self._bring_up_to_date()
         if make not in self._derived:
             self._derived = {**self._derived, make: make(self)}
         found: T = self._derived[make]
         return found
+
+    def _bring_up_to_date(self) -> None:
+        """Drops the derived values, but for those that follow the changes."""
+        running = {key: kept for key, kept in self._derived.items() if isinstance(kept, Running)}
+        for kept in running.values():
+            kept.update(self, self._touched)
+        self._derived, self._touched = running, set()
 
     # --- what records tell ----------------------------------------------------------------------
 
@@ -137,9 +159,9 @@ class Table(dict[str, R]):
 
     def refile(self, record: Any, name: str, value: Any) -> None:
         """Moves a record in the index of a field to the value that is about to be set."""
-        if self._derived:
-            self._derived = {}
         key, groups = record.id, self._filed.get(name)
+        if self._derived:
+            self._touched.add(key)
         if groups is not None and self.get(key) is record:
             groups[getattr(record, name)].pop(key)
             groups.setdefault(value, {})[key] = self[key]
@@ -162,7 +184,7 @@ class Table(dict[str, R]):
     def put_back(self, key: str, record: R | None) -> None:
         """Sets the record with an id (None: removes it) without calling the recorder."""
         if self._derived:
-            self._derived = {}
+            self._touched.add(key)
         if self._filed:
             self._file(key, record)
         if record is not None:

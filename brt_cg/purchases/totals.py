@@ -1,5 +1,5 @@
-"""Totals of the purchases. They follow from the table of purchases alone, and are counted when they
-are next needed after it has changed: by a purchase, a void, an undo."""
+"""Running totals of the purchases. They follow from the table of purchases alone, however it
+changes: by a purchase, a void, an undo. Each purchase is counted when it changes."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
@@ -9,7 +9,7 @@ from functools import cache
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Points, Purchase, number_of
-from brt_cg.model.table import Table
+from brt_cg.model.table import Running, Table
 
 POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
@@ -57,10 +57,12 @@ def fund_of(side: Side, beach: str | None) -> Fund:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What a purchase that is no draft adds to the totals: `quantity` of an item to a lot, and the
-    points `paid`, by fund and kind. One that voids another, or raises a pillbox, adds only
-    points."""
+    """What a purchase adds to the totals: `quantity` of an item to a lot, and the points `paid`, by
+    fund and kind. One that `voids` another, or raises a pillbox, adds only points, a draft
+    nothing."""
 
+    draft: bool
+    voids: str | None
     item: str
     lot: PurchaseLot
     quantity: int
@@ -75,39 +77,58 @@ def counted(purchase: Purchase) -> Counted:
         paid.append(((fund, "exponent"), purchase.exponent))
     lot = PurchaseLot(purchase.side, purchase.beach, purchase.initial, purchase.date)
     quantity = 0 if purchase.raises else purchase.quantity
-    return Counted(purchase.item, lot, quantity, paid)
+    return Counted(purchase.draft, purchase.voids, purchase.item, lot, quantity, paid)
 
 
-class Totals:
+class Totals(Running[Purchase]):
     """The totals of the table of purchases: how many of an item in each lot, and points spent by
     each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records by
     that of the voided purchase."""
 
     def __init__(self, table: Table[Purchase]) -> None:
+        self._counted: dict[str, Counted] = {}
         self.lots: dict[str, dict[PurchaseLot, int]] = defaultdict(lambda: defaultdict(int))
         self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
         self.drafts: set[str] = set()
         self.standing: set[str] = set()
         self.of_item: dict[str, set[str]] = defaultdict(set)
         self.voids: dict[str, set[str]] = defaultdict(set)
-        for key, purchase in table.items():
-            if purchase.draft:
-                self.drafts.add(key)
-            elif purchase.voids is not None:
-                self.voids[purchase.voids].add(key)
-        for key, purchase in table.items():
-            if not purchase.draft:
-                self._count(key, purchase)
+        self.update(table, table.keys())
 
-    def _count(self, key: str, purchase: Purchase) -> None:
-        """Adds what a purchase or a voiding record adds."""
-        adds = counted(purchase)
+    def update(self, table: Table[Purchase], touched: Collection[str]) -> None:
+        for key in touched:
+            before, now = self._counted.pop(key, None), table.get(key)
+            if before is not None:
+                self._count(key, before, -1)
+                if before.voids is not None:
+                    self._void(before.voids, key, set.discard)
+            if now is not None:
+                self._counted[key] = adds = counted(now)
+                self._count(key, adds, 1)
+                if now.voids is not None:
+                    self._void(now.voids, key, set.add)
+
+    def _void(self, key: str, void: str, mark: Callable[[set[str], str], None]) -> None:
+        """Counts a purchase anew, as a void of it comes or goes."""
+        adds = self._counted.get(key)
+        if adds is not None:
+            self._count(key, adds, -1)
+        mark(self.voids[key], void)
+        if adds is not None:
+            self._count(key, adds, 1)
+
+    def _count(self, key: str, adds: Counted, times: int) -> None:
+        """Adds what a purchase adds, or (−1) takes it away."""
+        mark = set.add if times > 0 else set.discard
+        if adds.draft:
+            mark(self.drafts, key)
+            return
         for fund_and_kind, points in adds.paid:
-            self.spent[fund_and_kind] += points
-        if purchase.voids is None and key not in self.voids:
-            self.lots[purchase.item][adds.lot] += purchase.quantity
-            self.standing.add(key)
-            self.of_item[purchase.item].add(key)
+            self.spent[fund_and_kind] += times * points
+        if adds.voids is None and not self.voids.get(key):
+            self.lots[adds.item][adds.lot] += times * adds.quantity
+            mark(self.standing, key)
+            mark(self.of_item[adds.item], key)
 
 
 def totals_of(campaign: Campaign) -> Totals:
