@@ -35,7 +35,7 @@ from brt_cg.text import listed, shown
 
 
 @dataclass(frozen=True, slots=True)
-class AidAnswer:
+class AidReply:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
     worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice
     decided it; `noted`: a campaign may keep it; `wrong`: a check found something."""
@@ -64,7 +64,7 @@ class DiceEnd(Exception):
     """Raised when the player's own dice are used up."""
 
 
-def answer(options: argparse.Namespace, table: AidTable) -> AidAnswer:
+def answer(options: argparse.Namespace, table: AidTable) -> AidReply:
     """Answers a line. Raises Refused or DiceEnd."""
     return RUNS[options.aid](options, table)
 
@@ -112,7 +112,7 @@ def _supply(options: argparse.Namespace, table: AidTable) -> Callable[[Ask[Any]]
 # --- the Japanese rules ---------------------------------------------------------------------------
 
 
-def _japanese(options: argparse.Namespace, table: AidTable) -> AidAnswer:
+def _japanese(options: argparse.Namespace, table: AidTable) -> AidReply:
     agreed, bpv = rulings(options.ruling), _figures("--bpv", options.bpv)
     case = meant(" ".join(options.words), table.find)
     lines = [str(case.cases[0])]
@@ -125,14 +125,14 @@ def _japanese(options: argparse.Namespace, table: AidTable) -> AidAnswer:
         results = [] if result is None else [result]
     plain = {"unit": lines[-1], "results": [result.plain() for result in results]}
     lines += [f"  {result_text(result)}" for result in results]
-    return AidAnswer(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
+    return AidReply(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
 
 
-def _roll(options: argparse.Namespace, table: AidTable) -> AidAnswer:
+def _roll(options: argparse.Namespace, table: AidTable) -> AidReply:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
     if (sure := automatic(key, facts)) is not None:
         said = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
-        return AidAnswer((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
+        return AidReply((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
     dice, modifying = table_of(key, facts)
     outcome = drive(rolled(dice, modifying), _supply(options, table))
     besides = japanese_rolls().originals.get((key, outcome.original))
@@ -147,28 +147,28 @@ def _roll(options: argparse.Namespace, table: AidTable) -> AidAnswer:
     lines = [f"{dice.rule} {dice.title} · {outcome.telling()}"]
     if besides:
         lines.append(f"  {besides.text}")
-    return AidAnswer(tuple(lines), plain, rolled=True)
+    return AidReply(tuple(lines), plain, rolled=True)
 
 
-def _allowed(options: argparse.Namespace, _: AidTable) -> AidAnswer:
+def _allowed(options: argparse.Namespace, _: AidTable) -> AidReply:
     item, number, facts = _item(options, "of how many?", "year=", "russian")
     return _figure(item, *allowed(item, number, facts.get("year"), bool(facts.get("russian"))))
 
 
-def _cost(options: argparse.Namespace, _: AidTable) -> AidAnswer:
+def _cost(options: argparse.Namespace, _: AidTable) -> AidReply:
     item, normal, facts = _item(options, "what is its normal cost?", "year=")
     return _figure(item, *cost(item, normal, facts.get("year")))
 
 
-def _figure(item: str, count: int, why: str) -> AidAnswer:
-    return AidAnswer((f"{item}: {count} · {why}",), {"item": item, "count": count, "why": why})
+def _figure(item: str, count: int, why: str) -> AidReply:
+    return AidReply((f"{item}: {count} · {why}",), {"item": item, "count": count, "why": why})
 
 
-def _rules(options: argparse.Namespace, _: AidTable) -> AidAnswer:
+def _rules(options: argparse.Namespace, _: AidTable) -> AidReply:
     return _found(options, japanese_rolls().notes, None)
 
 
-def _rulings(options: argparse.Namespace, _: AidTable) -> AidAnswer:
+def _rulings(options: argparse.Namespace, _: AidTable) -> AidReply:
     notes = [
         Note(
             f"{ruling.id} · {ruling.rule}",
@@ -181,21 +181,21 @@ def _rulings(options: argparse.Namespace, _: AidTable) -> AidAnswer:
     return _found(options, notes, None)
 
 
-def _pto(options: argparse.Namespace, _: AidTable) -> AidAnswer:
+def _pto(options: argparse.Namespace, _: AidTable) -> AidReply:
     return _found(options, chart().entries, chart().heading)
 
 
-def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> AidAnswer:
+def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> AidReply:
     found = search(notes, options.words)
     rows = [{"rule": ruling.rule, "title": ruling.title, "text": ruling.text} for ruling in found]
     lines = filter(None, (heading, *map(str, found)))
-    return AidAnswer(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
+    return AidReply(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
 
 
 # --- the quick fight ------------------------------------------------------------------------------
 
 
-def _fight(options: argparse.Namespace, table: AidTable) -> AidAnswer:
+def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
     verb, *words = options.words or ["orders"]
     if verb == "orders":
         return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
@@ -231,12 +231,12 @@ def _fight(options: argparse.Namespace, table: AidTable) -> AidAnswer:
 
 def _said(
     said: list[str], recorded: Any = None, *, rolled: bool = False, wrong: bool = False
-) -> AidAnswer:
+) -> AidReply:
     plain = {"said": said, "fight": recorded and recorded.fight.plain()}
-    return AidAnswer(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
+    return AidReply(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
 
 
-RUNS: Mapping[str, Callable[[argparse.Namespace, AidTable], AidAnswer]] = {
+RUNS: Mapping[str, Callable[[argparse.Namespace, AidTable], AidReply]] = {
     "japanese": _japanese,
     "roll": _roll,
     "allowed": _allowed,

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from brt_cg.aids.line import AidAnswer, AidTable, DiceEnd, answer
+from brt_cg.aids.line import AidReply, AidTable, DiceEnd, answer
 from brt_cg.aids.outcomes import edit_of
 from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json
 from brt_cg.questions.answers import Refused
@@ -35,7 +35,7 @@ def aid(options: argparse.Namespace) -> int:
 
 
 def _entered(
-    options: argparse.Namespace, found: AidAnswer, desk: Desk | None
+    options: argparse.Namespace, found: AidReply, desk: Desk | None
 ) -> dict[str, Any] | None:
     """The correction that --enter asks for, if anything changes. Raises Refused if it is unclear
     what to enter."""

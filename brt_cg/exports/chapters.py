@@ -13,7 +13,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
 from brt_cg.model.records import SIDES, Situation
 from brt_cg.views.journal import NOTHING
-from brt_cg.views.rows import JournalRow
+from brt_cg.views.rows import ShownRow
 
 TURNING = ("massacre", "victor", "winner")  # decisive fields of the situation
 COMMANDS = ("import", "reinforce", "edit")
@@ -45,7 +45,7 @@ class Chapter:
         return self.played or bool(self.moments or self.notes or self.lost)
 
 
-def chapters(rows: Iterable[JournalRow], card: Card) -> list[Chapter]:
+def chapters(rows: Iterable[ShownRow], card: Card) -> list[Chapter]:
     """The dates in order, from rows of the journal. Everything on a new date before its scenario,
     from 15.6122 on, belongs to that date; what comes of a Night (15.6203) belongs to the Night."""
     found: list[Chapter] = []
@@ -73,7 +73,7 @@ def _fights(counter: Counter) -> bool:
     return counter.in_play and not (isinstance(counter, Unit) and counter.prisoner)
 
 
-def _tell(chapter: Chapter, campaign: Campaign, row: JournalRow) -> None:
+def _tell(chapter: Chapter, campaign: Campaign, row: ShownRow) -> None:
     for table, id, name, old, new in row.changes:
         counter = campaign.find(id) if table in BY_TABLE and name in ("fate", "status") else None
         if counter is None:
@@ -96,7 +96,7 @@ def _tell(chapter: Chapter, campaign: Campaign, row: JournalRow) -> None:
         chapter.moments += _moments(campaign, row)
 
 
-def _moments(campaign: Campaign, row: JournalRow) -> list[str]:
+def _moments(campaign: Campaign, row: ShownRow) -> list[str]:
     """The decisive lines of a row: leaders and heroes, victory, a Massacre, and the Banzai Night
     Attack."""
     turned = any(

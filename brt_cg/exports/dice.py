@@ -24,7 +24,7 @@ from brt_cg.model.records import SIDES
 from brt_cg.questions.sources import source_words
 from brt_cg.text import minus, signed
 from brt_cg.views.journal import journal_rows
-from brt_cg.views.rows import JournalRow, undone_mark
+from brt_cg.views.rows import ShownRow, undone_mark
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
@@ -105,9 +105,7 @@ def _luck(rolled: OnTable) -> dict[str, Any]:
     }
 
 
-def _sheets(
-    found: list[dict[str, Any]], played: list[JournalRow], side: Side | None
-) -> list[Sheet]:
+def _sheets(found: list[dict[str, Any]], played: list[ShownRow], side: Side | None) -> list[Sheet]:
     rows = (
         roll
         | {"dice": " ".join(map(str, roll["dice"])), "modifiers": modifiers_text(roll)}
@@ -117,7 +115,7 @@ def _sheets(
     return [Sheet("dice", ("seq" if side is None else "n", *COLUMNS), rows)]
 
 
-def _so_far(played: list[JournalRow]) -> Iterator[dict[str, Any]]:
+def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
     """Adds to each roll the luck of its side on that table so far."""
     sums: Counter[tuple[Side, str]] = Counter()
     rolls: Counter[tuple[Side, str]] = Counter()

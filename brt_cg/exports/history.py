@@ -13,10 +13,10 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Kind, Side, Unit
 from brt_cg.model.records import SIDES, RulingInForce, SideRecord, Situation
 from brt_cg.views.journal import NOTHING
-from brt_cg.views.rows import JournalRow, ShownLine
+from brt_cg.views.rows import ShownLine, ShownRow
 
 
-def scenarios(rows: Iterable[JournalRow]) -> list[dict[str, Any]]:
+def scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     """The scenarios played, in order, from the rows that a side may see. For each, the CVP that a
     side had at the end of the following Refit Phase, and how many of them it scored since the
     scenario before."""
@@ -34,7 +34,7 @@ def scenarios(rows: Iterable[JournalRow]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def nights(rows: Iterable[JournalRow], card: Card) -> dict[str, list[str]]:
+def nights(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:
     """The result of each Night CG Date at 15.6203, in the log's words, by date."""
     found: dict[str, list[str]] = {}
     date = card.first_date
@@ -45,14 +45,14 @@ def nights(rows: Iterable[JournalRow], card: Card) -> dict[str, list[str]]:
     return {night: lines for night, lines in found.items() if lines}
 
 
-def determination(row: JournalRow) -> list[str]:
+def determination(row: ShownRow) -> list[str]:
     """The lines of a row about what comes of a Night (15.6203), but not about rulings agreed on."""
     agreed = tuple(id for table, id, *_ in row.changes if table == RulingInForce.TABLE)
     lines = [line.text for line in row.lines if row.rule == "15.6203" and line.text != NOTHING]
     return [text for text in lines if not text.startswith(agreed)]
 
 
-def folded(rows: Iterable[JournalRow], *tables: str) -> Iterator[tuple[Campaign, JournalRow]]:
+def folded(rows: Iterable[ShownRow], *tables: str) -> Iterator[tuple[Campaign, ShownRow]]:
     """The standing rows, each with these tables of the campaign as they were after it."""
     campaign = Campaign()
     for row in rows:
@@ -89,7 +89,7 @@ def life(journal: Journal, side: Side | None, id: str) -> list[ShownLine]:
     return [line for line in stand if id in line.about]
 
 
-def service_records(rows: Iterable[JournalRow]) -> list[ServiceRecord]:
+def service_records(rows: Iterable[ShownRow]) -> list[ServiceRecord]:
     """The records of all named leaders, from these rows of the journal: Marine first, then by
     name."""
     found: dict[str, ServiceRecord] = {}

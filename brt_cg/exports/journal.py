@@ -12,7 +12,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.views.journal import journal_rows
-from brt_cg.views.rows import JournalRow, undone_mark
+from brt_cg.views.rows import ShownRow, undone_mark
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -20,7 +20,7 @@ COLUMNS = (
 )
 
 
-def row_document(row: JournalRow) -> dict[str, Any]:
+def row_document(row: ShownRow) -> dict[str, Any]:
     """A row as JSON: with `seq` and `hash` for the umpire, numbered `n` for a side."""
     number = {"seq": row.number} if row.hash is not None else {"n": row.number}
     values: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
@@ -50,14 +50,14 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _blocks(rows: Iterable[JournalRow]) -> Iterator[Block]:
+def _blocks(rows: Iterable[ShownRow]) -> Iterator[Block]:
     for heading, run in groupby(rows, key=lambda row: row.heading):
         items = [_item(row, text) for row in run for text in _told(row)]
         if items:
             yield SectionBlock(heading, [Bullets(items)])
 
 
-def _told(row: JournalRow) -> Iterator[str]:
+def _told(row: ShownRow) -> Iterator[str]:
     """Yields a row's lines; of an undo or redo only the first few, since the lines that it concerns
     stand in the journal themselves."""
     most = MOST_TAKEN_BACK if row.kind in TIME_TRAVEL else len(row.lines)
@@ -66,6 +66,6 @@ def _told(row: JournalRow) -> Iterator[str]:
         yield f"and {len(row.lines) - most} more lines"
 
 
-def _item(row: JournalRow, text: str) -> ListItem:
+def _item(row: ShownRow, text: str) -> ListItem:
     after = f"{undone_mark(row.undone)} · {row.number}"
     return ListItem(text, after, struck=row.undone)

@@ -14,7 +14,7 @@ from statistics import NormalDist
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.questions.dice import DiceTable
-from brt_cg.views.rows import JournalRow
+from brt_cg.views.rows import ShownRow
 
 FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die
@@ -51,7 +51,7 @@ class Luck:
         return f"{MEAN:.2f}"
 
 
-def luck(rows: Iterable[JournalRow], side: Side) -> Luck:
+def luck(rows: Iterable[ShownRow], side: Side) -> Luck:
     """The luck of a side in the standing rolls of these rows of the journal."""
     mine = [row.roll["dice"] for row in rows if row.roll and row.stands and row.side is side]
     faces = [face for dice in mine for face in dice]
@@ -107,7 +107,7 @@ class OnTable:
         return tuple(self.rolls * chance for chance in chances(self.dice))
 
 
-def by_table(rows: Iterable[JournalRow], tables: Mapping[str, DiceTable]) -> list[OnTable]:
+def by_table(rows: Iterable[ShownRow], tables: Mapping[str, DiceTable]) -> list[OnTable]:
     """The standing rolls in these rows of the journal, by side and table: Marine first, tables by
     number."""
     rolled: dict[tuple[Side, str, int], Counter[int]] = {}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.model.record import Record
 from brt_cg.model.shapes import Arc, Id, Label, Link, ListOf, Mark, Number, Place
+from brt_cg.model.statuses import BOGGED, TRAITS, UNIT_STATUS, VEHICLE_STATUS, WEAPON_STATUS
 
 
 class Side(StrEnum):
@@ -133,20 +134,6 @@ class Fate(StrEnum):
 IN_PLAY, LEADER = Fate.IN_PLAY, Kind.LEADER
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
-
-
-TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
-UNIT_STATUS = (
-    *("berserk", "broken", "cloaked", "concealed", "cx", "disrupted", "dm", "encircled", "fanatic"),
-    *("hidden", "low_ammo", "pinned", "prisoner", "ti", "unarmed", "wall_advantage", "wounded"),
-)
-WEAPON_STATUS = ("disabled", "hidden", "malfunctioned")
-VEHICLE_STATUS = (
-    *("abandoned", "bogged", "burning", "burnt_out", "crew_exposed", "encircled", "hidden"),
-    *("hull_down", "immobilized", "low_ammo", "mired", "motion", "ocean_mired", "recalled"),
-    *("sand_bog", "sand_mired", "shocked", "stun_plus1", "stunned", "unconfirmed_kill", "wreck"),
-)
-BOGGED = ("bogged", "mired", "ocean_mired", "sand_bog", "sand_mired")  # until freed (15.6042)
 
 
 @dataclass(kw_only=True, slots=True)

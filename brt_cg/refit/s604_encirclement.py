@@ -2,7 +2,15 @@
 
 from brt_cg.board import locations
 from brt_cg.board.locations import hex_order
-from brt_cg.model.counters import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.counters import (
+    PathfinderState,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.statuses import BOGGED
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter, Option
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help

@@ -26,9 +26,9 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
 from brt_cg.views.rows import (
-    JournalRow,
     LogSentence,
     ShownLine,
+    ShownRow,
     lines_of,
     source_of,
     subject_of,
@@ -86,7 +86,7 @@ def remembered(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, 
 
 
 @remembered
-def journal_rows(journal: Journal, side: Side | None) -> list[JournalRow]:
+def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
@@ -103,7 +103,7 @@ def journal_rows(journal: Journal, side: Side | None) -> list[JournalRow]:
 
 def _side_row(
     number: int, seen: SeenEntry, entry: Entry, changes: Iterable[Change], side: Side
-) -> JournalRow:
+) -> ShownRow:
     source = source_of(entry, side)
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
@@ -116,7 +116,7 @@ def _side_row(
     return _row(entry, **shown)
 
 
-def _row(entry: Entry, **shown: Any) -> JournalRow:
+def _row(entry: Entry, **shown: Any) -> ShownRow:
     """The row of an entry, except for what the seat changes."""
     payload = entry.payload
     whole: dict[str, Any] = {
@@ -137,7 +137,7 @@ def _row(entry: Entry, **shown: Any) -> JournalRow:
         "hash": entry.hash,
         "side": Side(payload["ask"]["side"]) if "ask" in payload else None,
     }
-    return JournalRow(**(whole | shown))
+    return ShownRow(**(whole | shown))
 
 
 def is_undone(journal: Journal, entry: Entry) -> bool:

@@ -61,7 +61,7 @@ class ShownLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JournalRow:
+class ShownRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
     the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, where

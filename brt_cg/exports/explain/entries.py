@@ -20,7 +20,7 @@ from brt_cg.questions.answers import Raw, in_words
 from brt_cg.questions.sources import source_words
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.text import minus
-from brt_cg.views.rows import JournalRow, undone_mark
+from brt_cg.views.rows import ShownRow, undone_mark
 
 _IS_NUMBER = re.compile(r"15\.[0-9]+")
 MOST_ROWS = 200  # the newest lines of a paragraph that are shown
@@ -38,7 +38,7 @@ def entry_page(known: Known, subject: str) -> ExplanationPage | None:
     return ExplanationPage(f"{row.number} · {row.heading}{undone_mark(row.undone)}", tuple(lines))
 
 
-def _answer_text(known: Known, row: JournalRow) -> Iterator[PageLine]:
+def _answer_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
     counter = known.view.find(row.subject or "")
     about = known.view.label(counter) if counter is not None else row.subject
     if about is not None and row.kind == "answer":
@@ -68,7 +68,7 @@ def _ids(known: Known, *ids: str | None) -> list[str]:
     return [id for id in ids if id is not None and known.has(id)]
 
 
-def _roll_text(known: Known, row: JournalRow) -> Iterator[PageLine]:
+def _roll_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
     """The dice, each modifier with its reason, the Final, and the row of the table."""
     roll = row.roll
     if roll is None:
@@ -83,7 +83,7 @@ def _roll_text(known: Known, row: JournalRow) -> Iterator[PageLine]:
     yield known.line(final)
 
 
-def _lines_text(known: Known, row: JournalRow) -> Iterator[PageLine]:
+def _lines_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
     for line in row.lines:
         yield known.line(line.text, *_ids(known, *line.about))
     for change in row.changes:
@@ -134,7 +134,7 @@ def _rulings(known: Known, number: str) -> Iterator[PageLine]:
             yield PageLine(f"{id}: {ruling.question} Current value: {now}", (id,))
 
 
-def _row_in_short(row: JournalRow) -> PageLine:
+def _row_in_short(row: ShownRow) -> PageLine:
     return numbered(row, "; ".join(line.text for line in row.lines))
 
 

@@ -18,7 +18,7 @@ from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.text import signed
-from brt_cg.views.rows import JournalRow
+from brt_cg.views.rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 CVP, VICTORY = "cvp", "vp"
@@ -64,7 +64,7 @@ def _total_lines(known: Known, side: Side, name: str) -> Iterator[PageLine]:
         before = after
 
 
-def _total_line(row: JournalRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
+def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
     """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters lead on too."""
     word = figures.split()[0]
     said = [line for line in row.lines if word in line.text and side.label in line.text]
@@ -74,7 +74,7 @@ def _total_line(row: JournalRow, side: Side, figures: str, leads: Iterable[str])
     )
 
 
-def _apply(campaign: Campaign, row: JournalRow, side: Side, card: Card) -> dict[str, int]:
+def _apply(campaign: Campaign, row: ShownRow, side: Side, card: Card) -> dict[str, int]:
     """Applies a row's changes. Returns the CVP value of the counters whose loss changes the CVP of
     a side, by id: the enemy's, and its own prisoners (15.609)."""
     touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
@@ -207,7 +207,7 @@ def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[s
         yield f"{signed(-spent)} {name} {'spent' if spent > 0 else 'returned'}, {left} left"
 
 
-def _ids_of(campaign: Campaign, row: JournalRow, account: pools.Account) -> set[str]:
+def _ids_of(campaign: Campaign, row: ShownRow, account: pools.Account) -> set[str]:
     """The allotments and purchases of an account that a row changed."""
     named = (change[:2] for change in row.changes if change[0] in POOL_TABLES)
     found = (campaign.tables[table].get(id) for table, id in named)

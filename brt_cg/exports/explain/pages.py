@@ -12,7 +12,7 @@ from brt_cg.model.counters import BY_TABLE, Side
 from brt_cg.model.fields import Changed, field_of
 from brt_cg.model.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.views.rows import JournalRow, undone_mark
+from brt_cg.views.rows import ShownRow, undone_mark
 
 # The records that can be explained by id.
 EXPLAINED = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)
@@ -48,7 +48,7 @@ class Known:
 
     view: Campaign
     card: Card
-    rows: list[JournalRow]
+    rows: list[ShownRow]
     changed: Set[tuple[str, str]]
     side: Side | None
 
@@ -71,7 +71,7 @@ class Known:
         return PageLine(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
 
 
-def chain(rows: Iterable[JournalRow], id: str, tables: Collection[str]) -> Iterator[PageLine]:
+def chain(rows: Iterable[ShownRow], id: str, tables: Collection[str]) -> Iterator[PageLine]:
     """The rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
@@ -82,7 +82,7 @@ def chain(rows: Iterable[JournalRow], id: str, tables: Collection[str]) -> Itera
             yield numbered(row, _row_text(row, lines, changes))
 
 
-def _row_text(row: JournalRow, lines: Iterable[str], changes: Iterable[Change]) -> str:
+def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) -> str:
     said = "; ".join(lines)
     if row.kind == "edit" and said:  # its line names the changes
         return said
@@ -90,13 +90,13 @@ def _row_text(row: JournalRow, lines: Iterable[str], changes: Iterable[Change]) 
     return f"{said} [{what}]" if said and what else said or what
 
 
-def numbered(row: JournalRow, words: str, *leads: str) -> PageLine:
+def numbered(row: ShownRow, words: str, *leads: str) -> PageLine:
     """A line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
     return PageLine(text, (f"{ENTRY}{row.number}", *leads))
 
 
-def change_text(row: JournalRow, change: Change) -> str:
+def change_text(row: ShownRow, change: Change) -> str:
     """A change of a record in words: "status wounded → –", "in play → eliminated", "created"."""
     table, _, name, old, new = change
     if name:

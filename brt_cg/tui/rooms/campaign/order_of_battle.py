@@ -18,7 +18,7 @@ from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
 from brt_cg.views.journal import journal_rows
-from brt_cg.views.rows import JournalRow
+from brt_cg.views.rows import ShownRow
 
 ARRIVALS = ("import", "reinforce")
 NOTHING = "Nothing yet."
@@ -101,7 +101,7 @@ def _row(label: str, text: str) -> Content:
     return columns(11).row((f"  {label}", "dim"), text)
 
 
-def _arrived(seen: Seen, row: JournalRow, side: Side) -> str:
+def _arrived(seen: Seen, row: ShownRow, side: Side) -> str:
     """The arrivals of a side in a journal row: "12 · Reinforcements · 4 squads"; "" if none."""
     if row.kind not in ARRIVALS or not row.stands:
         return ""
