@@ -1,9 +1,11 @@
-"""Finds what a player means: text by the words he types, the next thing in a round."""
+"""Finds what a player means: text by the words he types, the next thing in a round, things of one
+kind."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 def holds(text: str, words: str) -> bool:
@@ -16,3 +18,11 @@ def next_of(things: Sequence[T], now: T | None, by: int = 1) -> T:
     """The thing after another, or some steps away, with the first after the last; the first if the
     other is not among them."""
     return things[(things.index(now) + by) % len(things)] if now in things else things[0]
+
+
+def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Things by what `key` returns for them, in the order in which they come."""
+    found: dict[K, list[T]] = {}
+    for thing in things:
+        found.setdefault(key(thing), []).append(thing)
+    return found

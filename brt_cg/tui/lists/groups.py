@@ -4,6 +4,7 @@ full."""
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from brt_cg.board.locations import hex_order
 from brt_cg.card.consistency import tied_to
@@ -14,7 +15,7 @@ from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Weapon
 from brt_cg.model.fields import schema_of
 from brt_cg.model.records import area_named
 from brt_cg.text import counted
-from brt_cg.tui.lists.found import holds
+from brt_cg.tui.lists.found import grouped, holds
 from brt_cg.tui.lists.tally import OTHERS, Tally, place_order, place_text
 
 TERRAIN, GONE = "Terrain", "Out of play"
@@ -55,9 +56,7 @@ def ids_of(found: Iterable[Group]) -> list[str]:
 def groups(view: Campaign) -> list[Group]:
     """All counters that a view shows, in groups: Marine, Japanese, terrain, out of play; within a
     group by hex, then id."""
-    found: dict[tuple[Side | None, str], list[Counter]] = {}
-    for counter in view.counters():
-        found.setdefault(_key(view, counter), []).append(counter)
+    found = grouped(view.counters(), partial(_key, view))
     return [_group(view, key, found[key]) for key in sorted(found, key=_order)]
 
 
@@ -95,11 +94,7 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
     """Yields the rows in order, but Weapons right below their possessor or vehicle in the list."""
     here = {counter.id for counter in ordered}
-    owned: dict[str, list[Counter]] = {}
-    for counter in ordered:
-        owner = _owner(counter)
-        if owner in here:
-            owned.setdefault(str(owner), []).append(counter)
+    owned = grouped((counter for counter in ordered if _owner(counter) in here), _owner)
     for counter in ordered:
         if _owner(counter) not in here:
             yield row_of(view, counter)
