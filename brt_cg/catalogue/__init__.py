@@ -8,7 +8,7 @@ that says so; nothing that plays, replays, audits or forecasts reads a catalogue
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from brt_cg import resources
@@ -91,4 +91,13 @@ def catalogue() -> Catalogue:
 
 
 def _listed(path: Path) -> tuple[CatalogueType, ...]:
-    return read_catalogue(path) if path.is_file() else ()
+    if not path.is_file():
+        return ()
+    found = path.stat()
+    return _read(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, _: tuple[int, ...]) -> tuple[CatalogueType, ...]:
+    """Reads a file once, until it is another: every command that brings counters asks."""
+    return read_catalogue(path)
