@@ -89,7 +89,7 @@ def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None
     last = paragraph_named(step["through"]) if "through" in step else None
     given = read_answers(folder / answers, desk.campaign)
     monitor(desk)
-    desk.count_standing(given)
+    desk.tell_whole(given.count_standing)
     asked = None
     try:
         list(desk.play(Supply(given, defaults="asks" not in step), last))

@@ -163,7 +163,7 @@ def _reinforce_by_lines(options: argparse.Namespace) -> int:
     path: Path = options.state
     text = sys.stdin.read() if path == Path("-") else read_text(path)
     desk = opened(options)
-    lines = read_lines(text, side_of(options), desk.campaign, desk.card, desk.catalogue)
+    lines = read_lines(text, side_of(options), desk.campaign, desk.card, desk.figures.catalogue)
     if options.preview:
         for line in lines:
             show(f"{line.number} · {line.text} · {line.words}")
@@ -230,7 +230,7 @@ def refit(options: argparse.Namespace) -> int:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
-        desk.count_standing(answers)
+        desk.tell_whole(answers.count_standing)
     due = desk.campaign.situation.refit_is_due
     half = desk.tell_whole(lambda journal: journal.missing_half()) if due else None
     if half is not None:

@@ -58,7 +58,7 @@ def import_(options: argparse.Namespace) -> int:
 def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:
     """The contents of the file with what the catalogue has on its types, with the hexes of
     --places, and without the Encircled of --free."""
-    asked = desk.with_figures("import", found.asked)
+    asked = desk.figures.filled_in("import", found.asked, desk.campaign, desk.card)
     if options.places or options.free:
         view = seen_by(desk.campaign, Side.called(asked.get("side")))
         lists = [each for side in Side for each in numbered_lists(view, side)]

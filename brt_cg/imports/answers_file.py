@@ -13,6 +13,7 @@ from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.subjects import Subjects
+from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Enter, Roll, Several
@@ -43,6 +44,13 @@ class Answers:
     used: dict[Key, int] = field(default_factory=dict)
     rules: set[str] = field(default_factory=set)
     silent: dict[str, None] = field(default_factory=dict)
+
+    def count_standing(self, journal: Journal) -> None:
+        """Marks the answers that earlier invocations gave as used."""
+        for (rule, subject, kind), count in journal.standing_answers():
+            self.use(("rolls" if kind == "roll" else "choices", rule, subject), count)
+        for rule, item in journal.standing_items():
+            self.use(("choices", rule, item), 1)
 
     def roll(self, rule: str, subject: str, position: int) -> Raw | None:
         """The dice of the roll at this position (from 0) of a rule and subject; None if not

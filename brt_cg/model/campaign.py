@@ -6,7 +6,6 @@ one, notes the old values. This module does not know how a campaign is stored.
 
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import chain, count
 from typing import Any
@@ -88,18 +87,6 @@ class Campaign:
         """Makes `recorder` note every change from now on; None stops that."""
         for table in self.tables.values():
             table.recorder = recorder
-
-    @contextmanager
-    def tentatively(self) -> Iterator[Recorder]:
-        """Undoes every change made in the `with` block at its end. Yields the recorder that notes
-        them."""
-        kept, meanwhile = self.tables[Situation.TABLE].recorder, Recorder()
-        self.record(meanwhile)
-        try:
-            yield meanwhile
-        finally:
-            meanwhile.roll_back(self.tables)
-            self.record(kept)
 
     def add(self, record: Record) -> None:
         """Adds a new record. Raises ValueError if the id is taken."""
@@ -299,13 +286,6 @@ class Campaign:
         found = self.whereabouts(counter)
         isolated = found.kind is ISOLATED and self.ruling("R-ISOLATED-AREA") != "yes"
         return None if isolated or found.kind is ELSEWHERE else found.name
-
-    def in_friendly_area(self, piece: Piece) -> bool:
-        """Whether a counter is Retained in an area of its side, or where it is Isolated
-        (R-ISOLATED-AREA); off map is no area."""
-        home = self.home(piece)
-        area = self.areas.get(home) if home is not None else None
-        return area.side is piece.side if area else piece.isolated and home is not None
 
     def isolated_units(self) -> Iterator[tuple[str, Side]]:
         """The Location of each Isolated unit or manned vehicle, and its side, in order. A prisoner

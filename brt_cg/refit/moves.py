@@ -1,7 +1,16 @@
 """Places units and vehicles, with everything that goes with them."""
 
-from brt_cg.model.counters import Unit, Vehicle
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Piece, Unit, Vehicle
 from brt_cg.refit.play import Play
+
+
+def in_friendly_area(campaign: Campaign, piece: Piece) -> bool:
+    """Whether a counter is Retained in an area of its side, or where it is Isolated
+    (R-ISOLATED-AREA); off map is no area."""
+    home = campaign.home(piece)
+    area = campaign.areas.get(home) if home is not None else None
+    return area.side is piece.side if area else piece.isolated and home is not None
 
 
 def place(play: Play, piece: Unit | Vehicle, location: str | None) -> None:

@@ -5,6 +5,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Unit, Vehicle
 from brt_cg.questions.asks import Option
 from brt_cg.refit.losses import abandon, award_crew, close_crews, halve, take_out
+from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
@@ -41,7 +42,7 @@ async def vehicles(play: Play) -> None:
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         if vehicle.wreck:
             continue
-        if play.campaign.in_friendly_area(vehicle):
+        if in_friendly_area(play.campaign, vehicle):
             await _in_a_friendly_area(play, vehicle)
         elif vehicle.off_map:
             await _stun(play, vehicle)

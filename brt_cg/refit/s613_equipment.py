@@ -9,6 +9,7 @@ from brt_cg.questions.answers import NOTHING, Candidate, Form, Raw, refuse
 from brt_cg.questions.asks import Item, Option
 from brt_cg.refit.entered import Usual, outcomes_entered
 from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
+from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.read_off import Asked, read_off
 from brt_cg.refit.s608_retained import release, settle
@@ -70,7 +71,7 @@ def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
     if not _vehicular(weapon):
         return bool(play.campaign.retained_together(weapon))
     vehicle = play.campaign.vehicles.get(weapon.vehicle or "")
-    return vehicle is not None and vehicle.manned and play.campaign.in_friendly_area(vehicle)
+    return vehicle is not None and vehicle.manned and in_friendly_area(play.campaign, vehicle)
 
 
 def _vehicular(weapon: Weapon) -> bool:
@@ -129,7 +130,7 @@ async def captured_equipment(play: Play) -> None:
         if not weapon.has("disabled"):
             await _keep_or_lose(play, weapon)
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
-        kept = vehicle.captured and not vehicle.wreck and play.campaign.in_friendly_area(vehicle)
+        kept = vehicle.captured and not vehicle.wreck and in_friendly_area(play.campaign, vehicle)
         if kept:
             await _keep_or_wreck(play, vehicle)
 
@@ -200,7 +201,7 @@ async def special_ammo(play: Play) -> None:
     Depleted ammo is restored, of a Japanese one each Depleted type rolls for it."""
     weapons = play.campaign.weapons.values()
     for weapon in play.campaign.in_order(weapon for weapon in weapons if weapon.depleted):
-        at_home = play.campaign.in_friendly_area(weapon) and not weapon.isolated
+        at_home = in_friendly_area(play.campaign, weapon) and not weapon.isolated
         if weapon.captured or not at_home:
             continue
         if weapon.nation is Side.MARINE:

@@ -28,6 +28,7 @@ from brt_cg.purchases.placement import (
 )
 from brt_cg.purchases.totals import Bought
 from brt_cg.questions.asks import some_of
+from brt_cg.refit.trial import tentatively
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
@@ -279,7 +280,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for mine, where in others
         if where is not None and not placement_breaches(campaign, card, mine, Spot(where))
     ]
-    with campaign.tentatively():
+    with tentatively(campaign):
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
         problems = [

@@ -1,10 +1,14 @@
 """Runs steps without asking, and tries answers before they count."""
 
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
 from brt_cg.card.consistency import impossible_about, naming
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import Situation
+from brt_cg.model.table import Recorder
 from brt_cg.questions.answers import Raw, refuse
 from brt_cg.questions.asks import Ask, Roll, default_of, drive
 from brt_cg.questions.dice import Dice
@@ -12,6 +16,19 @@ from brt_cg.refit.play import Play
 
 T = TypeVar("T")
 Work = Coroutine[Any, Any, None]
+
+
+@contextmanager
+def tentatively(campaign: Campaign) -> Iterator[Recorder]:
+    """Undoes every change of a campaign made in the `with` block at its end. Yields the recorder
+    that notes them."""
+    kept, meanwhile = campaign.tables[Situation.TABLE].recorder, Recorder()
+    campaign.record(meanwhile)
+    try:
+        yield meanwhile
+    finally:
+        meanwhile.roll_back(campaign.tables)
+        campaign.record(kept)
 
 
 def by_default(work: Callable[[], Work]) -> None:
@@ -30,7 +47,7 @@ def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work])
     undone. Raises Refused as both do, and with everything that would become impossible (what no
     state file may contain)."""
     trial = Play(play.rule, play.campaign, play.card)
-    with play.campaign.tentatively() as noted:
+    with tentatively(play.campaign) as noted:
         by_default(partial(put, trial, read(trial)))
         touched = {id for _, id in noted.touched()}
         now = list(_impossible(play, touched))

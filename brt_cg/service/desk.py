@@ -9,11 +9,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.card import Card
-from brt_cg.catalogue import Catalogue, catalogue, entering
-from brt_cg.catalogue.own import learn
 from brt_cg.commands import wrong_phase
 from brt_cg.exports.time_travel import Reach, check_reach
-from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.journal import Journal, RulesMoved
@@ -23,10 +20,11 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, ReadOff, default_of
-from brt_cg.questions.sources import DEFAULT, FILE, FROM_CATALOGUE, HAND, Source
+from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
+from brt_cg.service.figures import Figures
 from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
 from brt_cg.storage import reader, store
@@ -61,6 +59,7 @@ class Desk:
         self.journal = journal
         self.backs_up = backs_up
         self.notices: list[str] = []
+        self.figures = Figures(lambda text: self.notices.append(text))
         self._listening: Listening | None = None
         self._filing = Filing(path, backs_up)
         self.queued = QueuedAnswers()
@@ -209,45 +208,14 @@ class Desk:
             self._filing.back_up_before_import()
         with self.journal.together():
             for command in asked:
-                enter_or_ask(self.journal, kind, self.with_figures(kind, command), by)
+                command = self.figures.filled_in(kind, command, self.campaign, self.card)
+                enter_or_ask(self.journal, kind, command, by)
 
     @property
     def _side(self) -> Side | None:
         return None if self.seat is None else self.seat.side
 
-    # --- what is printed on counters --------------------------------------------------------------
-
-    @property
-    def catalogue(self) -> Catalogue:
-        """The catalogue of types. A file of it that cannot be used is left out, with a notice."""
-        try:
-            return catalogue()
-        except Refused as refused:
-            self.notices.append(f"no figures from the catalogue: {refused}")
-            return Catalogue()
-
-    def with_figures(self, kind: str, asked: dict[str, Any]) -> dict[str, Any]:
-        """What a command is asked, with what the catalogue has on the types of its counters."""
-        if kind not in entering.KINDS:
-            return asked
-        return entering.with_figures(kind, asked, self.catalogue, self.campaign, self.card)
-
-    def proposed(self, ask: Ask[Any]) -> Raw:
-        """What the catalogue proposes where a figure is to be read off a counter; None if
-        nothing."""
-        if not isinstance(ask, ReadOff):
-            return None
-        found = self.catalogue.printed(ask.table, ask.nation, ask.type)
-        return None if found is None else found.figures.get(ask.name)
-
-    def _learn(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
-        """Keeps a figure that a player has read off a counter in his own catalogue."""
-        if not isinstance(ask, ReadOff) or raw is None or source not in (HAND, FILE):
-            return
-        try:
-            learn(ask.table, ask.nation, ask.type, ask.name, ask.read(raw))
-        except (Refused, OSError) as error:
-            self.notices.append(f"not kept in your catalogue: {error}")
+    # --- back and forth ---------------------------------------------------------------------------
 
     def undo(self, whole_call: bool = False) -> Entry:
         """Undoes the newest answer or command (or the whole last invocation); asks for it if it is
@@ -328,7 +296,7 @@ class Desk:
         """Answers the open question for its side."""
         check_answer(self.journal, self.seat, ask)
         self.journal.answer(raw, ask.side, source)
-        self._learn(ask, raw, source)
+        self.figures.learn(ask, raw, source)
 
     def _answer_beforehand(
         self, ask: Ask[Any] | None, last: Paragraph | None = None
@@ -385,18 +353,11 @@ class Desk:
             raise Refused("nothing is asked now: see brt-cg status")
         return ask
 
-    def count_standing(self, answers: Answers) -> None:
-        """Marks the answers of a file that earlier invocations gave as used."""
-        for (rule, subject, kind), count in self.journal.standing_answers():
-            answers.use(("rolls" if kind == "roll" else "choices", rule, subject), count)
-        for rule, item in self.journal.standing_items():
-            answers.use(("choices", rule, item), 1)
-
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, Source]:
         """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
         date, position = self.campaign.situation.date, self.journal.position(ask)
         raw, source = supply.answer_to(ask, date, position)
-        if source == DEFAULT and (known := self.proposed(ask)) is not None:
+        if source == DEFAULT and (known := self.figures.proposed(ask)) is not None:
             return known, FROM_CATALOGUE
         return raw, source
 

@@ -9,6 +9,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Area
 from brt_cg.model.table import Recorder
+from brt_cg.refit.trial import tentatively
 from tests.refit.table import campaign, marine_squad
 
 Doing = Callable[[Campaign], object]
@@ -177,7 +178,7 @@ def test_units_are_filed_where_they_stand(doing: Doing) -> None:
 def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
     on = table()
     by_location(on)
-    with on.tentatively():
+    with tentatively(on):
         doing(on)
     assert on == table()
     assert by_location(on) == by_location(table())
@@ -202,7 +203,7 @@ def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
     recorder, on = Recorder(), table()
     on.record(recorder)
     move("m1", "N20")(on)
-    with on.tentatively() as meanwhile:
+    with tentatively(on) as meanwhile:
         move("m1", "N19")(on)
         move("m2", "N20")(on)
         assert meanwhile.touched() == {("units", "m1"), ("units", "m2")}
@@ -220,7 +221,7 @@ def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
     assert order() == ["m2", "m1"]
     on.units["m1"].location = "N18"
     assert order() == ["m1", "m2"]
-    with on.tentatively():
+    with tentatively(on):
         on.units["m1"].location = "N21"
         assert order() == ["m2", "m1"]
     assert order() == ["m1", "m2"]
@@ -239,7 +240,7 @@ def test_who_is_retained_together_follows_every_change() -> None:
     assert together() == ["m1"]
     on.areas["M1"].hexes = ("N30",)
     assert together() == ["m2", "m1"]
-    with on.tentatively():
+    with tentatively(on):
         on.remove(on.units["m2"])
         assert together() == ["m1"]
     assert together() == ["m2", "m1"]

@@ -8,6 +8,7 @@ from brt_cg.exports.setup_pages import pages
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
+from brt_cg.refit.moves import in_friendly_area
 from brt_cg.tui.lists.groups import groups
 from brt_cg.tui.lists.tally import tallies
 from tests.refit.table import (
@@ -55,7 +56,7 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
     assert (found.kind, found.name, table.home(lost)) == (PlaceKind.AREA, "M1", "M1")
     assert found.area is not None
     assert found.area.side is Side.MARINE
-    assert not table.in_friendly_area(lost)
+    assert not in_friendly_area(table, lost)
 
 
 @pytest.mark.parametrize(
