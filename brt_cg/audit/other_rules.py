@@ -124,8 +124,7 @@ def of_entries(entries: Sequence[Entry], campaign: Campaign) -> Iterator[Finding
     """The notices for a whole journal, by the numbers of its entries."""
     card = card_of(campaign)
     if card is not None:
-        labels = explaining(entries)
-        yield from notices(((entry.seq, entry) for entry in entries), card, "entries", labels)
+        yield from notices(((entry.seq, entry) for entry in entries), card, "entries", entries)
 
 
 def card_of(campaign: Campaign) -> Card | None:
@@ -138,17 +137,17 @@ def card_of(campaign: Campaign) -> Card | None:
 
 
 def notices(
-    numbered: Iterable[tuple[int, Entry]], card: Card, called: str, labels: Set[int]
+    numbered: Iterable[tuple[int, Entry]], card: Card, called: str, journal: Sequence[Entry]
 ) -> Iterator[Finding]:
     """One notice for each other version, in order of appearance, with the numbers of the entries;
-    `called` is what the numbers count ("entries", "rows"). Of those that `labels` does not hold it
-    says that they excuse nothing."""
+    `called` is what the numbers count ("entries", "rows"). It says of those that explain nothing in
+    the whole `journal`."""
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))
-    for text, span in spans.items():
-        if not differing(span[0][1], card):
-            continue
+    others = {text: span for text, span in spans.items() if differing(span[0][1], card)}
+    labels = explaining(journal) if others else frozenset()
+    for text, span in others.items():
         numbers = [number for number, _ in span]
         version = read_rules_version(text)
         what = f"{called} {_spans(numbers)} were made under other rules: "

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from brt_cg.audit.chain import tail
 from brt_cg.audit.finding import Finding, Report
-from brt_cg.audit.other_rules import explaining, notices
+from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
@@ -64,7 +64,7 @@ def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Fin
     made = next((str(entry.asked.get("cg")) for entry in entries if entry.kind == "new"), "")
     if made in available():
         numbered = ((rows[entry.seq], entry) for entry in entries if entry.seq in rows)
-        yield from notices(numbered, load_card(made), "rows", explaining(entries))
+        yield from notices(numbered, load_card(made), "rows", entries)
 
 
 def _book_of(entries: Sequence[Entry]) -> Journal:

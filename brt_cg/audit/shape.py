@@ -83,8 +83,7 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
 
 def oddities(payload: dict[str, Any]) -> Iterator[str]:
     """The problems of a payload of the right shape, although its entry can be read."""
-    number = payload["rules"].partition(" ")[0]
-    if "form" not in payload and number in OF_FORM_2:
+    if "form" not in payload and (number := payload["rules"].partition(" ")[0]) in OF_FORM_2:
         yield f"it is written in form 1, which version {number} of the rules does not write"
     if not _is_moment(payload["at"]):
         yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
