@@ -64,7 +64,8 @@ def voiding_breaches(
         found.append(Breach("window", RULE, limits.closed(campaign, purchase.side), both))
     if card.requires(purchase.item, Placement.OCEAN):
         found += _stranded(campaign, card, purchase)
-    for raising in Bought(campaign).of(card.prices):
+    pillboxes = (item for item in card.prices if item.startswith("pillbox"))
+    for raising in Bought(campaign).of(pillboxes):
         if raising.raises is not None and raising.raises in purchase.created:
             what = f"{raising.id} gives {raising.raises} more capacity: void it first"
             found.append(Breach("void", RULE, what, both))
