@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from brt_cg.card.reading import CardReading, TextForm, TomlSection
 from brt_cg.model.counters import Side
-from brt_cg.questions.dice import VALUE, DiceTable, Fact, TableRow
+from brt_cg.questions.dice import VALUE, Check, DiceTable, Fact, TableRow
 
 DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
@@ -69,7 +69,30 @@ def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] =
     """Reads a table; with `facts_of`, its facts are those of another one before it."""
     like = others.get(section.maybe_text("facts_of") or "")
     facts = read_facts(section) if like is None else like.facts
-    return section.read(DiceTable, key=key, rows=_rows(section), facts=facts)
+    check = _check(section.section("check"), facts) if section.has("check") else None
+    return section.read(DiceTable, key=key, rows=_rows(section), facts=facts, check=check)
+
+
+def _check(section: TomlSection, facts: tuple[Fact, ...]) -> Check:
+    """Reads how a roll is told as a check against a number."""
+    names = [fact.name for fact in facts]
+    level = _words(section, "level", names)
+    kinds = _words(section, "kinds", names)
+    against, called = section.text("against"), section.text("called")
+    if against not in names:
+        section.bad("against", against, ", ".join(names))
+    return Check(against, called, level, section.maybe_text("kind") or "", kinds)
+
+
+def _words(section: TomlSection, key: str, names: list[str]) -> dict[str, str]:
+    """The words of a part of a check, by fact."""
+    if not section.has(key):
+        return {}
+    found = section.section(key)
+    words = {name: found.text(name) for name in found.names()}
+    for name in words.keys() - set(names):
+        found.bad(name, name, ", ".join(names))
+    return words
 
 
 def _rows(section: TomlSection) -> tuple[TableRow, ...]:

@@ -24,6 +24,7 @@ from brt_cg.exports.history import ServiceRecord, service_records
 from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, luck
 from brt_cg.exports.map_frame import PORTRAIT, WHOLE
 from brt_cg.exports.purchases import figures_text
+from brt_cg.exports.refit_summary import imported_text, summaries_of
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -61,6 +62,7 @@ class _Chronicle:
             if chapter.eventful or chapter.date in dates
         ]
         self.leaders = service_records(rows)
+        self.refits = {each.date: each for each in summaries_of(rows, journal)}
         self.luck = [luck(rows, whose) for whose in SIDES]
         self.bought = {
             chapter.date: [row for row in bought if row.date == chapter.date]
@@ -83,6 +85,7 @@ class _Chronicle:
         }
 
     def _chapter(self, chapter: Chapter) -> dict[str, Any]:
+        refit = self.refits.get(chapter.date)
         return {
             "date": chapter.date,
             "winner": chapter.winner,
@@ -110,6 +113,8 @@ class _Chronicle:
                 for row in self.bought[chapter.date]
             ],
             "moments": chapter.moments,
+            "imported": refit.imported if refit else 0,
+            "refit": [*refit.lines()] if refit else [],
             "notes": chapter.notes,
         }
 
@@ -158,6 +163,11 @@ class _Chronicle:
             moved = f"; the {first.label} side moved first" if first is not None else ""
             moved = " and moved first" if first is chapter.winner else moved
             yield TextBlock(f"The {chapter.winner.label} side won the scenario{moved}.")
+        refit = self.refits.get(chapter.date)
+        if refit is not None:
+            yield TextBlock(f"{imported_text(refit)} at its end.")
+            if lines := [*refit.lines()]:
+                yield SectionBlock("The Refit Phase after it", [Bullets(lines)])
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         highest = self.card.highest_hex(self.view.ruled)
         svg = map_svg(chapter.table, words, max_hex=highest, frame=UPRIGHT)

@@ -6,8 +6,9 @@ from textwrap import wrap
 from typing import Any
 
 from brt_cg.board.locations import OFF_MAP_PLACED
-from brt_cg.card import may_be_won_at_once
+from brt_cg.card.arriving import words_of
 from brt_cg.exports.heads import head_of
+from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import SIDE_TOTALS, next_text, view_name, view_words
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.heads import short
@@ -18,7 +19,7 @@ from brt_cg.model.records import SIDES, Area, Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.refit.sequence import TITLES, following
-from brt_cg.refit.victory import both_sums, distance, victory_points
+from brt_cg.refit.victory import both_sums, standing, victory_points
 from brt_cg.text import counted
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.requests import open_requests
@@ -89,7 +90,7 @@ def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") 
     the campaign `file`."""
     document = status_document(journal, side)
     view = seen_by(journal.campaign, side)
-    head = [*_head(document, view), *_victory(journal, view)]
+    head = [*_head(document, view), *_victory(journal, view), *_last_refit(journal, side)]
     next_lines = [*_requests(journal, file), *_what_next(document, journal, side, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]
     noted = f"head {document['head']}, which audit --head finds again"
@@ -105,15 +106,25 @@ def _requests(journal: Journal, file: str) -> Iterator[str]:
 
 
 def _victory(journal: Journal, view: Campaign) -> Iterator[str]:
-    """Who has won and how, or how far off the immediate victory of CG I is, as far as a side
-    knows."""
-    at_once = may_be_won_at_once(view.situation.cg)
-    left = distance(view, journal.card) if at_once else None
+    """Who has won and how, or how each way to win stands, as far as a side knows."""
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
         yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
-    elif left is not None and fought and not view.situation.victor:
-        yield f"Immediate victory in CG I: {left}"
+    elif fought and not view.situation.victor:
+        yield from standing(view, journal.card)
+
+
+def _last_refit(journal: Journal, side: Side | None) -> Iterator[str]:
+    """The last Refit Phase in brief, and what is still to arrive."""
+    view = seen_by(journal.campaign, side)
+    coming = [each for each in view.arrivals.values() if not each.entered]
+    for arrival in sorted(coming, key=lambda each: (each.side, each.id)):
+        yield f"{arrival.side.label} arrivals, {words_of(arrival)}"
+    if view.situation.phase not in (Phase.SCENARIO, Phase.SETUP, Phase.OVER):
+        return
+    summary = last_summary(journal, side)
+    if summary is not None and (lines := [*summary.brief()]):
+        yield f"Refit after {summary.date}: {'; '.join(lines)}"
 
 
 def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:

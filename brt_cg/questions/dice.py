@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -86,8 +86,25 @@ def _modifier(fact: Fact, value: int) -> Modifier:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """How players tell a roll that is a check against a number: "1TC against Morale 5".
+
+    `against` is the fact that holds the number (negative), `called` its name; `level` are the facts
+    that change the number instead of the roll, each with its word; `kind` names the check, or, with
+    a fact of `kinds`, that does.
+    """
+
+    against: str
+    called: str
+    level: Mapping[str, str] = field(default_factory=dict)
+    kind: str = ""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class DiceTable:
-    """A dice table: its rows, and the facts that modify a roll on it."""
+    """A dice table: its rows, and the facts that modify a roll on it; `check` tells the roll as
+    players do."""
 
     key: str
     rule: str
@@ -95,6 +112,7 @@ class DiceTable:
     dice: Dice
     rows: tuple[TableRow, ...]
     facts: tuple[Fact, ...]
+    check: Check | None = None
 
     def row(self, final: int) -> TableRow:
         """The row of a Final result. Raises LookupError if there is none."""
@@ -124,6 +142,36 @@ class DiceTable:
         original = sum(faces)
         final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
+
+    def telling(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
+        """A roll on this table in one line, a check against a number as one: "1TC against Morale 5
+        (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.telling` has it."""
+        check = self.check
+        if check is None:
+            return outcome.telling(open_ones)
+        shown = outcome.modifiers if open_ones is None else open_ones
+        called = {fact.reason: fact.name for fact in self.facts}
+        names = [(called.get(modifier.reason, ""), modifier.amount) for modifier in shown]
+        base = -sum(amount for name, amount in names if name == check.against)
+        level = [(check.level[name], -amount) for name, amount in names if name in check.level]
+        kind = next((check.kinds[name] for name, _ in names if name in check.kinds), check.kind)
+        number = minus(base + sum(amount for _, amount in level))
+        parts = ", ".join((minus(base), *(f"{word} {signed(amount)}" for word, amount in level)))
+        against = f"{check.called} {number}" + (f" ({parts})" if level else "")
+        against = f"{kind} against {against}" if kind else against
+        own = (check.against, *check.level)
+        drm = [each for each in shown if called.get(each.reason, "") not in own]
+        reasons = (
+            "" if called.get(each.reason) in check.kinds else f" {each.reason}" for each in drm
+        )
+        signs = (f"{'+' if each.amount > 0 else '−'} {abs(each.amount)}" for each in drm)
+        added = "".join(f" {sign}{reason}" for sign, reason in zip(signs, reasons, strict=True))
+        total = outcome.original + sum(each.amount for each in drm)
+        final = f" = {minus(total)}" if drm else ""
+        faces = f" {','.join(map(str, outcome.faces))} =" if len(outcome.faces) > 1 else ""
+        unknown = ", others unknown" if open_ones is not None else ""
+        rolled = f"{self.dice}{faces} {outcome.original}{added}{final}{unknown}"
+        return f"{against}: {rolled}, {outcome.row.text}"
 
     def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[TableRow, Fraction], ...]:
         """The exact chance of every row, in table order; an impossible row has 0."""

@@ -181,11 +181,12 @@ class Play:
         )
         if not self.heard:
             return outcome
-        prefix = f"{who}: {what}: " if what else f"{who}: "
-        self.say(prefix + outcome.telling(), counter, ruling=ruling, secret=helped_by)
+        prefix = f"{who}: {what}: " if what and dice_table.check is None else f"{who}: "
+        self.say(prefix + dice_table.telling(outcome), counter, ruling=ruling, secret=helped_by)
         if helped_by is not None:
             open_facts = {name: n for name, n in (facts or {}).items() if not hidden.get(name)}
-            self.say(prefix + outcome.telling(dice_table.modifiers(open_facts)), counter)
+            known = dice_table.modifiers(open_facts)
+            self.say(prefix + dice_table.telling(outcome, known), counter)
         return outcome
 
     async def roll_for_side(
@@ -201,7 +202,7 @@ class Play:
             table=table,
             modifiers=table.modifiers(facts),
         )
-        self.say(outcome.telling())
+        self.say(table.telling(outcome))
         return outcome
 
     def _table(self, results: type[Results], key: str | None) -> DiceTable:

@@ -62,6 +62,29 @@ def both_sums(points: dict[Side, VictoryPoints]) -> str:
     return ", ".join(f"{side.label} {points[side]}" for side in SIDES)
 
 
+def standing(campaign: Campaign, card: Card) -> list[str]:
+    """How things stand in each way to win this CG, and what is still needed: the immediate victory
+    of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
+    lines = []
+    left = distance(campaign, card)
+    if left is not None:
+        lines.append(f"Immediate victory in CG {card.cg}: {left}")
+    points = victory_points(campaign, whole=True)
+    marine, japanese = points[Side.MARINE].total, points[Side.JAPANESE].total
+    needed = f"the Japanese need {marine - japanese} more to win"
+    if marine <= japanese:
+        needed = f"the Marines need {japanese - marine + 1} more to win"
+    lines.append(f"Victory Points: Marine {marine}, Japanese {japanese}; {needed}")
+    return lines
+
+
+def counting_double(campaign: Campaign) -> str | None:
+    """The prisoners whose Casualty VP double when the campaign ends, in words; None if there are
+    none."""
+    held = sum(unit.prisoner and unit.in_play for unit in campaign.units.values())
+    return f"{counted(held, 'prisoner')} will count double at the end" if held else None
+
+
 def least_cvp(campaign: Campaign, side: Side) -> int:
     """The lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
     below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"

@@ -148,10 +148,22 @@ def test_wounded_heroic_marine_leader_on_a_four_is_still_wounded() -> None:
 def test_encirclement_check_reads_against_the_morale_level() -> None:
     table = TABLES["15.6041"]
     outcome = table.resolve((3, 4), table.modifiers({"marine_1tc": 1, "morale_level": -8}))
-    assert (
-        outcome.telling()
-        == "DR 3,4 = 7, +1 for the 1TC, −8 Morale Level (0 or less passes) → 0: passes"
-    )
+    assert table.telling(outcome) == "1TC against Morale 8: DR 3,4 = 7 + 1 = 8, passes"
+
+
+def test_a_check_is_told_against_the_number_as_it_stands() -> None:
+    table = TABLES["15.6041"]
+    facts = {"marine_1tc": 1, "leader": -1, "morale_level": -7, "encircled": 1}
+    outcome = table.resolve((5, 3), table.modifiers(facts))
+    assert outcome.final == 8 + 1 - 1 - 7 + 1  # the data keep the rule's own form
+    told = "1TC against Morale 6 (7, Encircled −1): DR 5,3 = 8 + 1 − 1 leader = 8, fails"
+    assert table.telling(outcome) == told
+
+
+def test_crew_survival_is_told_with_its_number() -> None:
+    table = TABLES["15.605.crew"]
+    outcome = table.resolve((5, 3), table.modifiers({"crew_survival": -6}))
+    assert table.telling(outcome) == "crew survival 6: DR 5,3 = 8, the crew is eliminated"
 
 
 def test_encirclement_check_names_the_rulings_that_change_the_morale_level() -> None:

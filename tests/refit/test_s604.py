@@ -287,8 +287,8 @@ def test_all_modifiers_together() -> None:
     kondo = leader("l1", "N21", "9-1", JAPANESE)
     result = check(japanese(), kondo, rolls={"j1": dr(9)})
     assert result.unit("j1").in_play
-    assert "DR 6,3 = 9, −1 leader, −7 Morale Level" in result.log
-    assert "→ 0: passes" in result.log
+    assert "NTC against Morale 8 (7, leader +1): DR 6,3 = 9 − 1 leader = 8, passes" in result.log
+    assert sum(result.modifiers("j1").values()) == -9
 
 
 # --- vehicles ---------------------------------------------------------------------------------

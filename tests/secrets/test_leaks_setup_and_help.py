@@ -112,7 +112,7 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     journal = checked(LEADER, leader=leader)
     assert "leader" in read(journal, JAPANESE)
     assert "leader" not in read(journal, MARINE)
-    check = "DR 3,4 = 7, −7 Morale Level (0 or less passes), others unknown: passes"
+    check = "NTC against Morale 7: DR 3,4 = 7, others unknown, passes"
     seen = f"4-4-7 squad j-sq-2 (L40): {check}"
     assert told(journal, MARINE, CHECK) == [seen]
     assert rolls(journal, MARINE) == []

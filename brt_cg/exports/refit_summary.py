@@ -1,0 +1,172 @@
+"""A Refit Phase in half a page: what each side lost, recovered, repaired, created and promoted in
+it, its points and purchases."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from brt_cg.exports.history import folded
+from brt_cg.journal.changes import RECORDS, Change
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Class, Counter, Fate, Side, Unit, Vehicle, Weapon
+from brt_cg.model.records import SIDES, Purchase, SideRecord
+from brt_cg.text import counted, signed
+from brt_cg.views.journal import journal_rows, remembered
+from brt_cg.views.rows import ShownRow
+
+PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
+LOST, RECOVERED, REPAIRED = "lost", "recovered", "repaired"
+CREATED, PROMOTED = "created", "promoted"
+PARTS = (LOST, RECOVERED, REPAIRED, CREATED, PROMOTED)
+BACK = {"wounded": "recovers", "prisoner": "is free", "shocked": "recovers", "mired": "is freed"}
+BACK |= {"bogged": "is freed", "unconfirmed_kill": "recovers", "encircled": "is Encircled no more"}
+MOST = 6  # names on a line; the others are counted
+
+
+@dataclass(slots=True)
+class Half:
+    """What a Refit Phase was for one side: by part, the words for each counter, by id; its CVP and
+    SAN before and after; what it bought."""
+
+    parts: dict[str, dict[str, str]] = field(default_factory=lambda: {part: {} for part in PARTS})
+    cvp: list[int] = field(default_factory=list)
+    san: list[int] = field(default_factory=list)
+    bought: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class RefitSummary:
+    """The Refit Phase after the scenario of a CG Date; `imported` is how many counters its end
+    named."""
+
+    date: str
+    imported: int = 0
+    halves: dict[Side, Half] = field(default_factory=lambda: {side: Half() for side in SIDES})
+
+    @property
+    def happened(self) -> bool:
+        """Whether there is anything to tell of the phase."""
+        return any(each.cvp for each in self.halves.values())
+
+    def lines(self) -> Iterator[str]:
+        """Half a page: for each side a line for each part that has anything."""
+        for side, half in self.halves.items():
+            for part, named in half.parts.items():
+                if named:
+                    yield f"{side.label} {part}: {_listed([*named.values()])}"
+            if len(half.cvp) > 1 and half.cvp[0] != half.cvp[-1]:
+                more = signed(half.cvp[-1] - half.cvp[0])
+                yield f"{side.label} CVP {half.cvp[-1]} ({more})"
+            if len(half.san) > 1 and half.san[0] != half.san[-1]:
+                yield f"{side.label} SAN {half.san[-1]}, was {half.san[0]}"
+            if half.bought:
+                yield f"{side.label} bought: {_listed(half.bought)}"
+
+    def brief(self) -> Iterator[str]:
+        """What each side lost and got back, with numbers for names: "Marine lost 3, repaired 2"."""
+        for side, half in self.halves.items():
+            told = ((part, len(half.parts[part])) for part in (LOST, REPAIRED))
+            parts = [f"{part} {many}" for part, many in told if many]
+            if parts:
+                yield f"{side.label} {', '.join(parts)}"
+
+
+def _listed(words: list[str]) -> str:
+    more = f", and {len(words) - MOST} more" if len(words) > MOST else ""
+    return ", ".join(words[:MOST]) + more
+
+
+@remembered
+def refit_summaries(journal: Journal, side: Side | None) -> list[RefitSummary]:
+    """The Refit Phases so far, as a side (None: the umpire) may read them, in order."""
+    return [*summaries_of(journal_rows(journal, side), journal)]
+
+
+def last_summary(journal: Journal, side: Side | None) -> RefitSummary | None:
+    """The newest Refit Phase in which anything happened; None if there is none yet."""
+    found = [each for each in refit_summaries(journal, side) if each.happened]
+    return found[-1] if found else None
+
+
+def summaries_of(rows: Iterable[ShownRow], journal: Journal) -> Iterator[RefitSummary]:
+    """The same, from rows of the journal."""
+    found: RefitSummary | None = None
+    names = {key: price.name for key, price in journal.card.prices.items()}
+    for campaign, row in folded(rows, *RECORDS):
+        if row.kind == "import":
+            if found is not None and found.happened:
+                yield found
+            if found is None or found.happened:
+                found = RefitSummary(campaign.situation.ended or campaign.situation.date)
+            counters = {key for table, key, *_ in row.changes if table in BY_TABLE}
+            found.imported += len(counters)
+        elif found is not None and (row.kind in PLAYED or row.kind in ("buy", "commit")):
+            _add(found, campaign, row, names)
+    if found is not None:
+        yield found
+
+
+def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, names: dict[str, str]) -> None:
+    for change in row.changes:
+        table, key, name, old, new = change
+        if table == SideRecord.TABLE and name in ("cvp", "san"):
+            known = getattr(found.halves[Side(key)], name)
+            known += [new] if known else [old, new]
+        elif table == Purchase.TABLE and not name and old is None:
+            bought = campaign.purchases.get(key)
+            if bought is not None and not bought.draft and bought.voids is None:
+                what = f"{bought.quantity} × {names.get(bought.item, bought.item)}"
+                found.halves[bought.side].bought.append(what)
+        elif table in BY_TABLE and row.kind in PLAYED:
+            counter = campaign.find(key)
+            if counter is not None and counter.side is not None:
+                _add_counter(found.halves[counter.side], campaign, counter, change)
+    for side in SIDES:
+        half = found.halves[side]
+        half.cvp = half.cvp or [campaign.sides[side].cvp]
+
+
+def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Change) -> None:
+    _, key, name, old, new = change
+    label = campaign.label(counter)
+    if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
+        half.parts[LOST][key] = label
+        half.parts[CREATED].pop(key, None)
+    elif name == "fate" and old in (Fate.ELIMINATED, Fate.CAPTURED):
+        half.parts[LOST].pop(key, None)
+    elif not name and old is None and isinstance(counter, Unit) and counter.purchase is None:
+        half.parts[CREATED][key] = label
+    elif name == "status":
+        _add_status(half, label, counter, key, {*(old or ())}, {*(new or ())})
+    elif name in ("type", "class") and isinstance(counter, Unit) and counter.in_play:
+        if name == "type" and counter.leader:
+            half.parts[PROMOTED][key] = f"{label}, was {old}"
+        elif name == "class" and _is_better(new, old):
+            half.parts[PROMOTED][key] = f"{label}, was {str(old).replace('_', ' ')}"
+
+
+def _is_better(new: object, old: object) -> bool:
+    """Whether a class is higher than another one; to be Rearmed is no promotion."""
+    order = [str(each) for each in Class]
+    return str(new) in order and str(old) in order and order.index(str(new)) < order.index(str(old))
+
+
+def _add_status(
+    half: Half, label: str, counter: Counter, key: str, before: set[str], after: set[str]
+) -> None:
+    gone = before - after
+    if isinstance(counter, Weapon) and "malfunctioned" in gone and "disabled" not in after:
+        if counter.in_play:
+            half.parts[REPAIRED][key] = label
+        return
+    wrecked = isinstance(counter, Vehicle) and counter.wreck
+    if wrecked and not before & {"wreck", "burnt_out", "burning"}:
+        half.parts[LOST][key] = label
+    back = next((BACK[state] for state in BACK if state in gone), None)
+    if back is not None and counter.in_play and not wrecked:
+        half.parts[RECOVERED][key] = f"{label} {back}"
+
+
+def imported_text(summary: RefitSummary) -> str:
+    """An import in one line of the chronicle."""
+    return f"{counted(summary.imported, 'counter')} imported"

@@ -1,0 +1,85 @@
+"""A Refit Phase in half a page, the same for whoever may read it."""
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.exports import export
+from brt_cg.exports.refit_summary import last_summary
+from brt_cg.exports.status import status_text
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.refit.victory import counting_double, standing
+from brt_cg.service.demo import lay_out
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from tests.refit.table import campaign, japanese_squad, marine_squad
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    desk = Desk.open(lay_out(tmp_path_factory.mktemp("demo")))
+    for _ in desk.play(Supply(dice=SeededDice(3), defaults=True)):
+        pass
+    return desk
+
+
+def test_it_says_what_each_side_lost_repaired_and_promoted(played: Desk) -> None:
+    summary = last_summary(played.journal, None)
+    assert summary is not None
+    assert summary.date == "20 PM"
+    assert summary.imported > 250
+    lines = [*summary.lines()]
+    assert len(lines) <= 16
+    for part in ("lost", "recovered", "repaired", "promoted"):
+        assert any(line.startswith(f"Marine {part}: ") for line in lines)
+    repaired = summary.halves[Side.MARINE].parts["repaired"]
+    assert all(played.campaign.weapons[id].functioning for id in repaired)
+
+
+def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
+    hidden = {
+        each.id
+        for each in played.campaign.pieces()
+        if each.side is Side.JAPANESE and played.campaign.hidden_by(each) is Side.JAPANESE
+    }
+    assert hidden
+    summary = last_summary(played.seen_by(Side.MARINE), Side.MARINE)
+    assert summary is not None
+    named = {id for half in summary.halves.values() for part in half.parts.values() for id in part}
+    assert not named & hidden
+
+
+def test_it_stands_in_status_and_in_the_chronicle_where_an_import_is_one_line(
+    played: Desk,
+) -> None:
+    summary = last_summary(played.journal, None)
+    assert summary is not None
+    (first, second) = summary.brief()
+    assert first in status_text(played.journal)
+    assert second.startswith("Japanese lost ")
+    told = str(export(played.journal, None, "chronicle", "md"))
+    assert told.count(f"{summary.imported} counters imported") == 1
+    assert "The Refit Phase after it" in told
+
+
+@pytest.mark.parametrize(
+    ("marine", "japanese", "words"),
+    [
+        (10, 7, "Marine 10, Japanese 7; the Japanese need 3 more to win"),
+        (7, 7, "Marine 7, Japanese 7; the Marines need 1 more to win"),
+        (4, 9, "Marine 4, Japanese 9; the Marines need 6 more to win"),
+    ],
+)
+@pytest.mark.parametrize("cg", ["I", "II", "III"])
+def test_what_is_still_needed_to_win(cg: str, marine: int, japanese: int, words: str) -> None:
+    made = campaign(
+        japanese_squad("j1", "N30"),
+        marine_squad("m1", "N20", status="prisoner", guard="j1"),
+        cg=cg,
+        marine={"cvp": marine},
+        japanese={"cvp": japanese},
+    )
+    lines = standing(made, load_card(cg))
+    assert any(words in line for line in lines)
+    assert counting_double(made) == "1 prisoner will count double at the end"
+    assert any("Immediate victory" in line for line in lines) is (cg == "I")
