@@ -63,8 +63,8 @@ def replay_checked(
     entries: Sequence[Entry], on_progress: OnProgress = lambda done, of: None
 ) -> Again:
     """Replays every entry from its question and answer, in order, and compares. After a finding the
-    recorded entry is appended, so that it does not hide others. Raising in `heed` stops the replay.
-    """
+    recorded entry is appended, so that it does not hide others. Raising in `on_progress` stops
+    the replay."""
     journal, other_rules = _Replay(), Explanation(explaining(entries))
     findings: list[Finding] = []
     reproduced: set[int] = set()

@@ -1,4 +1,4 @@
-"""The command audit, by itself: it needs little of what the others need."""
+"""The command audit. It needs little of what other commands need."""
 
 import argparse
 

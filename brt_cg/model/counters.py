@@ -28,7 +28,7 @@ class Side(StrEnum):
 
     @classmethod
     def called(cls, name: object) -> "Side | None":
-        """The side of that name; None if it is none's."""
+        """The side of that name, or None."""
         return next((side for side in cls if side == name), None)
 
     @cached_property

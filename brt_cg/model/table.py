@@ -72,8 +72,8 @@ class Recorder:
 
 
 class Running(Generic[R]):
-    """A value derived from a table that follows each change by itself, where to count all records
-    anew would take ever longer."""
+    """A value derived from a table that is updated with each change. For long tables only: others
+    are counted again after a change, which is simpler."""
 
     def update(self, table: "Table[R]", touched: Collection[str]) -> None:
         """Brings the value up to date after records with these ids came, went or changed."""

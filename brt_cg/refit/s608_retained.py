@@ -29,9 +29,9 @@ from brt_cg.text import counted
 @paragraph("15.6081", nothing="nothing is on map")
 async def retained_units(play: Play) -> None:
     """All Personnel, equipment and mobile vehicles leave the map, Retained by the side that
-    Controls the area or Isolated Location; what lies there unpossessed of the enemy's is theirs.
-    Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED). Units off
-    map are Retained off map."""
+    Controls the area or Isolated Location. That side also takes enemy equipment there that nobody
+    possesses. Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED).
+    Units off map are Retained off map."""
     for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
         _take_its_weapons(play, vehicle)  # entered as the enemy's, though the vehicle is captured
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
