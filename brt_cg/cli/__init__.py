@@ -25,6 +25,7 @@ MODULES = {
     },
     **dict.fromkeys(("agree", "decline", "withdraw"), "agreeing"),
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
+    **dict.fromkeys(("send", "receive"), "mailing"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
     "campaigns": "servers",
 }

@@ -14,6 +14,7 @@ from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from brt_cg.cli.prompts import ask_allotments
 from brt_cg.cli.talk import (
     DONE,
+    MISSING,
     REFUSED,
     carry_out,
     log,
@@ -54,6 +55,7 @@ from brt_cg.storage.synced import warning
 from brt_cg.text import counted
 from brt_cg.vasl.savefile import read_save
 from brt_cg.vasl.writing import write
+from brt_cg.views.public_point import known_ask
 from brt_cg.web import served_seat
 
 # --- campaigns ----------------------------------------------------------------------------------
@@ -310,7 +312,8 @@ def status(options: argparse.Namespace) -> int:
     else:
         show(desk.tell(status_text, side, shlex.quote(str(options.file))))
     last_question.note(options, desk)
-    return DONE
+    ask = known_ask(desk.journal, side)
+    return MISSING if side is not None and ask is not None and ask.side is side else DONE
 
 
 def _compare(desk: Desk, options: argparse.Namespace) -> None:

@@ -70,7 +70,17 @@ def command_line_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", prog=parser.prog, parser_class=CommandParser
     )
-    groups = (_campaigns, _entering, _servers, _refit, _purchases, _looking, _checking, _keeping)
+    groups = (
+        _campaigns,
+        _entering,
+        _servers,
+        _mailing,
+        _refit,
+        _purchases,
+        _looking,
+        _checking,
+        _keeping,
+    )
     for add in (*groups, _catalogue, _aids):
         add(commands)
     return parser
@@ -234,6 +244,21 @@ def _servers(commands: Any) -> None:
     _flag(listing, "--drop-seats", "remove the players' roles that an older brt-cg made")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
+
+
+def _mailing(commands: Any) -> None:
+    sending = _command(commands, "send", "write what is new, to mail it to the other player")
+    words = "the file to mail"
+    sending.add_argument("-o", "--out", metavar="MAIL", type=Path, required=True, help=words)
+    _side(sending, "the side that you play: the text is for the other one")
+    _flag(sending, "--all", "the whole campaign, not only what is new", dest="whole")
+    _flag(sending, "--force", "replace a file that is no mail of yours")
+    taking = _command(commands, "receive", "take in what the other player has mailed")
+    taking.add_argument("mail", metavar="MAIL", type=Path, help="the file that he has mailed")
+    _side(taking, "the side that you play")
+    forked = "where both of you have gone on: which goes on"
+    taking.add_argument("--take", choices=("mine", "theirs"), help=forked)
+    _no_backup(taking)
 
 
 def _refit(commands: Any) -> None:

@@ -151,6 +151,7 @@ _opened: list[tuple[Desk, Side | None, int]] = []  # by this command: the seat, 
 def _remember_what_was_entered() -> None:
     """Remembers what the command itself has added as seen by its seat."""
     for desk, side, before in _opened:
+        say_notices(desk)
         if len(desk.entries) > before:
             last_seen.remember(desk, side)
     _opened.clear()

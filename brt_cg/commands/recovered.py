@@ -1,18 +1,27 @@
-"""The commands `restore` and `repair`: a file was replaced by a backup, or saved from a damaged
-one. They change no counter, and undo passes over them, so that a file always tells what was done.
+"""The commands `restore`, `repair` and `take`: a file was replaced by a backup, saved from a
+damaged one, or joined with what the other player mailed. They change no counter, and undo passes
+over them, so that a file always tells what was done.
 
 `asked` holds `dropped`, by seat the heads in short of the entries that the campaign lost by it; a
 restore also `backup`, the name of the backup's file; a repair also `lost`, whether anything was
-lost that may not stand in `dropped`.
+lost that may not stand in `dropped`; a take `took`, which of the two goes on, and `dice`, the rolls
+that were dropped, each with the side whose secret it was.
 """
 
 from typing import Any
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
+from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
 from brt_cg.text import counted, listed
+
+TOOK = {
+    "theirs": "both players had gone on: what the other entered goes on, this one's is dropped",
+    "mine": "both players had gone on: this one's goes on, what the other entered is dropped",
+    "joined": "both players had gone on: what one side owns is entered again after the other's",
+}
 
 
 def restore(command: Command) -> None:
@@ -37,6 +46,33 @@ def repair(command: Command) -> None:
     findings.finish()
     command.say("the campaign was saved from a damaged file")
     _say_dropped(command)
+
+
+def take(command: Command) -> None:
+    """Carries out `take`. Raises Refused, with everything that is wrong."""
+    asked, findings = command.asked, Findings()
+    findings.refuse_unknown(asked, ("took", "dropped", "dice"))
+    if asked.get("took") not in TOOK:
+        findings.bad("took", asked.get("took"), listed(TOOK))
+    dice: Any = asked.get("dice")
+    if not isinstance(dice, list) or not all(map(_is_die, dice)):
+        findings.bad("dice", dice, "a list of rolls")
+    _check_dropped(command, findings)
+    findings.finish()
+    command.say(TOOK[asked["took"]])
+    _say_dropped(command)
+    for die in dice:
+        faces = ", ".join(map(str, die["dice"]))
+        text = f"dropped: {die['rule']} {die['subject']}: {faces}"
+        command.say(text, secret=Side.called(die["secret"]))
+
+
+def _is_die(die: Any) -> bool:
+    return (
+        isinstance(die, dict)
+        and {*die} == {"rule", "subject", "dice", "secret"}
+        and isinstance(die["dice"], list)
+    )
 
 
 def _check_dropped(command: Command, findings: Findings) -> None:

@@ -30,6 +30,7 @@ COMMANDS = {
     "note": CommandKind("Note", "note", "note"),
     "restore": CommandKind("Backup restored", "recovered", "restore"),
     "repair": CommandKind("File repaired", "recovered", "repair"),
+    "take": CommandKind("Mail taken", "recovered", "take"),
     "ask": CommandKind("Request", "agreement", "ask"),
     "agree": CommandKind("Request agreed to", "agreement", "end"),
     "decline": CommandKind("Request declined", "agreement", "end"),

@@ -23,7 +23,7 @@ NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
 # Kinds that change nothing and that undo passes over: they stand whatever is undone around them.
 AGREEMENT = ("ask", "agree", "decline", "withdraw")
-TRANSPARENT = ("restore", "repair", *AGREEMENT)
+TRANSPARENT = ("restore", "repair", "take", *AGREEMENT)
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 

@@ -24,6 +24,7 @@ from brt_cg.questions.asks import Ask, default_of
 from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
+from brt_cg.service import mailed
 from brt_cg.service.figures import Figures
 from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
@@ -62,6 +63,7 @@ class Desk:
         self.figures = Figures(lambda text: self.notices.append(text))
         self._listening: Listening | None = None
         self._filing = Filing(path, backs_up)
+        self._may_warn = True  # that the campaign was mailed
         self.queued = QueuedAnswers()
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
         journal.writer = self._write
@@ -99,6 +101,10 @@ class Desk:
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
+        warned = mailed.warning(self.begun, entries) if self._may_warn else None
+        if warned is not None:
+            self.notices.append(warned)
+        self._may_warn = self._may_warn and not any(map(mailed.forks, entries))
 
     # --- looking --------------------------------------------------------------------------------
 

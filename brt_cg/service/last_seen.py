@@ -25,6 +25,7 @@ from brt_cg.views.rows import subject_of, title_of
 from brt_cg.views.view_chain import hashes_of, view_links
 
 FOLDER = "seen"
+CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,7 @@ class Parted:
         had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
             gone, when = self.seen - self.agree, self.by.payload["at"]
-            is_restore = self.by.kind == "restore"
-            how = "put back to a backup" if is_restore else f"changed by {self.by.kind}"
+            how = CHANGED.get(self.by.kind, f"changed by {self.by.kind}")
             who = f" from the {self.by.seat.label} seat" if self.by.seat is not None else ""
             return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} are dropped"
         option = f" --side {seat}" if self.side else ""

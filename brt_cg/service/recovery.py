@@ -27,7 +27,7 @@ def restore(path: Path, backup: Path, seat: Seat | None, keep: bool = True) -> P
         copy(backup, made)
         desk = Desk.open(made, backs_up=False)
         try:
-            lost = dropped(_heads_in(path), _heads_of(desk))
+            lost = dropped(_heads_in(path), heads_of(desk))
             _enter(desk, seat, "restore", {"backup": backup.name, "dropped": lost})
         finally:
             desk.close()
@@ -60,7 +60,7 @@ def _enter(desk: Desk, seat: Seat | None, kind: str, asked: dict[str, Any]) -> N
     desk.command(kind, asked)
 
 
-def _heads_of(desk: Desk) -> Heads:
+def heads_of(desk: Desk) -> Heads:
     """The hashes of each seat's whole chain."""
     views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in desk.entries]}
     return views | {seat_for(side): view_hashes(desk.journal, side) for side in Side}
@@ -71,7 +71,7 @@ def _heads_in(path: Path) -> Heads:
     if not path.exists():
         return {}
     try:
-        return _heads_of(Desk.look_at(path))
+        return heads_of(Desk.look_at(path))
     except (StorageError, ValueError):
         return {Seat.UMPIRE: _hashes_written(path)}
 

@@ -35,11 +35,13 @@ class Why(StrEnum):
     BEFORE_IMPORT = "before-import"
     BEFORE_UPGRADE = "before-upgrade"
     BEFORE_RESTORE = "before-restore"
+    BEFORE_MAIL = "before-mail"
+    NOT_TAKEN = "mail-not-taken"  # what the other player mailed, which was not taken
 
     @property
     def words(self) -> str:
         """The purpose in words: "before the import"."""
-        when, what = self.value.split("-")
+        when, _, what = self.value.partition("-")
         return f"{when} the {'Refit Phase' if what == 'refit' else what}"
 
 
@@ -202,12 +204,28 @@ def find(path: Path, wanted: str) -> Path:
     raise StorageError(f"{path} has no backup {wanted}; its backups: {allowed}")
 
 
-def restore(path: Path, backup: Path, keep: bool = True, spared: Path | None = None) -> Path | None:
+def keep(path: Path, other: Path, why: Why) -> Path:
+    """Keeps another file beside the backups of a campaign. Raises NoBackup."""
+    try:
+        made = _set_down(path, why, copy)
+    except (StorageError, OSError) as error:
+        raise NoBackup("of the mail", str(error)) from error
+    _delete_oldest(path, made)
+    return made
+
+
+def restore(
+    path: Path,
+    backup: Path,
+    keep: bool = True,
+    spared: Path | None = None,
+    why: Why = Why.BEFORE_RESTORE,
+) -> Path | None:
     """Replaces a campaign file by a backup, as a whole or not at all. Backs the file up first,
     unless `keep` is false, and returns that backup; never lets `spared` go for it. Raises
     StorageError."""
     check(path, backup)
-    kept = _kept(path, spared or backup) if keep and path.exists() else None
+    kept = _kept(path, spared or backup, why) if keep and path.exists() else None
     _put(backup, path)
     return kept
 
@@ -231,18 +249,18 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
         raise StorageError(f"{backup} is of another campaign than {path}: nothing was changed")
 
 
-def _kept(path: Path, spared: Path) -> Path:
+def _kept(path: Path, spared: Path, why: Why) -> Path:
     """Backs up the file as it is; copies its bytes if it is too damaged for SQLite."""
     try:
-        return make(path, Why.BEFORE_RESTORE, spared)
+        return make(path, why, spared)
     except NoBackup as refused:
         if not isinstance(refused.__cause__, Damaged | NotACampaign):
             raise
     try:
-        return _set_down(path, Why.BEFORE_RESTORE, shutil.copyfile)
+        return _set_down(path, why, shutil.copyfile)
     except OSError as error:
         text = f"{folder_of(path)}: {error.strerror}"
-        raise NoBackup(Why.BEFORE_RESTORE.words, text) from error
+        raise NoBackup(why.words, text) from error
 
 
 def _put(backup: Path, path: Path) -> None:

@@ -43,7 +43,7 @@ def test_an_answer_to_another_question_is_refused(
 def test_an_answer_is_refused_if_another_question_was_shown(brt: Shell, asked: Path) -> None:
     """Each player looks from his own seat; the other one was quicker."""
     rule, subject = open_question(brt, asked)
-    assert brt("status", asked, "--side", "marine").code == 0
+    assert brt("status", asked, "--side", "marine").code == 3
     assert brt("answer", asked, "none").code == 0
     now = open_question(brt, asked)
     assert now != (rule, subject)

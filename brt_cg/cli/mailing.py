@@ -1,0 +1,61 @@
+"""The commands that mail a campaign: `send` and `receive`."""
+
+import argparse
+import shlex
+
+from brt_cg.cli.talk import DONE, opened, say, show
+from brt_cg.model.seat import Seat
+from brt_cg.service import last_seen, mail
+from brt_cg.service.desk import Desk
+from brt_cg.service.mail import Done, Received, Take
+from brt_cg.text import counted
+
+
+def send(options: argparse.Namespace) -> int:
+    desk = opened(options)
+    seat = Seat.called(options.side)
+    sent = mail.send(desk, options.out, seat, options.whole, options.force)
+    show(sent.letter)
+    if sent.entries:
+        say(f"written: {options.out}, with {counted(sent.entries, 'entry')}; the text goes along")
+    else:
+        say(f"written: {options.out}, with nothing new since the last mail received")
+    if seat is None or seat.side is None:
+        say("without --side the text tells only what both sides may know")
+    return DONE
+
+
+WORDS = {
+    Done.BEGUN: "a new campaign, as it was mailed",
+    Done.NOTHING: "nothing to do: all of it is here",
+    Done.APPENDED: "it continues yours",
+    Done.JOINED: "what both of you entered is joined",
+    Done.KEPT_MINE: "yours goes on; the other is dropped",
+    Done.TOOK_THEIRS: "the mail's goes on; yours is dropped",
+}
+
+
+def receive(options: argparse.Namespace) -> int:
+    seat = Seat.called(options.side)
+    take = Take(options.take) if options.take else None
+    got = mail.receive(options.file, options.mail, seat, take, not options.no_backup)
+    show(f"{options.file}: {WORDS[got.done]}")
+    _say_what_was_left(got)
+    _compare(options, seat)
+    return DONE
+
+
+def _say_what_was_left(got: Received) -> None:
+    if got.kept is not None:
+        say(f"what was left is kept as {got.kept.name}")
+
+
+def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
+    """Remembers the campaign as seen, or says what of it is gone; tells what comes next."""
+    side = None if seat is None else seat.side
+    desk = Desk.look_at(options.file)
+    parted = last_seen.look(desk, side)
+    if parted is not None:
+        say(parted.text(shlex.quote(str(options.file))))
+    option = f" --side {side}" if side else ""
+    say(f"what comes next: brt-cg status {shlex.quote(str(options.file))}{option}")

@@ -1,0 +1,356 @@
+"""Mailing a campaign to and fro: what is new goes into a file, and continues the other's campaign.
+
+Where both have gone on, notes, drafts and the halves of a scenario's end are entered again after
+what the other entered. Anything else is a fork: nothing is changed until the players have chosen.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from brt_cg.exports.heads import head_of
+from brt_cg.exports.log import log_lines
+from brt_cg.files import check_name, foreign, write_exported
+from brt_cg.journal.entries import NO_HASH, Entry
+from brt_cg.journal.heads import dropped, short, that_dropped
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.service import mailed
+from brt_cg.service.cover_letter import cover_letter
+from brt_cg.service.desk import Desk
+from brt_cg.service.mail_file import Mail, packed, read_mail
+from brt_cg.service.recovery import heads_of
+from brt_cg.storage import backups, store
+from brt_cg.storage.backups import Why
+from brt_cg.storage.place import Place, file_of
+from brt_cg.storage.store import Filing
+from brt_cg.text import printable
+from brt_cg.views.public_point import public_book
+from brt_cg.views.sender import SenderCheck, key_of
+
+MOST_SHOWN = 3  # lines of each side of a fork
+
+
+# --- sending ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A mail that was written: how many entries it holds, and the text that goes with it."""
+
+    entries: int
+    letter: str
+
+
+def send(
+    desk: Desk, path: Path, seat: Seat | None, whole: bool = False, force: bool = False
+) -> Sent:
+    """Writes what the other player is not known to have, or the `whole` campaign, for the other
+    side's player. Raises Refused; OSError, with the file."""
+    check_name(path)
+    entries = desk.entries
+    after = (0, NO_HASH) if whole else _known_to_both(desk)
+    new = entries[after[0] :]
+    write_exported({path: packed(Mail(desk.begun, seat, after, new))}, force)
+    mailed.note_sent(desk.begun)
+    receiver = seat.side.enemy if seat is not None and seat.side is not None else None
+    letter = desk.tell_whole(cover_letter, receiver, path.name, not after[0])
+    return Sent(len(new), letter)
+
+
+def _known_to_both(desk: Desk) -> tuple[int, str]:
+    """The newest entry that the other player is known to have; (0, NO_HASH) if none is."""
+    found = mailed.received(desk.begun)
+    if found is None or not 0 < found[0] <= len(desk.entries):
+        return (0, NO_HASH)
+    return found if desk.entries[found[0] - 1].hash == found[1] else (0, NO_HASH)
+
+
+# --- receiving ----------------------------------------------------------------------------------
+
+
+class Take(Enum):
+    """Which of two forks goes on."""
+
+    MINE = "mine"
+    THEIRS = "theirs"
+
+
+class Done(Enum):
+    """What became of a mail."""
+
+    BEGUN = auto()  # a new campaign file was made of it
+    NOTHING = auto()  # all of it was there
+    APPENDED = auto()
+    JOINED = auto()  # notes, drafts or halves were entered again after the other's
+    KEPT_MINE = auto()
+    TOOK_THEIRS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What became of a mail, and the backup of what was left, if anything was."""
+
+    done: Done
+    kept: Path | None = None
+
+
+class Forked(Refused):
+    """Raised where both players have entered what cannot stand side by side."""
+
+
+def receive(
+    place: Place, path: Path, seat: Seat | None, take: Take | None = None, backs_up: bool = True
+) -> Received:
+    """Takes a mail into a campaign. Raises Refused, Forked or StorageError, with nothing
+    changed."""
+    mail = read_mail(path)
+    if isinstance(place, Path) and not place.exists():
+        return _begun(place, path, mail)
+    desk = Desk.open(place, backs_up=backs_up)
+    try:
+        desk.sit(seat)
+        with foreign(path, "a mail of this campaign"):
+            meeting = _meet(desk, path, mail, take)
+        if not meeting.theirs:
+            return _finished(desk, mail.tip, Done.NOTHING)
+        if not meeting.own:
+            _append(meeting, backs_up)
+            return _finished(desk, mail.tip, Done.APPENDED)
+        return _settled(desk, meeting, mail, path, take)
+    finally:
+        desk.close()
+
+
+def _begun(place: Path, path: Path, mail: Mail) -> Received:
+    """Makes a new campaign file of a mail that holds a whole campaign."""
+    if mail.after[0] or not mail.entries:
+        raise Refused(f"{place}: there is no campaign yet; one begins with brt-cg send --all")
+    book = Journal(lambda: "")
+    with foreign(path, "a mail of a campaign"):
+        book.load(mail.entries)
+    _write(place, book)
+    mailed.note_received(mail.campaign, mail.tip)
+    return Received(Done.BEGUN)
+
+
+def _append(meeting: "_Meeting", backs_up: bool) -> None:
+    filing = Filing(meeting.desk.path, backs_up)
+    try:
+        meeting.desk.notices += filing.write(meeting.theirs, meeting.book.campaign)
+    finally:
+        filing.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """My campaign and the other's: the number of entries and the hash up to which they are the
+    same, what each has after that, and the other's as a journal, `book`."""
+
+    desk: Desk
+    common: tuple[int, str]
+    own: Sequence[Entry]
+    theirs: Sequence[Entry]
+    book: Journal
+
+
+def _meet(desk: Desk, path: Path, mail: Mail, take: Take | None) -> _Meeting:
+    entries = desk.entries
+    _check_it_fits(desk, path, mail)
+    agree = 0
+    for seq, entry in enumerate(mail.entries, mail.after[0] + 1):
+        if seq > len(entries) or entries[seq - 1].hash != entry.hash:
+            break
+        agree += 1
+    at = mail.after[0] + agree
+    own, theirs = entries[at:], mail.entries[agree:]
+    common = (at, entries[at - 1].hash if at else NO_HASH)
+    if not theirs:
+        return _Meeting(desk, common, own, theirs, desk.journal)
+    book = Journal(lambda: "")
+    book.load(entries[:at])
+    known = {key_of(entry) for entry in own} if take is not Take.THEIRS else _Everything()
+    check = SenderCheck(book, mail.sender, known)
+    for entry in theirs:
+        if take is not Take.MINE:
+            check.check(entry)
+        book.load([entry])
+    return _Meeting(desk, common, own, theirs, book)
+
+
+class _Everything(frozenset[tuple[str, str, str]]):
+    """Holds every key: the receiver takes what he is said to have entered himself."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
+    """Raises Refused for a mail of another campaign, or one that follows what is not here."""
+    if mail.campaign != desk.begun:
+        raise Refused(f"{path}: a mail of another campaign: this one began with another entry")
+    number, digest = mail.after
+    if not number:
+        return
+    if number > len(desk.entries) or desk.entries[number - 1].hash != digest:
+        raise Refused(
+            f"{path}: it continues a campaign with the head {short(digest)}, which is not in this "
+            "one: a mail before it is missing, or yours was put back; ask for one made with "
+            "brt-cg send --all"
+        )
+
+
+def _finished(desk: Desk, both: tuple[int, str], done: Done, kept: Path | None = None) -> Received:
+    mailed.note_received(desk.begun, both)
+    return Received(done, kept)
+
+
+# --- both have gone on --------------------------------------------------------------------------
+
+
+def _settled(desk: Desk, meeting: _Meeting, mail: Mail, path: Path, take: Take | None) -> Received:
+    """Joins what both have entered, or goes on with the one that is taken. Raises Forked."""
+    both = (meeting.own, meeting.theirs)
+    if not all(any(map(mailed.forks, entries)) for entries in both):
+        if take is None:
+            return _joined(desk, meeting, mail)
+    elif take is None:
+        raise Forked(_fork_text(meeting, desk.path, path))
+    return (_take_theirs if take is Take.THEIRS else _keep_mine)(desk, meeting, mail)
+
+
+def _joined(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
+    """Enters what can stand anywhere again after what the other player entered."""
+    if any(map(mailed.forks, meeting.own)):
+        _enter_again(desk, meeting.theirs, meeting.own)
+        return _finished(desk, meeting.common, Done.JOINED)
+
+    def finish(made: Desk) -> None:
+        _enter_again(made, meeting.own, meeting.theirs)
+        _enter_take(made, "joined", meeting, heads_of(desk), ())
+
+    kept = _replaced(desk, meeting, finish)
+    return _finished(desk, mail.tip, Done.JOINED, kept)
+
+
+def _take_theirs(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
+    def finish(made: Desk) -> None:
+        _enter_take(made, Take.THEIRS.value, meeting, heads_of(desk), meeting.own)
+
+    kept = _replaced(desk, meeting, finish)
+    return _finished(desk, mail.tip, Done.TOOK_THEIRS, kept)
+
+
+def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
+    with TemporaryDirectory() as folder:
+        made = _written(Path(folder), meeting.book)
+        kept = backups.keep(file_of(desk.path), made, Why.NOT_TAKEN)
+        theirs = Desk.look_at(made)
+        _enter_take(desk, Take.MINE.value, meeting, heads_of(theirs), meeting.theirs)
+        theirs.close()
+    return _finished(desk, meeting.common, Done.KEPT_MINE, kept)
+
+
+def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Path | None:
+    """Replaces the campaign by the other's, finished, as a whole or not at all; returns the backup
+    of what it was."""
+    path = file_of(desk.path)
+    with TemporaryDirectory() as folder:
+        made = Desk.open(_written(Path(folder), meeting.book), backs_up=False)
+        made.sit(desk.seat)
+        try:
+            finish(made)
+        finally:
+            made.close()
+        assert isinstance(made.path, Path), "it was made as a file"
+        return backups.restore(path, made.path, desk.backs_up, why=Why.BEFORE_MAIL)
+
+
+def _written(folder: Path, book: Journal) -> Path:
+    """A journal as a file in a folder."""
+    path = folder / "mailed.brt"
+    _write(path, book)
+    return path
+
+
+def _write(path: Path, book: Journal) -> None:
+    kept = store.create(path)
+    try:
+        kept.write([*book.entries], book.campaign)
+    finally:
+        kept.close()
+
+
+def _enter_again(desk: Desk, entries: Sequence[Entry], there: Sequence[Entry]) -> None:
+    """Enters what can stand anywhere after the other's, at the time and from the seat at which it
+    was entered, unless it is there. Raises Forked, with nothing entered, if it is refused now."""
+    journal, seat, clock = desk.journal, desk.seat, desk.journal.clock
+    known = {key_of(entry) for entry in there}
+    try:
+        with journal.together():
+            for entry in entries:
+                if mailed.entered_again(entry) and key_of(entry) not in known:
+                    journal.seat, journal.clock = entry.seat, partial(str, entry.payload["at"])
+                    journal.begin_call()
+                    journal.command(entry.kind, entry.asked, str(entry.payload["by"]))
+    except Refused as why:
+        raise Forked(
+            f"what both have entered cannot stand one after the other: {why}; nothing was "
+            "changed: choose with --take mine or --take theirs"
+        ) from None
+    finally:
+        journal.seat, journal.clock = seat, clock
+
+
+def _enter_take(
+    desk: Desk, took: str, meeting: _Meeting, before: Any, left: Sequence[Entry]
+) -> None:
+    """Enters what was dropped: the heads of each seat, and the dice."""
+    lost = dropped(before, heads_of(desk))
+    if any(lost.values()):
+        dice = [_die(entry) for entry in left if "roll" in entry.payload]
+        desk.command("take", {"took": took, "dropped": lost, "dice": dice})
+
+
+def _die(entry: Entry) -> dict[str, Any]:
+    ask, roll = entry.payload["ask"], entry.payload["roll"]
+    return {
+        "rule": ask["rule"],
+        "subject": ask["subject"],
+        "dice": roll["dice"],
+        "secret": entry.payload.get("secret"),
+    }
+
+
+# --- a fork in words ----------------------------------------------------------------------------
+
+
+def _fork_text(meeting: _Meeting, place: Place, path: Path) -> str:
+    """What both have entered, as the receiver's seat may see it."""
+    seat, journal = meeting.desk.seat, meeting.desk.journal
+    side = None if seat is None else seat.side
+    common = Journal(lambda: "")
+    common.load(journal.entries[: meeting.common[0]])
+    since = short(head_of(public_book(common, side), side) or "")
+    lines = [f"{place} and {path} both go on from the head {since}: nothing was changed"]
+    for name, book in (("in yours", journal), ("in the mail", meeting.book)):
+        found = _shown(book, side, meeting.common[0])
+        lines += [f"{name}: {line}" for line in found or ["nothing that you may know of yet"]]
+    if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
+        lines += ["the other player has dropped yours already: --take theirs follows him"]
+    option = f" --side {seat}" if seat else ""
+    choose = f"brt-cg receive {place} {path}{option} --take mine, or --take theirs"
+    return "\n".join([*lines, f"choose, both of you the same: {choose}; the other is kept"])
+
+
+def _shown(book: Journal, side: Side | None, since: int) -> list[str]:
+    """The first lines of what forks, as a side may see it."""
+    lines = log_lines(public_book(book, side), side, since)
+    forking = (line for line in lines if mailed.forks(book.entries[line.entry - 1]))
+    return [printable(str(line)) for line, _ in zip(forking, range(MOST_SHOWN), strict=False)]

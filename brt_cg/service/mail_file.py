@@ -1,0 +1,132 @@
+"""The file in which entries of a campaign are mailed from one player to the other.
+
+It is packed with gzip, so that nobody reads a secret in passing. Its first line names the versions
+and is judged before anything else is read; each further line is an entry, as its campaign holds it.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from brt_cg import __version__
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.files import MOST_BYTES, foreign, read_bytes
+from brt_cg.journal.encoding import FORM
+from brt_cg.journal.entries import (
+    KINDS_OF_PARAGRAPH,
+    TIME_TRAVEL,
+    Entry,
+    canonical,
+    chain_hash,
+    said_from,
+    said_plain,
+)
+from brt_cg.journal.rules_version import VERSION as RULES
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.storage.reader import HEAD as TABLES
+
+FORMAT, VERSION = "brt-cg/mail", 1
+ENDING = ".brtmail"
+KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
+# What must not be newer than this program: a mail with any of these could not be read, or would be
+# played on by older rules.
+NEWEST = {"version": VERSION, "form": FORM, "tables": int(TABLES), "rules": RULES}
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """The entries that follow the one of the number and hash `after`, of the campaign whose first
+    entry has the hash `campaign`; `sender` is the seat that they come from, if that was said."""
+
+    campaign: str
+    sender: Seat | None
+    after: tuple[int, str]
+    entries: Sequence[Entry]
+
+    @property
+    def tip(self) -> tuple[int, str]:
+        """The number and the hash of its newest entry, or of the one before it."""
+        return (self.entries[-1].seq, self.entries[-1].hash) if self.entries else self.after
+
+
+def packed(mail: Mail) -> bytes:
+    """A mail as the contents of a file; the same mail gives the same bytes."""
+    rows = (_line([entry.hash, entry.text, said_plain(entry.said)]) for entry in mail.entries)
+    rest = b"".join(rows)
+    header = {
+        "format": FORMAT,
+        **NEWEST,
+        "program": __version__,
+        "campaign": mail.campaign,
+        "from": None if mail.sender is None else mail.sender.value,
+        "after": list(mail.after),
+        "sum": sha256(rest).hexdigest(),
+    }
+    return gzip.compress(_line(header) + rest, mtime=0)
+
+
+def _line(found: Any) -> bytes:
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def read_mail(path: Path) -> Mail:
+    """A mail from its file, every hash checked. Raises Refused, for one of a newer brt-cg before
+    anything but its versions is read."""
+    data = read_bytes(path)
+    with foreign(path, "a mail of brt-cg"):
+        first, _, rest = _unpacked(path, data).partition(b"\n")
+        header = json.loads(first)
+        _check_versions(path, header)
+        if sha256(rest).hexdigest() != header["sum"]:
+            raise Refused(f"{path}: it was damaged on its way: ask for it again")
+        number, digest = header["after"]
+        if type(number) is not int or number < 0 or not isinstance(digest, str):
+            raise Refused(f"{path}: it does not say which entry it follows")
+        after, sender = (number, digest), header["from"]
+        seat = None if sender is None else Seat(sender)
+        entries = [*_entries(path, after, rest)]
+        return Mail(str(header["campaign"]), seat, after, entries)
+
+
+def _unpacked(path: Path, data: bytes) -> bytes:
+    unpacking = zlib.decompressobj(wbits=31)  # gzip
+    found = unpacking.decompress(data, MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
+    if not unpacking.eof:
+        raise Refused(f"{path}: its end is missing: ask for it again")
+    return found
+
+
+def _check_versions(path: Path, header: Any) -> None:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise Refused(f"{path}: not a mail of brt-cg; allowed: what brt-cg send writes")
+    for name, known in NEWEST.items():
+        found = header.get(name)
+        if type(found) is not int:
+            raise Refused(f"{path}: not a mail of brt-cg: its {name} is {found!r}")
+        if found > known:
+            raise Refused(
+                f"{path}: made by a newer brt-cg ({header.get('program')}; this is {__version__}): "
+                f"its {name} is {found}, known up to {known}; install that version first"
+            )
+
+
+def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]:
+    seq, before = after
+    for line in rest.splitlines():
+        digest, text, said = json.loads(line)
+        seq += 1
+        payload = json.loads(text)
+        if chain_hash(before, seq, text) != digest or canonical(payload) != text:
+            raise Refused(f"{path}: entry {seq} is not as it was written: ask for it again")
+        if payload.get("kind") not in KINDS:
+            raise Refused(f"{path}: entry {seq} is of no kind that there is")
+        yield Entry(seq, text, digest, payload, said_from(said))
+        before = digest

@@ -1,0 +1,70 @@
+"""What was mailed to and from the other player, remembered on this machine by the campaign's own
+identity; and which entries fork a campaign that both have gone on with."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from brt_cg.files import read_state, state_file, write_state
+from brt_cg.journal.entries import Entry
+
+FOLDER = "mail"
+AGAIN = ("note", "discard", "take")  # and drafts, and a side's half of the end of a scenario
+WARNING = (
+    "this campaign has been sent: what you enter before you receive the next mail forks it, if the "
+    "other player enters something too; send it again when you are done"
+)
+
+
+def entered_again(entry: Entry) -> bool:
+    """Whether an entry can stand after what the other player entered: a note, a draft, the half of
+    a scenario's end that one side owns."""
+    asked = entry.asked
+    match entry.kind:
+        case "buy":
+            return bool(asked.get("draft"))
+        case "import":
+            return asked.get("side") is not None
+        case kind:
+            return kind in AGAIN
+
+
+def forks(entry: Entry) -> bool:
+    """Whether an entry cannot stand beside one of the other player's: an answer, a die, a purchase,
+    an undo, a correction. Paragraphs that only began are begun again."""
+    by_itself = entry.kind in ("begin", "skip") or "for" in entry.asked
+    return not (by_itself or entered_again(entry))
+
+
+def received(campaign: str) -> tuple[int, str] | None:
+    """The number and hash of the newest entry that the other player is known to have."""
+    found = read_state(_file(campaign)).get("received")
+    match found:
+        case [int(seq), str(digest)]:
+            return seq, digest
+    return None
+
+
+def note_received(campaign: str, tip: tuple[int, str]) -> None:
+    """Remembers the newest entry that the other player is known to have."""
+    write_state(_file(campaign), {"received": list(tip)})
+
+
+def note_sent(campaign: str) -> None:
+    """Remembers that the campaign has been sent."""
+    write_state(_file(campaign), read_state(_file(campaign)) | {"sent": True})
+
+
+def warning(campaign: str, entries: Iterable[Entry]) -> str | None:
+    """What to tell who enters these entries: after a mail was sent once, None else."""
+    if not any(map(forks, entries)):
+        return None
+    state: dict[str, Any] = read_state(_file(campaign))
+    if not state.pop("sent", False):
+        return None
+    write_state(_file(campaign), state)
+    return WARNING
+
+
+def _file(campaign: str) -> Path:
+    return state_file(FOLDER, campaign)

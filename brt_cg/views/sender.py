@@ -1,0 +1,96 @@
+"""Whether the seat that a mail comes from may enter what is in it: by the same table as for what is
+entered here (rights.py)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.journal.entries import AGREEMENT, KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.views.requests import Request, request_called
+from brt_cg.views.rights import Right, right_to, right_to_take_back
+from brt_cg.views.rows import title_of
+
+Key = tuple[str, str, str]
+
+
+def key_of(entry: Entry) -> Key:
+    """What stays the same of an entry that is entered again in another place."""
+    return entry.kind, str(entry.asked), str(entry.payload["at"])
+
+
+@dataclass(slots=True)
+class SenderCheck:
+    """Checks the entries of a mail one after another, each before `journal` has it. `known` are the
+    keys of what the receiver entered himself and gets back."""
+
+    journal: Journal
+    sender: Seat | None
+    known: Collection[Key]
+    _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and what in it
+
+    def check(self, entry: Entry) -> None:
+        """Raises Refused for an entry that the sender's seat may not enter."""
+        seat = self._seat_of(entry)
+        side = None if seat is None else seat.side
+        if side is None or not self._breaks(entry, seat, side):
+            return
+        raise Refused(
+            f"the {side.label} seat may not enter what is in it ({_words(entry, side)}): "
+            "nothing was taken; ask for a campaign without it, or play on from yours"
+        )
+
+    def _seat_of(self, entry: Entry) -> Seat | None:
+        """The seat by whose rights an entry is judged: that of the mail, unless the entry names a
+        side itself. Raises Refused if it names the receiver's."""
+        named, sender = entry.seat, self.sender
+        if sender is None or sender.side is None or named is None or named.side is None:
+            return sender if sender is not None else named
+        if named is not sender and key_of(entry) not in self.known:
+            raise Refused(
+                f"something in it was entered from the {named.label} seat, and it comes from the "
+                f"{sender.label} seat: if you entered it and lost it, receive it with --take theirs"
+            )
+        return named
+
+    def _breaks(self, entry: Entry, seat: Seat | None, side: Side) -> bool:
+        if "for" in entry.asked:
+            return False
+        if entry.kind in AGREEMENT:
+            return self._breaks_agreement(entry, side)
+        agreed = self._agreed[1] if self._agreed and self._agreed[0] == entry.call else None
+        if entry.kind in KINDS_OF_PARAGRAPH:
+            return entry.kind == "answer" and _breaks_answer(entry, side)
+        if entry.kind in TIME_TRAVEL:
+            is_agreed = agreed is not None and agreed.kind in ("undo", "go_back")
+            right = right_to_take_back(self.journal, seat, entry.asked["entries"])
+            return right is not Right.OWN and not is_agreed
+        if agreed is not None and (agreed.kind, agreed.asked) == (entry.kind, entry.asked):
+            return False
+        return right_to(self.journal, seat, entry.kind, entry.asked) is not Right.OWN
+
+    def _breaks_agreement(self, entry: Entry, side: Side) -> bool:
+        if entry.kind == "ask":
+            return bool(entry.asked.get("side") != side)
+        request = request_called(self.journal, entry.asked.get("request"))
+        if entry.kind == "agree":
+            self._agreed = (entry.call, request)
+        return (request.side is side) is not (entry.kind == "withdraw")
+
+
+def _breaks_answer(entry: Entry, side: Side) -> bool:
+    ask: Any = entry.payload["ask"]
+    if entry.secret is side.enemy:
+        return True
+    is_public = ask["kind"] == "roll" or bool(entry.payload.get("public"))
+    return ask["side"] != side and not is_public
+
+
+def _words(entry: Entry, side: Side) -> str:
+    """An entry in words; of the enemy's secret no more than that it is one."""
+    if entry.secret is side.enemy:
+        return "something that it cannot know of"
+    return " ".join(filter(None, (entry.rule, title_of(entry))))

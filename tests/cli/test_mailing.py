@@ -1,0 +1,68 @@
+"""A campaign that is mailed to and fro at the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import Shell
+
+
+@pytest.fixture
+def theirs(brt: Shell, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The Japanese player's copy, which he received as a mail of the whole campaign."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    first, made = tmp_path / "first.brtmail", tmp_path / "theirs.brt"
+    got = brt("send", file, "-o", first, "--side", "marine", "--all")
+    assert (got.code, "It holds the whole campaign" in got.out) == (0, True)
+    assert brt("receive", made, first, "--side", "japanese").code == 0
+    return made
+
+
+def test_what_one_sends_the_other_receives(
+    brt: Shell, file: Path, theirs: Path, tmp_path: Path
+) -> None:
+    brt("note", file, "hello")
+    new = tmp_path / "new.brtmail"
+    got = brt("send", file, "-o", new, "--side", "marine")
+    assert (got.code, f"written: {new}" in got.err) == (0, True)
+    for words in ("it continues yours", "nothing to do"):
+        got = brt("receive", theirs, new, "--side", "japanese")
+        assert (got.code, words in got.out) == (0, True)
+    assert "hello" in brt("export", theirs, "journal").out
+
+
+def test_a_fork_is_named_and_waits_for_a_choice(
+    brt: Shell, file: Path, theirs: Path, tmp_path: Path
+) -> None:
+    brt("send", file, "-o", tmp_path / "before.brtmail", "--side", "marine")
+    got = brt("refit", file, "--auto", "--through", "15.6112", "--seed", "one")
+    assert "forks it" in got.err
+    got = brt("refit", theirs, "--auto", "--through", "15.6112", "--seed", "other")
+    assert "forks it" not in got.err
+    new = tmp_path / "new.brtmail"
+    brt("send", file, "-o", new)
+    got = brt("receive", theirs, new, "--side", "japanese")
+    assert (got.code, got.out) == (2, "")
+    assert "in yours: " in got.err
+    assert "in the mail: " in got.err
+    assert "Traceback" not in got.err
+    got = brt("receive", theirs, new, "--side", "japanese", "--take", "theirs")
+    assert (got.code, "kept as" in got.err) == (0, True)
+    assert brt("audit", theirs).code == 0
+
+
+def test_status_tells_by_its_exit_whose_turn_it_is(brt: Shell, file: Path) -> None:
+    brt("refit", file, "--side", "japanese")
+    codes = {side: brt("status", file, "--side", side).code for side in ("marine", "japanese")}
+    assert sorted(codes.values()) == [0, 3]
+    assert brt("status", file).code == 0
+
+
+def test_what_is_no_mail_is_refused(brt: Shell, file: Path, tmp_path: Path) -> None:
+    for content in (b"", b"no mail", b"\x1f\x8b\x08\x00"):
+        (tmp_path / "bad.brtmail").write_bytes(content)
+        got = brt("receive", file, tmp_path / "bad.brtmail")
+        assert (got.code, "bad.brtmail" in got.err) == (2, True)
+    assert brt("receive", file, tmp_path / "none.brtmail").code == 2
+    got = brt("send", file, "-o", tmp_path / "bad.brtmail")
+    assert (got.code, "--force" in got.err) == (2, True)

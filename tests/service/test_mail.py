@@ -1,0 +1,506 @@
+"""Two players in two homes: what one mails continues the other's campaign, or is told apart."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.journal.entries import canonical, chain_hash
+from brt_cg.journal.heads import short
+from brt_cg.model.records import Phase
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import default_of
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo, mail, mailed
+from brt_cg.service.desk import Desk
+from brt_cg.service.mail import Done, Forked, Received, Take
+from brt_cg.service.supply import Supply
+from brt_cg.storage import backups
+from brt_cg.storage.errors import StorageError
+from brt_cg.views.rights import NotYourTurn
+
+HIDDEN = "j-cr-9"  # a hidden crew, about which 15.602 asks the Japanese side
+
+
+@dataclass
+class Player:
+    """A player at home: his file, and the folder where his program remembers."""
+
+    seat: Seat
+    home: Path
+    patch: pytest.MonkeyPatch
+
+    @property
+    def file(self) -> Path:
+        return self.home / "campaign.brt"
+
+    def sits(self) -> Desk:
+        self.patch.setenv("XDG_STATE_HOME", str(self.home / "state"))
+        desk = Desk.open(self.file)
+        desk.sit(self.seat)
+        return desk
+
+    def does(self, work: Callable[[Desk], object]) -> None:
+        desk = self.sits()
+        work(desk)
+        desk.close()
+
+    def plays(self, seed: str) -> bool:
+        """Rolls and decides what his seat may; whether the phase is over."""
+        desk = self.sits()
+        try:
+            for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+                pass
+            return True
+        except NotYourTurn:
+            return False
+        finally:
+            desk.close()
+
+    def notes(self, words: str) -> None:
+        self.does(lambda desk: desk.command("note", {"words": words, "side": None}))
+
+    def sends(self, whole: bool = False) -> Path:
+        path = self.home / "new.brtmail"
+        desk = self.sits()
+        self.letter = mail.send(desk, path, self.seat, whole).letter
+        desk.close()
+        return path
+
+    def receives(self, path: Path, take: Take | None = None) -> Received:
+        self.patch.setenv("XDG_STATE_HOME", str(self.home / "state"))
+        return mail.receive(self.file, path, self.seat, take)
+
+    @property
+    def head(self) -> str:
+        return Desk.look_at(self.file).journal.head or ""
+
+    def words(self) -> list[str]:
+        entries = Desk.look_at(self.file).entries
+        return [entry.asked["words"] for entry in entries if entry.kind == "note"]
+
+
+@pytest.fixture(scope="session")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo at the question whether the hidden crew is shown."""
+    path = demo.lay_out(tmp_path_factory.mktemp("mailed"))
+    assert isinstance(path, Path)
+    desk = Desk.open(path, backs_up=False)
+    desk.sit(Seat.MARINE)
+    with pytest.raises(NotYourTurn):
+        [*desk.play(Supply(dice=SeededDice("mail"), defaults=True))]
+    desk.close()
+    return path
+
+
+@pytest.fixture
+def players(
+    laid_out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Player, Player]:
+    """The Marine and the Japanese player with the same campaign, which each knows the other has."""
+    both = []
+    for seat in (Seat.MARINE, Seat.JAPANESE):
+        player = Player(seat, tmp_path / seat, monkeypatch)
+        player.home.mkdir()
+        shutil.copy(laid_out, player.file)
+        both.append(player)
+    marine, japanese = both
+    marine.receives(japanese.sends(whole=True))
+    japanese.receives(marine.sends())
+    return marine, japanese
+
+
+def answers(typed: str) -> Callable[[Desk], object]:
+    return lambda desk: desk.answer_typed(typed)
+
+
+def forged(path: Path, change: Callable[[dict[str, Any], list[Any]], None]) -> Path:
+    """A mail whose header and entries (hash, text, said) were changed, its sum made to fit."""
+    header, *rows = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
+    change(header, rows)
+    rest = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    header["sum"] = sha256(rest).hexdigest()
+    path.write_bytes(gzip.compress(json.dumps(header).encode() + b"\n" + rest))
+    return path
+
+
+# --- to and fro -----------------------------------------------------------------------------------
+
+
+def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_for_a_die(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marine, japanese = (
+        Player(seat, tmp_path / seat, monkeypatch) for seat in (Seat.MARINE, Seat.JAPANESE)
+    )
+    marine.home.mkdir()
+    japanese.home.mkdir()
+    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
+    assert japanese.receives(marine.sends(whole=True)).done is Done.BEGUN
+    at_work, other, mails = marine, japanese, 0
+    while not at_work.plays("few"):
+        assert other.receives(at_work.sends()).done is Done.APPENDED
+        at_work, other, mails = other, at_work, mails + 1
+    assert other.receives(at_work.sends()).done is Done.APPENDED
+    assert marine.head == japanese.head
+    assert Desk.look_at(marine.file).campaign.situation.phase is Phase.SCENARIO
+    assert audit(marine.file).ok
+    assert mails == turns_of(marine.file)
+
+
+def turns_of(file: Path) -> int:
+    """How often it became the other side's turn to decide: nobody waits for a die."""
+    decided: list[str] = [Seat.MARINE]
+    for entry in Desk.look_at(file).entries:
+        if entry.kind == "answer" and (entry.secret or "roll" not in entry.payload):
+            whose = str(entry.secret or entry.payload["ask"]["side"])
+            if whose != decided[-1] and not entry.payload.get("public"):
+                decided.append(whose)
+    return len(decided) - 1
+
+
+def test_a_mail_continues_mine_and_taking_it_again_does_nothing(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    japanese.does(answers("stay_hidden"))
+    path = japanese.sends()
+    assert marine.receives(path).done is Done.APPENDED
+    assert marine.head == japanese.head
+    assert marine.receives(path).done is Done.NOTHING
+
+
+def test_a_lost_mail_costs_nothing(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    japanese.notes("first")
+    japanese.sends().unlink()
+    japanese.notes("second")
+    marine.receives(japanese.sends())
+    assert marine.words() == ["first", "second"]
+
+
+def test_only_what_is_new_since_the_last_mail_received_is_sent(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    japanese.notes("new")
+    _, *rows = gzip.decompress(japanese.sends().read_bytes()).splitlines()
+    assert len(rows) == 1
+    marine.receives(japanese.sends())
+    marine.notes("an answer")
+    japanese.receives(marine.sends())
+    japanese.notes("the next")
+    _, *rows = gzip.decompress(japanese.sends().read_bytes()).splitlines()
+    assert len(rows) == 1
+
+
+def test_a_mail_that_follows_a_missing_one_asks_for_all(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    before = (marine.home / "before.brt", marine.file)
+    shutil.copy(marine.file, before[0])
+    japanese.notes("one")
+    marine.receives(japanese.sends())
+    marine.notes("two")
+    japanese.receives(marine.sends())
+    japanese.notes("three")
+    shutil.copy(*before)  # the Marine's disk is put back
+    with pytest.raises(Refused, match="--all"):
+        marine.receives(japanese.sends())
+    assert marine.words() == []
+    with pytest.raises(Refused, match="Marine seat"):
+        marine.receives(japanese.sends(whole=True))
+    marine.receives(japanese.sends(whole=True), Take.THEIRS)
+    assert marine.words() == ["one", "two", "three"]
+
+
+# --- the text that goes along ---------------------------------------------------------------------
+
+
+def test_the_text_tells_the_receiver_what_he_is_asked_and_the_head_that_he_will_see(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.sends()
+    assert "It is the Japanese side's turn" in marine.letter
+    assert HIDDEN in marine.letter
+    head = next(line for line in marine.letter.splitlines() if line.startswith("Head:"))
+    desk = japanese.sits()
+    from brt_cg.exports.status import status_document
+
+    assert desk.tell(status_document, Seat.JAPANESE.side)["head"] in head
+    assert max(map(len, marine.letter.splitlines())) <= 76
+
+
+def test_the_text_tells_nothing_that_the_receiver_may_not_know(
+    players: tuple[Player, Player],
+) -> None:
+    _, japanese = players
+    japanese.sends()
+    assert HIDDEN not in japanese.letter
+    assert "something in private" in japanese.letter
+    desk = japanese.sits()
+    letter = mail.send(desk, japanese.home / "open.brtmail", None).letter
+    assert HIDDEN not in letter
+
+
+def test_the_first_entry_after_a_mail_warns_once(players: tuple[Player, Player]) -> None:
+    _, japanese = players
+    japanese.sends()
+    desk = japanese.sits()
+    desk.command("note", {"words": "no answer", "side": None})
+    assert desk.notices == []
+    desk.answer_typed("stay_hidden")
+    assert desk.notices == [mailed.WARNING]
+    desk.undo()
+    assert desk.notices == [mailed.WARNING]
+    desk.close()
+
+
+# --- both have gone on ----------------------------------------------------------------------------
+
+
+def test_notes_of_both_stand_one_after_the_other_and_come_back_once(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.notes("of the Marine")
+    japanese.does(answers("stay_hidden"))
+    japanese.notes("of the Japanese")
+    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert marine.words() == ["of the Japanese", "of the Marine"]
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert japanese.words() == ["of the Japanese", "of the Marine"]
+    assert marine.head == japanese.head
+    assert audit(marine.file).ok
+
+
+def test_a_note_in_the_mail_is_entered_again_after_my_answer(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.notes("of the Marine")
+    japanese.does(answers("stay_hidden"))
+    assert japanese.receives(marine.sends()).done is Done.JOINED
+    assert japanese.words() == ["of the Marine"]
+    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert marine.words() == ["of the Marine"]
+    assert audit(marine.file).ok
+
+
+def test_a_head_noted_before_a_join_is_known_for_what_it_is(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.notes("of the Marine")
+    noted = short(marine.head)
+    japanese.does(answers("stay_hidden"))
+    marine.receives(japanese.sends())
+    assert audit(marine.file, head=noted).ok
+
+
+def take_back(desk: Desk) -> None:
+    desk.sit(None)
+    desk.undo()
+
+
+@pytest.mark.parametrize("kind", ["an undo", "an answer"])
+def test_what_stands_in_both_is_a_fork_and_changes_nothing(
+    players: tuple[Player, Player], kind: str
+) -> None:
+    marine, japanese = players
+    marine.does(take_back if kind == "an undo" else umpire_answers)
+    japanese.does(answers("stay_hidden"))
+    before = marine.head
+    with pytest.raises(Forked) as fork:
+        marine.receives(japanese.sends())
+    assert marine.head == before
+    assert "--take mine" in str(fork.value)
+    assert HIDDEN not in str(fork.value)
+    assert "in the mail: nothing that you may know of yet" in str(fork.value)
+
+
+def umpire_answers(desk: Desk) -> None:
+    desk.sit(None)
+    desk.answer_typed("reveal")
+
+
+def test_theirs_is_taken_and_mine_kept_as_a_backup_and_named(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.does(take_back)
+    noted = short(marine.head)
+    japanese.does(answers("stay_hidden"))
+    got = marine.receives(japanese.sends(), Take.THEIRS)
+    assert got.done is Done.TOOK_THEIRS
+    assert got.kept is not None
+    assert short(Desk.look_at(got.kept).journal.head or "") == noted
+    entry = Desk.look_at(marine.file).entries[-1]
+    assert (entry.kind, noted in entry.asked["dropped"]["umpire"]) == ("take", True)
+    assert audit(marine.file, head=noted).ok
+    assert audit(marine.file).ok
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
+
+
+def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    marine.does(take_back)
+    japanese.does(answers("stay_hidden"))
+    theirs = short(japanese.head)
+    got = marine.receives(japanese.sends(), Take.MINE)
+    assert got.done is Done.KEPT_MINE
+    assert got.kept in [each.path for each in backups.listed(marine.file)]
+    assert theirs in Desk.look_at(marine.file).entries[-1].asked["dropped"]["umpire"]
+    with pytest.raises(Forked, match="dropped yours already"):
+        japanese.receives(marine.sends())
+    japanese.receives(marine.sends(), Take.THEIRS)
+    assert audit(japanese.file).ok
+
+
+def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    japanese.plays("mail")
+    marine.receives(japanese.sends())
+    marine.does(decide_until_a_roll)
+    japanese.receives(marine.sends())
+    both = len(Desk.look_at(marine.file).entries)
+    marine.plays("one")
+    japanese.plays("other")
+    later = Desk.look_at(marine.file).entries[both:]
+    rolled = [entry.payload["roll"]["dice"] for entry in later if "roll" in entry.payload]
+    assert rolled
+    marine.receives(japanese.sends(), Take.THEIRS)
+    dice = Desk.look_at(marine.file).entries[-1].asked["dice"]
+    assert [die["dice"] for die in dice] == rolled
+    assert audit(marine.file).ok
+
+
+def decide_until_a_roll(desk: Desk) -> None:
+    ask = desk.begin()
+    while ask is not None and ask.kind != "roll":
+        ask = desk.answer_on(ask, default_of(ask))
+
+
+# --- what is not taken ----------------------------------------------------------------------------
+
+
+def no_checks(path: Path, change: Callable[[bytes], bytes]) -> Path:
+    path.write_bytes(change(path.read_bytes()))
+    return path
+
+
+def test_a_mail_of_another_campaign_is_refused(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+
+    def other(header: dict[str, Any], rows: list[Any]) -> None:
+        header["campaign"] = "0" * 64
+
+    with pytest.raises(Refused, match="another campaign"):
+        marine.receives(forged(japanese.sends(), other))
+
+
+def test_a_mail_that_was_altered_is_refused(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    japanese.does(answers("stay_hidden"))
+    before = marine.head
+
+    def alter(header: dict[str, Any], rows: list[Any]) -> None:
+        rows[0][1] = rows[0][1].replace("stay_hidden", "reveal")
+
+    path = japanese.sends()
+    with pytest.raises(Refused, match="not as it was written"):
+        marine.receives(forged(path, alter))
+    path.unlink()
+    japanese.sends()
+    for damaged in (lambda data: data[:-20], lambda data: b"nonsense", lambda data: b""):
+        with pytest.raises(Refused):
+            marine.receives(no_checks(path, damaged))
+        path.unlink()
+        japanese.sends()
+    assert marine.head == before
+
+
+@pytest.mark.parametrize("name", ["version", "form", "tables", "rules"])
+def test_a_newer_mail_is_named_before_anything_else_is_read(
+    players: tuple[Player, Player], name: str
+) -> None:
+    marine, japanese = players
+
+    def newer(header: dict[str, Any], rows: list[Any]) -> None:
+        header |= {name: 999, "program": "9.0", "after": "no such thing"}
+        rows[:] = ["unreadable"]
+
+    with pytest.raises(Refused, match=rf"newer brt-cg \(9.0.*its {name} is 999"):
+        marine.receives(forged(japanese.sends(), newer))
+
+
+def test_a_mail_does_not_unpack_without_end(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    path = japanese.home / "bomb.brtmail"
+    path.write_bytes(gzip.compress(b" " * (80 * 1024**2)))
+    with pytest.raises(Refused, match="larger than"):
+        marine.receives(path)
+
+
+def test_a_seat_mails_nothing_that_it_may_not_enter(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    marine.does(umpire_answers)  # the Japanese crew is shown by the Marine player
+    before = japanese.head
+    with pytest.raises(Refused, match="Marine seat may not enter") as refused:
+        japanese.receives(marine.sends())
+    assert japanese.head == before
+    assert HIDDEN not in str(refused.value)
+
+
+def test_a_seat_mails_nothing_as_the_other_seat(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+
+    def as_the_japanese(desk: Desk) -> None:
+        desk.sit(Seat.JAPANESE)
+        desk.answer_typed("reveal")
+
+    marine.does(as_the_japanese)
+    with pytest.raises(Refused, match="entered from the Japanese seat"):
+        japanese.receives(marine.sends())
+
+
+def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    japanese.notes("words")
+
+    def misfit(header: dict[str, Any], rows: list[Any]) -> None:
+        payload = json.loads(rows[0][1])
+        payload["changes"] = [["units", "nobody", "name", None, "Able"]]
+        text = canonical(payload)
+        number, before = header["after"]
+        rows[0] = [chain_hash(before, number + 1, text), text, rows[0][2]]
+
+    with pytest.raises(Refused, match="not a mail of this campaign"):
+        marine.receives(forged(japanese.sends(), misfit))
+    with pytest.raises((Refused, StorageError)):
+        mail.receive(marine.home / "none.brt", japanese.sends(), None)
+
+
+# --- large ----------------------------------------------------------------------------------------
+
+
+def test_a_mail_of_1500_entries_is_made_and_taken_within_a_second(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    desk = japanese.sits()
+    wanted = [{"words": f"note {number}", "side": None} for number in range(1500)]
+    desk.commands("note", wanted)
+    desk.close()
+    begun = perf_counter()
+    assert marine.receives(japanese.sends()).done is Done.APPENDED
+    assert perf_counter() - begun <= 3  # on a machine that does other things too
