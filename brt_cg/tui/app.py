@@ -28,7 +28,7 @@ from brt_cg.tui.keys.actions import (
     ROOMS,
     bindings,
 )
-from brt_cg.tui.keys.own_keys import read_keys
+from brt_cg.tui.keys.own_keys import read_keys, shown_key
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.themes import OURS, readable, side_colours
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
@@ -172,6 +172,7 @@ class BrtApp(Ways):
         await painted.wait()
         if self.session.seen is not None:
             self._remember(self.session.seen)
+        self.let_keys_pass()
         await self.session.warm_up()
 
     async def _sit(self, seat: Seat) -> None:
@@ -267,6 +268,16 @@ class BrtApp(Ways):
         # Home shows no campaign, so a player there would not see what is undone.
         return reach is None or (reach != "nothing" and self.current_mode != HOME)
 
+    def goes_at_once(self, key: events.Key) -> bool:
+        return key.key == "escape" and self.room is not None and self.room.can_stop()
+
+    def comes_too_early(self, key: events.Key) -> bool:
+        if self.room is None or not self.room.is_unseen(key):
+            return False
+        pressed = shown_key(key.key)
+        self.say(f"{pressed} was pressed before this question appeared, so it was dropped.")
+        return True
+
     async def show(self, place: str, subject: str = "") -> None:
         came_from = self.current_mode
         await self.switch_mode(place)
@@ -301,7 +312,8 @@ class BrtApp(Ways):
     async def fill_in(self, form: EntryForm[T]) -> T | None:
         from brt_cg.tui.forms.screen import FormScreen
 
-        return await self.push_screen_wait(FormScreen(form))
+        filled: T | None = await self.push_screen_wait(FormScreen(form))
+        return filled
 
     def action_redo(self) -> None:
         from brt_cg.tui.answering import going_on

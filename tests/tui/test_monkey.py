@@ -11,6 +11,7 @@ from pathlib import Path
 from time import thread_time
 
 import pytest
+from textual import events
 from textual.pilot import OutOfBounds, Pilot
 
 from brt_cg.audit import audit
@@ -34,6 +35,7 @@ NAMED = (
 ROOMS = (*"hdrfmjbFPa", "full_stop")
 KEYS = (*NAMED, *ROOMS, *"123456abcdefghijklmnoprstuvwxyzABDGUWX+-")  # none leaves the program
 CLICKS, OFFERED, ELSEWHERE = 0.15, 0.45, 0.07  # how many click, take a key on offer, leave the room
+BURSTS = 0.1  # how many keys are the first of several at once
 WAITS = 1.0  # seconds of work within which the help must come, whatever else the machine does
 PATIENCE = 120  # seconds that a key may take on a machine that does much else
 TOLD = 30  # of the newest keys and clicks, where one goes wrong
@@ -114,8 +116,27 @@ async def something(pilot: Pilot[int], chance: random.Random, done: deque[object
         keys = ["escape", "escape", chance.choice(ROOMS)]
     else:
         keys = [chance.choice(KEYS)]
-    done.extend(keys)
-    await pilot.press(*keys)
+    if chance.random() < BURSTS:
+        keys += [chance.choice(KEYS) for _ in range(chance.randint(2, 6))]
+        done.append(keys)
+        await burst(pilot, keys)
+    else:
+        done.extend(keys)
+        await pilot.press(*keys)
+
+
+async def burst(pilot: Pilot[int], keys: Sequence[str]) -> None:
+    """Presses keys faster than any is handled, and waits until all are."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    for key in keys:
+        app.post_message(events.Key(key, key if len(key) == 1 else None))
+    await pilot.pause()
+    for _ in range(500):
+        if not app._keys_waiting and not app.is_at_work():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"keys still wait for {[*app.workers]}")
 
 
 def offered(pilot: Pilot[int]) -> list[str]:

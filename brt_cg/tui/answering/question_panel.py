@@ -4,12 +4,14 @@ The panel posts an answer (`Answered`); a refusal is shown at the field, and the
 """
 
 from functools import partial
+from math import inf
 from typing import Any
 
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from brt_cg.exports.wording import state_text
@@ -37,6 +39,7 @@ class QuestionPanel(Vertical):
     ask: Ask[Any] | None = None
     faces: tuple[int, ...] = ()
     answers = getters.query_one(PointedAnswers)
+    _shown_at = inf  # when the question was first drawn, on the clock of events
     _heading = ("", "")  # the title of the paragraph, and its summary
 
     def compose(self) -> ComposeResult:
@@ -67,6 +70,9 @@ class QuestionPanel(Vertical):
         self.answers.view = seen.view
         if ask is self.ask and seen.seat is self.answers.seat:
             return
+        if ask is not self.ask:
+            self._shown_at = inf
+            self.call_after_refresh(self._note_shown)
         self.ask, self.faces = ask, ()
         dice = isinstance(ask, Roll)
         choices = answered_here and not dice
@@ -78,6 +84,13 @@ class QuestionPanel(Vertical):
             self.fit()
         if seen.again:
             self.refuse(f"the answer given in advance: {seen.again}")
+
+    def _note_shown(self) -> None:
+        self._shown_at = Message().time
+
+    def was_shown_before(self, time: float) -> bool:
+        """Whether the question had been drawn when something happened, such as a key press."""
+        return self._shown_at <= time
 
     def show_words(self, title: str, words: str, side: Side | None) -> None:
         """Shows what to do when there is no question."""

@@ -264,6 +264,7 @@ class FormScreen(Dialog[T], Generic[T]):
     @work(group="judge", exclusive=True, description="judge")
     async def _judge(self, rest: float = 0) -> None:
         """Judges what has been typed, once nothing more is typed for some seconds."""
+        self.app.let_keys_pass()
         await asyncio.sleep(rest)
         self._show(await self._judged())
 

@@ -35,6 +35,7 @@ class CameToBe(Hanging):
 
     @work(group="chain", exclusive=True)
     async def _look_up(self) -> None:
+        self.app.let_keys_pass()
         await asyncio.sleep(BEFORE_LOOKING_UP)
         session, id = self.app.session, str(self._about)
         seat = session.seat

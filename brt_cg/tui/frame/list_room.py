@@ -25,6 +25,7 @@ class ListRoom(Room):
     @work(group="rest", exclusive=True)
     async def rest(self) -> None:
         """Shows the row's page when no more keys follow, because that lays the room out again."""
+        self.app.let_keys_pass()
         await asyncio.sleep(ON_ROW)
         if self.display:  # it has not been left meanwhile
             self.show_page()

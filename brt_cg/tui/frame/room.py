@@ -128,6 +128,14 @@ class Room(StyledOnce[None]):
         """The ids of the counters whose service record the player may ask for here."""
         return ()
 
+    def can_stop(self) -> bool:
+        """Whether Escape stops something that is under way here."""
+        return False
+
+    def is_unseen(self, key: events.Key) -> bool:
+        """Whether a key would answer a question that was not yet shown when it was pressed."""
+        return False
+
     # --- what several rooms do ------------------------------------------------------------------
 
     @work(group="life", exclusive=True)

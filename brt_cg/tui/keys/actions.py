@@ -49,6 +49,7 @@ class Action:
     campaign: bool = False
     machine: bool = False
     loses: bool = False
+    answers: bool = False
 
     @property
     def id(self) -> str:

@@ -8,39 +8,81 @@ import asyncio
 from collections import deque
 from contextlib import suppress
 from time import monotonic
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from textual import events
 from textual.app import App
 from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.worker import Worker, get_current_worker
 
-PATIENCE = 1.0  # the most seconds that a key waits for the one before
-GLANCE = 0.005  # seconds between checks of a screen that is being built
+PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
+LONG = 10.0  # and for the work that it started
+GLANCE = 0.005  # seconds between checks of a screen that is at work
 ROUNDS = 2  # a key makes a message to its widget, and that a message to the widget's ancestors
-# Groups of a screen's workers that replace its widgets, or open a form or list over it.
-REDRAWS = {"page", "desk", "place", "captor", "edit", "buy"}
 
 
 class TypedAhead(App[int]):
-    """An app that handles one key at a time, and pastes several lines as one."""
+    """An app that handles one key (or pasted text) at a time, and pastes several lines as one.
+
+    A key waits for all work that the screen in front, or the app, still has to do: all their
+    workers, except those that wait for the player themselves and those that `let_keys_pass`.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._keys_waiting: deque[events.Key] = deque()
-        self._passed_on: events.Key | None = None
+        self._keys_waiting: deque[events.Key | events.Paste] = deque()
+        self._passed_on: events.Event | None = None
         self._handling: asyncio.Task[None] | None = None
+        # Workers with the screen whose result they wait for; None: no key waits for them.
+        self._waiting_workers: WeakKeyDictionary[Worker[Any], Screen[Any] | None] = (
+            WeakKeyDictionary()
+        )
+
+    # --- for the screens --------------------------------------------------------------------------
+
+    def let_keys_pass(self) -> None:
+        """Tells that no key needs what the current worker still does: it only shows something more,
+        or works long in the background."""
+        self._waiting_workers[get_current_worker()] = None
+
+    async def push_screen_wait(self, screen: Any, *, mode: str | None = None) -> Any:
+        """As Textual's; a key does not wait for a worker while this screen is open."""
+        self._waiting_workers[get_current_worker()] = screen
+        try:
+            return await super().push_screen_wait(screen, mode=mode)
+        finally:
+            self._waiting_workers.pop(get_current_worker(), None)
+
+    def goes_at_once(self, key: events.Key) -> bool:
+        """Whether a key stops the work that others wait for."""
+        return False
+
+    def comes_too_early(self, key: events.Key) -> bool:
+        """Whether a key is not handled, because the player pressed it before he could see what it
+        answers. Tells the player so."""
+        return False
+
+    # --- in turn ----------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key) and not event.is_forwarded and self._must_wait(event):
-            return
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if self._must_wait(event):
+                return
+            if isinstance(event, events.Key) and self.comes_too_early(event):
+                return
         if isinstance(event, events.Paste):  # a field has one line, and would keep only the first
             lines = map(str.strip, event.text.expandtabs(1).splitlines())
             event.text = " ".join(filter(None, lines))
         await super().on_event(event)
 
-    def _must_wait(self, key: events.Key) -> bool:
+    def _must_wait(self, key: events.Key | events.Paste) -> bool:
         if key is self._passed_on:
             return False
         if self._handling is not None and not self._handling.done():
+            if isinstance(key, events.Key) and self.goes_at_once(key):
+                return False
             self._keys_waiting.append(key)
             return True
         self._handling = asyncio.create_task(self._handle_in_turn())
@@ -63,15 +105,30 @@ class TypedAhead(App[int]):
             if self.is_running and self.screen_stack:
                 for pump in (self.focused or self.screen).ancestors_with_self:
                     await _drain(pump, end)
-        while self.is_running and self.screen_stack and self._rebuilding() and monotonic() < end:
+        end = monotonic() + LONG
+        while self.is_at_work() and not self._is_stopped_next() and monotonic() < end:
             await asyncio.sleep(GLANCE)
 
-    def _rebuilding(self) -> bool:
-        """Whether the screen in front is still being built, or rebuilt."""
-        return not self.screen.is_mounted or any(
-            worker.node is self.screen and worker.group in REDRAWS and not worker.is_finished
-            for worker in self.workers
-        )
+    def _is_stopped_next(self) -> bool:
+        key = self._keys_waiting[0] if self._keys_waiting else None
+        return isinstance(key, events.Key) and self.goes_at_once(key)
+
+    def is_at_work(self) -> bool:
+        """Whether the screen in front is still being built, or something is under way that decides
+        what the next key does."""
+        if not self.is_running or not self.screen_stack:
+            return False
+        return not self.screen.is_mounted or any(map(self._holds_keys, self.workers))
+
+    def _holds_keys(self, worker: Worker[Any]) -> bool:
+        node = worker.node
+        concerns = node is self or self.screen in node.ancestors_with_self
+        if worker.is_finished or not concerns:
+            return False
+        if worker not in self._waiting_workers:
+            return True
+        dialog = self._waiting_workers[worker]
+        return dialog is not None and dialog not in self.screen_stack
 
 
 async def _drain(pump: MessagePump, end: float) -> None:

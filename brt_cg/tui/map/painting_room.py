@@ -74,6 +74,7 @@ class PaintingScreen(IslandScreen):
     @work(group="painting", exclusive=True)
     async def _follow(self) -> None:
         """Shows the effect of the painting, or why it is not allowed."""
+        self.app.let_keys_pass()
         await asyncio.sleep(BEFORE_LOOKING_UP)
         painting = self.painting
         if painting is None:

@@ -4,16 +4,21 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Roll
 from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.keys.actions import ROOMS
+from brt_cg.tui.keys.typed_ahead import TypedAhead
+from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from brt_cg.tui.rooms.setup.setting_up import places_of
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
-from tests.tui.moments import opened
+from tests.tui.moments import opened, played
 
 
 def at_once(pilot: Pilot[int], *keys: str) -> None:
@@ -76,3 +81,80 @@ async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
         app.post_message(events.Paste("Held to  the last.\n\n  Send\twater.\r\n"))
         await pilot.pause()
         assert "Held to  the last. Send water." in screen_text(app)
+
+
+async def until_handled(pilot: Pilot[int]) -> None:
+    """Waits until no key waits any more, and nothing is under way that one could wait for."""
+    app = pilot.app
+    assert isinstance(app, TypedAhead)
+    await until(pilot, lambda: not app._keys_waiting and not app.is_at_work())
+    await settled(pilot)
+
+
+async def test_words_typed_after_the_key_of_a_dialog_go_into_the_dialog(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
+        at_once(pilot, *"omar")
+        await until_handled(pilot)
+        assert app.current_mode == "journal"
+        assert isinstance(app.screen, OnlyScreen)
+        assert app.screen.field.value == "mar"
+
+
+async def test_q_after_the_key_of_a_service_record_does_not_quit(demo_file: Path) -> None:
+    async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
+        consult = app.session.consult
+
+        async def slowly(work: Any) -> Any:
+            await asyncio.sleep(1.5)  # longer than a key waits for widgets
+            return await consult(work)
+
+        app.session.consult = slowly  # type: ignore[method-assign]
+        at_once(pilot, "l", "q")
+        await until_handled(pilot)
+        assert app.is_running
+        assert app.current_mode == "forces"
+
+
+async def test_pasted_text_waits_for_the_form_like_a_key(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
+        at_once(pilot, "n")
+        app.post_message(events.Paste("Held to the last."))
+        at_once(pilot, "!")
+        await until_handled(pilot)
+        assert isinstance(app.screen, FormScreen)
+        assert app.screen.typed["words"] == "Held to the last.!"
+
+
+@pytest.mark.real_time
+async def test_a_die_typed_before_a_question_was_shown_does_not_answer_it(demo_file: Path) -> None:
+    async with opened(played(demo_file, "15.6032"), room="refit", size=MIDDLE) as (app, pilot):
+        said: list[str] = []
+        app.say = said.append  # type: ignore[method-assign]
+        await settled(pilot)
+        first, before = app.session.now.ask, app.session.now.entries
+        assert isinstance(first, Roll)
+        at_once(pilot, *"1111")  # the dice of two Task Checks
+        await until_handled(pilot)
+        assert app.session.now.entries == before + 1
+        assert said == ["1 was pressed before this question appeared, so it was dropped."] * 2
+
+
+@pytest.mark.real_time
+async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_asked_for(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
+        assert app.session.now.ask is not None
+        before = app.session.now.entries
+        at_once(pilot, "r", "r", "1", "D", "enter")
+        await until_handled(pilot)
+        assert app.current_mode == "refit"
+        assert app.session.now.entries == before
+
+
+@pytest.mark.parametrize("room", ROOMS)
+async def test_a_room_at_rest_lets_keys_pass(demo_file: Path, room: str) -> None:
+    async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
+        await app.show(room)
+        await settled(pilot)
+        assert not app.is_at_work(), [*app.workers]

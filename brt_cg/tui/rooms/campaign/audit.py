@@ -81,6 +81,7 @@ class AuditPage(CampaignPage):
 
     async def _run(self, app: CampaignApp, seen: Seen) -> None:
         """Audits the campaign in a thread of its own, so that the screen stays responsive."""
+        app.let_keys_pass()
         loop, last = asyncio.get_running_loop(), monotonic()
         self._stop.clear()
         self._show_progress("reading")

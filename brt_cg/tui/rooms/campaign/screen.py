@@ -135,6 +135,7 @@ class CampaignScreen(ListRoom):
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
+        self.app.let_keys_pass()
         await asyncio.sleep(BEFORE_LOOKING_UP)
         seen, row = self.seen, self.selected
         if row is None or row.id is None or row.leads is None:

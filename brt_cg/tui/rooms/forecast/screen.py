@@ -108,6 +108,7 @@ class ForecastScreen(Room):
     @work(group="counting", thread=True, description="count")
     def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
         """Plays in a thread of its own until it is stopped."""
+        self.app.let_keys_pass()
         worker = get_current_worker()
         played = count_runs(start, RUNS)
         try:

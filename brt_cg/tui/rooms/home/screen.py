@@ -54,6 +54,7 @@ class HomeScreen(Room):
     async def _ask_servers(self) -> None:
         """Asks the servers of recent campaigns for others; notes a server that does not answer
         beside its campaigns."""
+        self.app.let_keys_pass()
         recent = [place_of(campaign.path) for campaign in self.app.memory.recent]
         addresses = [place for place in recent if isinstance(place, Address)]
         if addresses:

@@ -299,6 +299,17 @@ class RefitScreen(ImportingRoom):
         if await is_sure(self.app, title, note.strip(), "d", "done anyway"):
             self._answer(ask, raw)
 
+    def can_stop(self) -> bool:
+        return self.app.session.busy
+
+    def is_unseen(self, key: events.Key) -> bool:
+        if self.seen.ask is None or self.panel.was_shown_before(key.time):
+            return False
+        found = self.active_bindings.get(key.key)
+        action = BY_ID.get(found.binding.id or "") if found is not None else None
+        # A key of no action begins an entry, picks from the list, or moves in it.
+        return key.key != "escape" and (action is None or action.answers)
+
     def can_point(self) -> bool:
         return self.panel.answers.can_point()
 
