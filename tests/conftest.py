@@ -216,7 +216,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Where a campaign goes: in a file, with all in its name that a URI could trip over; and on a
     server. What uses it runs on both engines."""
     if request.param == "file":
-        return tmp_path / "50% Betio #1?.brt"
+        return tmp_path / "50% Betio #1!.brt"
     address: Address = request.getfixturevalue("address")
     return address
 

@@ -12,7 +12,7 @@ from tests.storage.pen import Pen, write_a_campaign
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Where a campaign file goes: a name with all that a URI could trip over."""
-    return tmp_path / "50% Betio #1?.brt"
+    return tmp_path / "50% Betio #1!.brt"
 
 
 @pytest.fixture

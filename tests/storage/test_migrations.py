@@ -161,7 +161,7 @@ def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, la
     CampaignFile.open(older)
     assert read_revision(older) == "0005"
     [made] = listed(older)
-    assert made.path.name == "50% Betio #1?-0001-before-upgrade.brt"
+    assert made.path.name == "50% Betio #1!-0001-before-upgrade.brt"
     assert dump(made.path) == before
     assert read_entries(older) == file_pen.entries
     assert {"rank", "called"} <= set(raw_tables(older)["units"].columns)
