@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from brt_cg.model.counters import Side
+from brt_cg.service import last_seen
+from brt_cg.service.desk import Desk
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import opened, play, press
 
@@ -48,3 +50,17 @@ async def test_a_campaign_in_a_synced_folder_is_named_when_it_is_opened(demo_fil
         await pilot.pause()
         told = " ".join(screen_text(app).replace("▌", " ").split())
         assert "demo.brt is in a folder that Dropbox keeps" in told
+
+
+async def test_a_file_that_does_not_continue_what_was_seen_is_told_at_once(demo_file: Path) -> None:
+    before = demo_file.read_bytes()
+    play(demo_file, None)
+    assert last_seen.look(Desk.look_at(demo_file), None) is None
+    demo_file.write_bytes(before)
+    async with opened(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        await settled(pilot)
+        told: list[str] = []
+        while not told:  # it is compared beside the first picture
+            await pilot.pause()
+            told = [notice.message for notice in app._notifications]
+        assert "does not continue what was seen" in " ".join(told)
