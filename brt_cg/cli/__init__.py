@@ -27,6 +27,9 @@ MODULES = {
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
     **dict.fromkeys(("send", "receive"), "mailing"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
+    **dict.fromkeys(("export", "explain"), "documents"),
+    **dict.fromkeys(("home", "open", "serve", "demo"), "screens"),
+    "status": "looking",
     "campaigns": "servers",
 }
 # What stands for a command that is gone.

@@ -1,12 +1,11 @@
-"""The commands of the command line: each calls the desk and prints the result."""
+"""The commands that enter something: each calls the desk and prints the result."""
 
 import argparse
-import shlex
 import sys
 from functools import partial
 from pathlib import Path
 
-from brt_cg import exports, resources
+from brt_cg import resources
 from brt_cg.card import Card, load_card
 from brt_cg.cli import last_question
 from brt_cg.cli.completion import script
@@ -14,8 +13,6 @@ from brt_cg.cli.parser import SCRIPTS, command_line_parser
 from brt_cg.cli.prompts import ask_allotments
 from brt_cg.cli.talk import (
     DONE,
-    MISSING,
-    REFUSED,
     carry_out,
     log,
     logged,
@@ -24,15 +21,10 @@ from brt_cg.cli.talk import (
     say,
     say_notices,
     show,
-    show_json,
     side_of,
 )
 from brt_cg.commands.edit import parse_assignments
 from brt_cg.commands.rulings import read_ruling
-from brt_cg.exports.blocks import Output
-from brt_cg.exports.explain import known_to, page_of
-from brt_cg.exports.paper import Paper, Printing, usual_paper
-from brt_cg.exports.status import status_document, status_text
 from brt_cg.exports.time_travel import travel_text
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
@@ -40,49 +32,17 @@ from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.imports.reading import read_text
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.entries import Entry
-from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.service import last_seen
-from brt_cg.service.demo import folder_for, lay_out, play
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
 from brt_cg.storage import store
-from brt_cg.storage.place import Address
 from brt_cg.storage.synced import warning
 from brt_cg.text import counted
-from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.writing import write
-from brt_cg.views.public_point import known_ask
-from brt_cg.web import served_seat
 
 # --- campaigns ----------------------------------------------------------------------------------
-
-
-def home(options: argparse.Namespace) -> int:
-    """Opens the screen's Home; without a terminal, prints how to begin."""
-    if not on_terminal():
-        say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
-        return REFUSED
-    from brt_cg.tui.app import run
-
-    return run(None)
-
-
-def open_(options: argparse.Namespace) -> int:
-    seat = served_seat()
-    if seat is not None:
-        from brt_cg.tui.app import run_served
-
-        return run_served(options.file, Side.called(seat))
-    if not on_terminal():
-        looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
-        return status(argparse.Namespace(file=options.file, **looked))
-    from brt_cg.tui.app import run
-
-    return run(options.file, backs_up=not options.no_backup)
 
 
 def completion(options: argparse.Namespace) -> int:
@@ -98,40 +58,6 @@ def completion(options: argparse.Namespace) -> int:
             ) from None
     print(text.rstrip("\n"))
     return DONE
-
-
-def serve(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    campaign = desk.begun
-    desk.close()
-    try:
-        from brt_cg.web.server import Serving, run
-    except ModuleNotFoundError as missing:
-        raise Refused(
-            f"serve needs the extra web ({missing.name} is not installed): "
-            "pip install 'brt-cg[web]'"
-        ) from None
-    at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
-    asked = Serving(
-        options.bind, options.port, options.public_url, options.new_addresses, options.seat
-    )
-    run(options.file, campaign, asked, at_once, say)
-    return DONE
-
-
-def demo(options: argparse.Namespace) -> int:
-    where = options.out if isinstance(options.out, Address) else None
-    folder = folder_for(options.out if where is None else None)
-    if options.headless or not on_terminal():
-        dice = SeededDice(options.seed) if options.seed is not None else AppDice()
-        for line in play(folder, dice, where):
-            show(line)
-        return DONE
-    from brt_cg.tui.app import run
-
-    path = lay_out(where or folder)
-    say(f"the demo campaign is {path}")
-    return run(path)
 
 
 def new(options: argparse.Namespace) -> int:
@@ -300,83 +226,7 @@ def _say_if_silent(desk: Desk, entry: Entry) -> None:
         show(desk.tell(travel_text, None, entry))
 
 
-# --- looking ------------------------------------------------------------------------------------
-
-
-def status(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    side = side_of(options)
-    _compare(desk, options)
-    if options.json:
-        show_json(desk.tell(status_document, side))
-    else:
-        show(desk.tell(status_text, side, shlex.quote(str(options.file))))
-    last_question.note(options, desk)
-    ask = known_ask(desk.journal, side)
-    return MISSING if side is not None and ask is not None and ask.side is side else DONE
-
-
-def _compare(desk: Desk, options: argparse.Namespace) -> None:
-    """Says it if the campaign does not continue what the seat last saw of it, unless the player
-    takes it as it is."""
-    side = side_of(options)
-    if options.accept:
-        last_seen.accept(desk, side)
-    parted = last_seen.look(desk, side)
-    if parted is not None:
-        say(parted.text(shlex.quote(str(options.file))))
-
-
-def export(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    if options.what == "vsav":
-        return _export_save(options, desk)
-    printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
-    output = desk.tell(exports.export, side_of(options), options.what, options.format, printing)
-    if options.out is not None:
-        _put(output, options)
-    elif isinstance(output, dict):
-        raise Refused(f"{len(output)} CSV tables need a folder: -o FOLDER")
-    elif isinstance(output, str):
-        print(output.rstrip("\n"))
-    else:
-        raise Refused(f"{options.format or options.what} cannot be printed as text: give -o FILE")
-    _say_whose_view(options)
-    return DONE
-
-
-def _say_whose_view(options: argparse.Namespace) -> None:
-    if not options.side:
-        say("umpire's view: both sides' secrets")
-
-
-def _export_save(options: argparse.Namespace, desk: Desk) -> int:
-    """Writes the next setup into the save that was read."""
-    if options.source is None or options.out is None:
-        raise Refused("vsav needs a save to write into: --from SAVE -o FILE")
-    if options.source.resolve() == options.out.resolve():
-        raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
-    written = desk.tell(write, side_of(options), read_save(options.source))
-    for line in (*written.exposed, *written.left_out):
-        say(line)
-    _put(written.file.as_zip(), options)
-    _say_whose_view(options)
-    return DONE
-
-
-def _put(made: Output, options: argparse.Namespace) -> None:
-    for file in exports.put(made, options.out, options.force):
-        say(f"written: {file}")
-
-
-def explain(options: argparse.Namespace) -> int:
-    known = opened(options).tell(known_to, side_of(options))
-    page = page_of(known, " ".join(options.subject))
-    show(page.title)
-    for line in page.lines:
-        further = [subject for subject in line.leads if subject not in line.text]
-        show(f"{line.text}  → {', '.join(further)}" if further else line.text)
-    return DONE
+# --- from place to place --------------------------------------------------------------------------
 
 
 def copy(options: argparse.Namespace) -> int:

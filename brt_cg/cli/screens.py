@@ -1,0 +1,78 @@
+"""The commands that open the screen, here or in a browser, and the demo."""
+
+import argparse
+from functools import partial
+
+from brt_cg.cli.looking import status
+from brt_cg.cli.talk import (
+    DONE,
+    REFUSED,
+    on_terminal,
+    opened,
+    say,
+    show,
+)
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import AppDice, SeededDice
+from brt_cg.service.demo import folder_for, lay_out, play
+from brt_cg.storage.place import Address
+from brt_cg.web import served_seat
+
+
+def home(options: argparse.Namespace) -> int:
+    """Opens the screen's Home; without a terminal, prints how to begin."""
+    if not on_terminal():
+        say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
+        return REFUSED
+    from brt_cg.tui.app import run
+
+    return run(None)
+
+
+def open_(options: argparse.Namespace) -> int:
+    seat = served_seat()
+    if seat is not None:
+        from brt_cg.tui.app import run_served
+
+        return run_served(options.file, Side.called(seat))
+    if not on_terminal():
+        looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
+        return status(argparse.Namespace(file=options.file, **looked))
+    from brt_cg.tui.app import run
+
+    return run(options.file, backs_up=not options.no_backup)
+
+
+def serve(options: argparse.Namespace) -> int:
+    desk = opened(options)
+    campaign = desk.begun
+    desk.close()
+    try:
+        from brt_cg.web.server import Serving, run
+    except ModuleNotFoundError as missing:
+        raise Refused(
+            f"serve needs the extra web ({missing.name} is not installed): "
+            "pip install 'brt-cg[web]'"
+        ) from None
+    at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
+    asked = Serving(
+        options.bind, options.port, options.public_url, options.new_addresses, options.seat
+    )
+    run(options.file, campaign, asked, at_once, say)
+    return DONE
+
+
+def demo(options: argparse.Namespace) -> int:
+    where = options.out if isinstance(options.out, Address) else None
+    folder = folder_for(options.out if where is None else None)
+    if options.headless or not on_terminal():
+        dice = SeededDice(options.seed) if options.seed is not None else AppDice()
+        for line in play(folder, dice, where):
+            show(line)
+        return DONE
+    from brt_cg.tui.app import run
+
+    path = lay_out(where or folder)
+    say(f"the demo campaign is {path}")
+    return run(path)
