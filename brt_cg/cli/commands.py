@@ -35,6 +35,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
+from brt_cg.refit.rulings_ahead import ruling_page, rulings_ahead
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
@@ -122,6 +123,8 @@ def rulings(options: argparse.Namespace) -> int:
         with logged(desk):
             desk.commands("ruling", agreed)
         return DONE
+    if options.ahead or options.defaults:
+        return _rulings_ahead(desk, options)
     for ruling in desk.card.rulings.values():
         value = desk.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
@@ -129,6 +132,19 @@ def rulings(options: argparse.Namespace) -> int:
             mark = " (asked the first time it matters)"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
+    return DONE
+
+
+def _rulings_ahead(desk: Desk, options: argparse.Namespace) -> int:
+    """Shows the rulings that what is on the table will raise, or agrees on all their defaults."""
+    ahead = rulings_ahead(desk.campaign, desk.card)
+    if not ahead:
+        say("the coming Refit Phase asks about no ruling")
+    elif options.defaults:
+        with logged(desk):
+            desk.commands("ruling", [{"id": each.id, "value": each.default} for each in ahead])
+    for line in () if options.defaults else (line for each in ahead for line in ruling_page(each)):
+        show(line)
     return DONE
 
 

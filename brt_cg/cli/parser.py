@@ -227,6 +227,8 @@ def _entering(commands: Any) -> None:
     rulings.add_argument(
         "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="a new value"
     )
+    _flag(rulings, "--ahead", "only those that the coming Refit Phase may ask about")
+    _flag(rulings, "--defaults", "agree on the default of each of those")
     _seat(rulings)
 
 

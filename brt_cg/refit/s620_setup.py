@@ -44,6 +44,7 @@ from brt_cg.refit.setup_places import (
     set_up,
     waiting,
 )
+from brt_cg.refit.undone import tell_of_the_unplaced
 
 TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
@@ -154,6 +155,7 @@ async def setup_of_the_rest(play: Play) -> None:
         _set_up_as_bought(play, rest, chosen)
         play.say(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
         warn_of_empty_pillboxes(play, side)
+        tell_of_the_unplaced(play, side)
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:

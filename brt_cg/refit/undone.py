@@ -1,0 +1,38 @@
+"""What a side leaves undone: Fortifications bought and not placed, points not spent."""
+
+from collections import Counter as Tally
+
+from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.purchases.pools import accounts, whose
+from brt_cg.refit.play import Play
+from brt_cg.refit.setup_places import new_fortifications
+from brt_cg.text import counted
+
+
+def unplaced_text(campaign: Campaign, side: Side) -> str | None:
+    """The Fortifications of a side without a Location, in words: "4 × 1S foxhole"; None if there
+    are none. They can be placed in the next setup, or at a scenario's end."""
+    kinds = Tally(fort.sort for fort in new_fortifications(campaign, side))
+    return ", ".join(f"{many} × {what}" for what, many in kinds.items()) or None
+
+
+def undone_text(campaign: Campaign, card: Card, side: Side) -> list[str]:
+    """Everything that a side has not done yet, before it lets go: what is not placed, and the
+    points that are left."""
+    unplaced = unplaced_text(campaign, side)
+    lines = [f"not placed: {unplaced}"] if unplaced else []
+    funds = accounts(campaign, card, side)
+    left = [f"{each.left} left for {whose(each)}" for each in funds if each.left]
+    return lines + left
+
+
+def tell_of_the_unplaced(play: Play, side: Side) -> None:
+    """Logs, for a side, what it bought and has not placed when its setup ends."""
+    forts = new_fortifications(play.campaign, side)
+    if forts:
+        many = counted(len(forts), "Fortification")
+        words = f"{many} bought and not placed: {unplaced_text(play.campaign, side)}"
+        how = "to be placed in the next setup, or at the scenario's end"
+        play.say(f"{side.label}: {words}; {how}", secret=side)

@@ -1,0 +1,69 @@
+"""What is asked on one page before 15.601, and what a side leaves undone."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.cli import main
+from brt_cg.model.counters import Fortification
+from brt_cg.refit.rulings_ahead import ruling_page, rulings_ahead
+from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.undone import undone_text, unplaced_text
+from brt_cg.service.demo import lay_out
+from brt_cg.service.desk import Desk
+from tests.refit.table import JAPANESE, MARINE, campaign, marine_squad, play
+
+CARD = load_card("III")
+AREAS = {"M1": "N18-N21", "J1": "N25-N40"}
+
+
+def foxhole(id: str) -> Fortification:
+    return Fortification(id=id, side=MARINE, type="foxhole_1s", location=None)
+
+
+def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = str(lay_out(tmp_path))
+    campaign_ = Desk.open(Path(place)).campaign
+    before = campaign_.clone()
+    ahead = rulings_ahead(campaign_, CARD)
+    assert campaign_ == before
+    assert ahead
+    assert all(each.is_asked and not campaign_.is_agreed(each.id) for each in ahead)
+    assert main(["rulings", place, "--ahead"]) == 0
+    shown = capsys.readouterr().out
+    assert all(each.question in shown for each in ahead)
+    assert shown.count("the default: ") == len(ahead)
+    assert main(["rulings", place, "--defaults"]) == 0
+    assert rulings_ahead(Desk.open(Path(place)).campaign, CARD) == []
+
+
+def test_a_ruling_is_told_in_words_before_its_code() -> None:
+    lines = ruling_page(CARD.rulings["R-UNLOAD"])
+    assert lines[0].endswith("(R-UNLOAD, 15.6031)")
+    assert lines[1].startswith("    stay: the default: ")
+
+
+def test_what_was_bought_and_not_placed_is_told_when_setup_ends() -> None:
+    made = campaign(
+        foxhole("f1"),
+        foxhole("f2"),
+        marine_squad("m1", None, setup_area="M1"),
+        areas=AREAS,
+        date="20 PM",
+    )
+    result = play(setup_of_the_rest, made)
+    assert "2 Fortifications bought and not placed: 2 × 1S foxhole; to be placed in the next" in (
+        result.log
+    )
+    assert unplaced_text(made, JAPANESE) is None
+    assert undone_text(made, CARD, MARINE) == ["not placed: 2 × 1S foxhole"]
+
+
+def test_one_that_was_not_placed_is_placed_in_the_next_setup() -> None:
+    made = campaign(foxhole("f1"), foxhole("f2"), areas=AREAS, date="21 AM")
+    result = play(setup_of_the_rest, made, choices={"marine": {"f1": "N19"}})
+    assert result.campaign.fortifications["f1"].location == "N19"
+    assert "1 Fortification bought and not placed" in result.log
