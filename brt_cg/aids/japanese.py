@@ -14,10 +14,10 @@ from brt_cg.aids.outcomes import (
     STATES,
     TWO_SIDED,
     Cause,
-    Check,
     Result,
     Sort,
     UnitCase,
+    UnitCheck,
     UnitState,
     names_needed,
     outcomes,
@@ -52,7 +52,7 @@ class Vocabulary:
     also: Mapping[str, Cause]
     filler: tuple[str, ...]
     causes: Mapping[Cause, str]
-    checks: Mapping[Check, str]
+    checks: Mapping[UnitCheck, str]
 
 
 @read_once("words")
@@ -67,7 +67,7 @@ def vocabulary(reading: CardReading) -> Vocabulary:
         for section in (words.section(field),)
     }
     worded = {cause: causes.text(cause) for cause in Cause}
-    named: dict[Check, str] = {check: checks.text(check) for check in FAILURES}
+    named: dict[UnitCheck, str] = {check: checks.text(check) for check in FAILURES}
     return Vocabulary(by_field, also, words.texts("filler"), worded, named)
 
 
@@ -81,9 +81,9 @@ def read_cases(sentence: str) -> list[UnitCase]:
     word, checks = found["cause"][0], _checks(found)
     read: list[UnitCase] = []
     for cause in _ONE_OF.get(word) or (Cause(word),):
-        open_ = FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (Check.NONE,)
+        open_ = FAILURES if cause is Cause.ATTACK_MC or word == "other_mc" else (UnitCheck.NONE,)
         possible = checks or open_
-        for check in possible if cause in CHECKS else (Check.NONE,):
+        for check in possible if cause in CHECKS else (UnitCheck.NONE,):
             case = UnitCase(*unit, cause, check, leader)
             refuse_impossible(case)
             read.append(case)
@@ -249,9 +249,9 @@ def _events() -> str:
     return listed(words[0] for words in vocabulary().words["cause"].values())
 
 
-def _checks(found: dict[str, list[str]]) -> tuple[Check, ...]:
+def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
     """The checks that were named; none if none was."""
-    named = {Check(value) for value in found["check"]}
-    if {Check.TWELVE, Check.EXCEEDED} <= named:
-        return (Check.TWELVE_EXCEEDED,)
-    return tuple(named - {Check.FAILED}) or tuple(named)
+    named = {UnitCheck(value) for value in found["check"]}
+    if {UnitCheck.TWELVE, UnitCheck.EXCEEDED} <= named:
+        return (UnitCheck.TWELVE_EXCEEDED,)
+    return tuple(named - {UnitCheck.FAILED}) or tuple(named)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from brt_cg.aids.outcomes import Check, Result, UnitCase, resolve
+from brt_cg.aids.outcomes import Result, UnitCase, UnitCheck, resolve
 from brt_cg.aids.sources import CARD, read_once
 from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.tables import read_facts, read_table
@@ -218,9 +218,9 @@ async def morale_check(
     outcome = await rolled(*check)
     beyond = outcome.result == "exceeded"
     if outcome.original == 6 * len(outcome.faces):
-        how = Check.TWELVE_EXCEEDED if beyond else Check.TWELVE
+        how = UnitCheck.TWELVE_EXCEEDED if beyond else UnitCheck.TWELVE
     elif outcome.result == "passed":
         return outcome, None
     else:
-        how = Check.EXCEEDED if beyond else Check.FAILED
+        how = UnitCheck.EXCEEDED if beyond else UnitCheck.FAILED
     return outcome, resolve(replace(case, check=how), rulings, **given)

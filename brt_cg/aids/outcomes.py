@@ -54,7 +54,7 @@ class Cause(StrEnum):
     REARMED = "rearmed"
 
 
-class Check(StrEnum):
+class UnitCheck(StrEnum):
     """How a morale check was failed; none if there was no check."""
 
     NONE = "none"
@@ -64,7 +64,7 @@ class Check(StrEnum):
     TWELVE_EXCEEDED = "twelve_exceeded"
 
 
-FAILURES = tuple(check for check in Check if check is not Check.NONE)
+FAILURES = tuple(check for check in UnitCheck if check is not UnitCheck.NONE)
 LEADERS = (Sort.LEADER, Sort.HEROIC_LEADER)
 SMC = (*LEADERS, Sort.HERO)
 TWO_SIDED = (Sort.SQUAD, Sort.CREW)
@@ -74,7 +74,7 @@ STATES: dict[Sort, tuple[UnitState, ...]] = {
     **dict.fromkeys((Sort.HALF_SQUAD, Sort.VEHICLE_CREW), _BREAKABLE),
     **dict.fromkeys(SMC, (UnitState.GOOD_ORDER, UnitState.BERSERK, UnitState.WOUNDED)),
 }
-CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(Check)}
+CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(UnitCheck)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class UnitCase:
     strength: Strength
     state: UnitState
     cause: Cause
-    check: Check = Check.NONE
+    check: UnitCheck = UnitCheck.NONE
     type: str | None = None
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class OutcomeRow:
 
 _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
     *(("units", "sort", Sort), ("strength", "strength", Strength), ("classes", "class_", Class)),
-    *(("states", "state", UnitState), ("causes", "cause", Cause), ("checks", "check", Check)),
+    *(("states", "state", UnitState), ("causes", "cause", Cause), ("checks", "check", UnitCheck)),
 )
 
 

@@ -31,7 +31,7 @@ LEADER = re.compile(r"\d{1,2}[-+]\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class CalledCounters:
     """A unit as it is called: the values of its fields."""
 
     kind: Kind
@@ -57,19 +57,19 @@ class Called:
         return self.strength is Strength.FULL and not self.traits
 
 
-def unit_called(card: Card, side: Side, words: list[str]) -> tuple[Called, int]:
+def unit_called(card: Card, side: Side, words: list[str]) -> tuple[CalledCounters, int]:
     """The unit that the first words name, and how many words they are. Raises ValueError with what
     is allowed."""
     first = words[0].lower()
     if first in HEROES:
         more = 2 if words[1:2] and words[1].lower() in ("hero", "heroes") else 1
-        return Called(Kind.HERO, card.ladders.figures.hero, traits=HEROES[first]), more
+        return CalledCounters(Kind.HERO, card.ladders.figures.hero, traits=HEROES[first]), more
     if first in ("pathfinder", "pathfinders"):
-        return Called(Kind.PATHFINDER, card.ladders.figures.pathfinder), 1
+        return CalledCounters(Kind.PATHFINDER, card.ladders.figures.pathfinder), 1
     if LEADER.fullmatch(first):
         ladder = card.ladders.figures.leaders[side].ladder
         if first in ladder:
-            return Called(Kind.LEADER, first), 1
+            return CalledCounters(Kind.LEADER, first), 1
         raise ValueError(f"{words[0]}: no {side.label} leader; allowed: {', '.join(ladder)}")
     digits = DIGITS.fullmatch(first)
     if digits is None:
@@ -77,11 +77,11 @@ def unit_called(card: Card, side: Side, words: list[str]) -> tuple[Called, int]:
     return _mmc(card, side, "-".join(digits.groups()), words)
 
 
-def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[Called, int]:
+def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[CalledCounters, int]:
     figures = card.ladders.figures
     if type_ in (figures.hero, figures.pathfinder):
         kind = Kind.HERO if type_ == figures.hero else Kind.PATHFINDER
-        return Called(kind, type_), 1
+        return CalledCounters(kind, type_), 1
     said, used = _said(words[1:])
     found = [each for each in mmc_of(card, side) if each.type == type_]
     if not found:
@@ -114,24 +114,24 @@ def _said(words: list[str]) -> tuple[dict[str, object], int]:
     return said, len(words)
 
 
-def _fits(each: Called, said: dict[str, object]) -> bool:
+def _fits(each: CalledCounters, said: dict[str, object]) -> bool:
     return all(getattr(each, name) == value for name, value in said.items())
 
 
-def mmc_of(card: Card, side: Side) -> Iterator[Called]:
+def mmc_of(card: Card, side: Side) -> Iterator[CalledCounters]:
     """Every MMC of a side: its kind, class, strength and traits, and the digits that follow."""
     figures = card.ladders.figures
     if side is Side.MARINE:
         own = figures.marine
         for squad, half in own.half_squads.items():
-            yield Called(Kind.SQUAD, squad, own.class_)
+            yield CalledCounters(Kind.SQUAD, squad, own.class_)
             if squad == own.engineer_squad:
-                yield Called(Kind.SQUAD, squad, own.class_, traits=("engineer",))
-                yield Called(Kind.HALF_SQUAD, half, own.class_, traits=("engineer",))
+                yield CalledCounters(Kind.SQUAD, squad, own.class_, traits=("engineer",))
+                yield CalledCounters(Kind.HALF_SQUAD, half, own.class_, traits=("engineer",))
         for half in dict.fromkeys(own.half_squads.values()):
-            yield Called(Kind.HALF_SQUAD, half, own.class_)
-        yield Called(Kind.CREW, own.crew, own.class_)
-        yield Called(Kind.VEHICLE_CREW, own.vehicle_crew, own.class_)
+            yield CalledCounters(Kind.HALF_SQUAD, half, own.class_)
+        yield CalledCounters(Kind.CREW, own.crew, own.class_)
+        yield CalledCounters(Kind.VEHICLE_CREW, own.vehicle_crew, own.class_)
         return
     japanese = figures.japanese
     for class_, digits in japanese.squads.items():
@@ -139,22 +139,24 @@ def mmc_of(card: Card, side: Side) -> Iterator[Called]:
         if class_ is japanese.engineer_class:
             many.append((("engineer",), class_))
         for traits, of in many:
-            yield Called(Kind.SQUAD, digits.full, of, traits=traits)
-            yield Called(Kind.SQUAD, digits.reduced, of, Strength.REDUCED, traits)
-            yield Called(Kind.HALF_SQUAD, digits.half_squad, of, traits=traits)
+            yield CalledCounters(Kind.SQUAD, digits.full, of, traits=traits)
+            yield CalledCounters(Kind.SQUAD, digits.reduced, of, Strength.REDUCED, traits)
+            yield CalledCounters(Kind.HALF_SQUAD, digits.half_squad, of, traits=traits)
     laborer = ("korean_laborer",)
-    yield Called(Kind.SQUAD, japanese.laborer_squad, Class.CONSCRIPT, traits=laborer)
-    yield Called(Kind.HALF_SQUAD, japanese.laborer_half_squad, Class.CONSCRIPT, traits=laborer)
-    yield Called(Kind.CREW, japanese.crew, Class.ELITE)
-    yield Called(Kind.CREW, japanese.reduced_crew, Class.ELITE, Strength.REDUCED)
-    yield Called(Kind.VEHICLE_CREW, japanese.vehicle_crew, Class.ELITE)
+    yield CalledCounters(Kind.SQUAD, japanese.laborer_squad, Class.CONSCRIPT, traits=laborer)
+    yield CalledCounters(
+        Kind.HALF_SQUAD, japanese.laborer_half_squad, Class.CONSCRIPT, traits=laborer
+    )
+    yield CalledCounters(Kind.CREW, japanese.crew, Class.ELITE)
+    yield CalledCounters(Kind.CREW, japanese.reduced_crew, Class.ELITE, Strength.REDUCED)
+    yield CalledCounters(Kind.VEHICLE_CREW, japanese.vehicle_crew, Class.ELITE)
 
 
-def _words(each: Called) -> str:
+def _words(each: CalledCounters) -> str:
     return words_of(each, each.traits)
 
 
-def words_of(each: Called, traits: tuple[str, ...]) -> str:
+def words_of(each: CalledCounters, traits: tuple[str, ...]) -> str:
     """A unit as a line calls it: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
     more = ["reduced"] if each.strength is Strength.REDUCED else []
     more += ["engineers"] if "engineer" in traits else []

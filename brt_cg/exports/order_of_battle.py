@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.card.arriving import counters_of
-from brt_cg.card.called import Called, words_of
+from brt_cg.card.called import CalledCounters, words_of
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.journal.journal import Journal
@@ -108,7 +108,7 @@ def _line(each: Counter, held: Mapping[str, list[str]], ids: Mapping[str, Counte
 
 def _type(each: Counter) -> str:
     if isinstance(each, Unit) and each.mmc:
-        called = Called(each.kind, each.type, each.class_, each.strength)
+        called = CalledCounters(each.kind, each.type, each.class_, each.strength)
         return words_of(called, each.traits)
     if isinstance(each, Unit):
         known = {"hero": "hero", "pathfinder": "Pathfinder"}

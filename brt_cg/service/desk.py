@@ -25,7 +25,7 @@ from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.service import mailed
-from brt_cg.service.figures import Figures
+from brt_cg.service.figures import PrintedFigures
 from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
 from brt_cg.storage import reader, store
@@ -60,7 +60,7 @@ class Desk:
         self.journal = journal
         self.backs_up = backs_up
         self.notices: list[str] = []
-        self.figures = Figures(lambda text: self.notices.append(text))
+        self.figures = PrintedFigures(lambda text: self.notices.append(text))
         self._listening: Listening | None = None
         self._filing = Filing(path, backs_up)
         self._may_warn = True  # that the campaign was mailed

@@ -12,7 +12,7 @@ from brt_cg.questions.asks import Ask, ReadOff
 from brt_cg.questions.sources import FILE, HAND, Source
 
 
-class Figures:
+class PrintedFigures:
     """The figures of the catalogue for a desk; `note` tells the player what could not be used."""
 
     def __init__(self, note: Callable[[str], None]) -> None:

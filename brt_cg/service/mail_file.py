@@ -16,6 +16,7 @@ from typing import Any
 from brt_cg import __version__
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.files import MOST_BYTES, foreign, read_bytes
+from brt_cg.journal import rules_version
 from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
@@ -26,17 +27,21 @@ from brt_cg.journal.entries import (
     said_from,
     said_plain,
 )
-from brt_cg.journal.rules_version import VERSION as RULES
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.storage.reader import HEAD as TABLES
+from brt_cg.storage import reader
 
 FORMAT, VERSION = "brt-cg/mail", 1
 ENDING = ".brtmail"
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
 # What must not be newer than this program: a mail with any of these could not be read, or would be
 # played on by older rules.
-NEWEST = {"version": VERSION, "form": FORM, "tables": int(TABLES), "rules": RULES}
+NEWEST = {
+    "version": VERSION,
+    "form": FORM,
+    "tables": int(reader.HEAD),
+    "rules": rules_version.VERSION,
+}
 
 
 @dataclass(frozen=True, slots=True)

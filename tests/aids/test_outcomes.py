@@ -11,10 +11,10 @@ from brt_cg.aids.outcomes import (
     STATES,
     TWO_SIDED,
     Cause,
-    Check,
     Result,
     Sort,
     UnitCase,
+    UnitCheck,
     UnitState,
     edit_of,
     outcomes,
@@ -36,7 +36,7 @@ def cases() -> Iterator[UnitCase]:
     """Every combination that can be."""
     classes = CARD.ladders.figures.japanese.ladder
     for sort, cause in product(Sort, Cause):
-        for state, check in product(STATES[sort], CHECKS.get(cause, (Check.NONE,))):
+        for state, check in product(STATES[sort], CHECKS.get(cause, (UnitCheck.NONE,))):
             classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not UnitState.UNARMED
             two_sided = sort in TWO_SIDED and state is not UnitState.UNARMED
             strengths = tuple(Strength) if two_sided else (Strength.FULL,)
