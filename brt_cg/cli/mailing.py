@@ -40,6 +40,8 @@ def receive(options: argparse.Namespace) -> int:
     take = Take(options.take) if options.take else None
     got = mail.receive(options.file, options.mail, seat, take, not options.no_backup)
     show(f"{options.file}: {WORDS[got.done]}")
+    for notice in got.notices:
+        say(notice)
     _say_what_was_left(got)
     _compare(options, seat)
     return DONE

@@ -129,7 +129,8 @@ def _last_refit(journal: Journal, side: Side | None) -> Iterator[str]:
 
 def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
     name = f" · {document['name']}" if document["name"] else ""
-    yield f"CG {document['cg']}{name} · {document['date']} · {document['phase']}"
+    turn = f" · {Side(document['asks']['side']).label} side to answer" if document["asks"] else ""
+    yield f"CG {document['cg']}{name} · {document['date']} · {document['phase']}{turn}"
     step = document["step"]
     if step is not None:
         yield f"at {step} {TITLES[step]}"

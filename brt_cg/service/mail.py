@@ -5,7 +5,7 @@ what the other entered. Anything else is a fork: nothing is changed until the pl
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -95,10 +95,18 @@ class Done(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What became of a mail, and the backup of what was left, if anything was."""
+    """What became of a mail, the backup of what was left, if anything was, and what to tell the
+    player of it."""
 
     done: Done
     kept: Path | None = None
+    notices: Sequence[str] = ()
+
+
+UNNAMED = (
+    "the mail does not say from which seat it comes (send --side), so what that seat may enter was "
+    "not checked"
+)
 
 
 class Forked(Refused):
@@ -122,7 +130,9 @@ def receive(
             return _finished(desk, mail.tip, Done.NOTHING)
         if not meeting.own:
             _append(meeting, backs_up)
-            return _finished(desk, mail.tip, Done.APPENDED)
+            unnamed = [] if mail.sender is not None else [UNNAMED]
+            done = _finished(desk, mail.tip, Done.APPENDED)
+            return replace(done, notices=[*unnamed, *desk.notices])
         return _settled(desk, meeting, mail, path, take)
     finally:
         desk.close()

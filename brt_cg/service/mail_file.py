@@ -32,7 +32,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.storage import reader
 
 FORMAT, VERSION = "brt-cg/mail", 1
-ENDING = ".brtmail"
+QUICKLY = 3  # a tenth larger than at best, in a fifth of the time
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
 # What must not be newer than this program: a mail with any of these could not be read, or would be
 # played on by older rules.
@@ -73,7 +73,7 @@ def packed(mail: Mail) -> bytes:
         "after": list(mail.after),
         "sum": sha256(rest).hexdigest(),
     }
-    return gzip.compress(_line(header) + rest, mtime=0)
+    return gzip.compress(_line(header) + rest, QUICKLY, mtime=0)
 
 
 def _line(found: Any) -> bytes:

@@ -28,6 +28,12 @@ def test_what_one_sends_the_other_receives(
     for words in ("it continues yours", "nothing to do"):
         got = brt("receive", theirs, new, "--side", "japanese")
         assert (got.code, words in got.out) == (0, True)
+    new.unlink()
+    brt("send", theirs, "-o", new, "--all")
+    brt("note", theirs, "and to you")
+    brt("send", theirs, "-o", tmp_path / "back.brtmail")
+    got = brt("receive", file, tmp_path / "back.brtmail", "--side", "marine")
+    assert (got.code, "does not say from which seat" in got.err) == (0, True)
     assert "hello" in brt("export", theirs, "journal").out
 
 
@@ -55,6 +61,9 @@ def test_status_tells_by_its_exit_whose_turn_it_is(brt: Shell, file: Path) -> No
     brt("refit", file, "--side", "japanese")
     codes = {side: brt("status", file, "--side", side).code for side in ("marine", "japanese")}
     assert sorted(codes.values()) == [0, 3]
+    whose = next(side for side, code in codes.items() if code)
+    first = brt("status", file).out.splitlines()[0]
+    assert first.endswith(f"{whose.capitalize()} side to answer")
     assert brt("status", file).code == 0
 
 

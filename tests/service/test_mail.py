@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.imports.state_file import read_state
 from brt_cg.journal.entries import canonical, chain_hash
 from brt_cg.journal.heads import short
 from brt_cg.model.records import Phase
@@ -27,6 +28,7 @@ from brt_cg.service.supply import Supply
 from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.views.rights import NotYourTurn
+from tests.cli.shell import state, written
 
 HIDDEN = "j-cr-9"  # a hidden crew, about which 15.602 asks the Japanese side
 
@@ -296,6 +298,31 @@ def test_a_note_in_the_mail_is_entered_again_after_my_answer(
     assert audit(marine.file).ok
 
 
+def test_the_halves_of_a_scenarios_end_and_drafts_are_joined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = [Player(seat, tmp_path / seat, monkeypatch) for seat in (Seat.MARINE, Seat.JAPANESE)]
+    for player in both:
+        player.home.mkdir()
+    marine, japanese = both
+    Desk.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
+    japanese.receives(marine.sends(whole=True))
+    for player in both:
+        written(player.home / "end.json", state())
+        player.does(adopt_half(player))
+    assert marine.receives(japanese.sends(whole=True)).done is Done.JOINED
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert marine.head == japanese.head
+    units = Desk.look_at(japanese.file).campaign.units
+    assert {"m-sq-1", "j-sq-1"} <= {*units}
+    assert audit(japanese.file).ok
+
+
+def adopt_half(player: Player) -> Callable[[Desk], object]:
+    half = {"missing": None, "side": player.seat.value}
+    return lambda desk: desk.command("import", read_state(player.home / "end.json") | half)
+
+
 def test_a_head_noted_before_a_join_is_known_for_what_it_is(
     players: tuple[Player, Player],
 ) -> None:
@@ -501,6 +528,6 @@ def test_a_mail_of_1500_entries_is_made_and_taken_within_a_second(
     wanted = [{"words": f"note {number}", "side": None} for number in range(1500)]
     desk.commands("note", wanted)
     desk.close()
-    begun = perf_counter()
+    begun = process_time()  # whatever else the machine does
     assert marine.receives(japanese.sends()).done is Done.APPENDED
-    assert perf_counter() - begun <= 3  # on a machine that does other things too
+    assert process_time() - begun <= 1
