@@ -1,10 +1,11 @@
 """The command `import`: shows the difference first; the player accepts all, some or none of it."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from brt_cg.catalogue.entering import unknown_types
 from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
@@ -36,6 +37,8 @@ def import_(options: argparse.Namespace) -> int:
             _show(found, lines)
             for words in unaccounted(desk.campaign, found.asked, desk.card).lines():
                 show(words)
+            for words in _new_types(desk, found):
+                say(words)
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
         if options.preview:
@@ -69,6 +72,14 @@ def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Broug
             raise Refused(f"--free {', '.join(unknown)}: allowed: all, {listed(encircled)}")
         asked = with_places(desk.campaign, asked, places, wanted)
     return replace(found, asked=asked)
+
+
+def _new_types(desk: Desk, found: Brought) -> Iterator[str]:
+    """Asks back about types that the catalogue does not have; they are taken as new ones."""
+    state = found.asked.get("state")
+    for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.campaign):
+        meant = f"; did you mean {near}?" if near else ""
+        yield f"{id}: {type_} is not in the catalogue, and is taken as a new type{meant}"
 
 
 def _show(found: Brought, lines: list[DifferenceLine]) -> None:

@@ -63,8 +63,9 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
         return campaign.situation
     found: Record | None = campaign.sides.get(id) or find(id)
     if found is None:
-        named = [each for each in campaign.counters() if each.in_play and each.name == id]
-        found = find(named[0].id) if len(named) == 1 else None
+        bearers = (each for each in campaign.counters() if each.in_play and each.name == id)
+        named = [each for each in bearers if find(each.id) is not None]
+        found = named[0] if len(named) == 1 else None
     if found is None:
         raise Refused(
             f"{id} is not in the campaign; allowed: the id of a counter, marine, japanese, campaign"

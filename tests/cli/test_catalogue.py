@@ -283,3 +283,14 @@ def test_what_is_written_is_read_back(types: list[CatalogueType]) -> None:
 
 def test_figures_are_fields_of_counters() -> None:
     assert set(FIGURES) == {Weapon.TABLE, Vehicle.TABLE}
+
+
+def test_a_spelling_that_the_catalogue_does_not_have_is_asked_back_at_an_import(
+    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "20am.json"
+    file.write_text(json.dumps(state(weapons=[weapon("w1", "HGM")])))
+    desk.close()
+    assert main(["import", str(desk.path), str(file), "--preview"]) == 0
+    said = capsys.readouterr().err
+    assert "w1: HGM is not in the catalogue, and is taken as a new type; did you mean HMG?" in said
