@@ -134,7 +134,8 @@ def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:
         return
     if known_ask(journal, side) is None:
         raise NotYourTurn("the other side has something to decide in private: wait for it")
-    if ask.kind != "roll" and not ask.public:
+    concerns_both = ask.public and Side.called(ask.subject) is None
+    if ask.kind != "roll" and not concerns_both:
         raise NotYourTurn(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
 
 

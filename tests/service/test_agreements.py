@@ -220,7 +220,9 @@ def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(desk: Des
         for seat in (MARINE, JAPANESE):
             desk.sit(seat)
             known = ask.secret is not seat.side.enemy and (
-                ask.side is seat.side or ask.public or ask.kind == "roll"
+                ask.side is seat.side
+                or ask.kind == "roll"
+                or (ask.public and ask.subject not in ("marine", "japanese"))
             )
             raw = [6] * ask.count if ask.kind == "roll" and hasattr(ask, "count") else None
             if not known:

@@ -298,3 +298,12 @@ def running_port(campaign: Path) -> int:
         if fields[3] == "0A" and f"socket:[{fields[9]}]" in sockets:
             return int(fields[1].partition(":")[2], 16)
     raise AssertionError("it listens nowhere")
+
+
+def test_new_addresses_close_those_that_were_given_out(own: Path) -> None:
+    with served(own) as addresses:
+        old = urlsplit(addresses["marine"]).query
+    with served(own, "--new-addresses") as addresses:
+        origin = f"http://{urlsplit(addresses['marine']).netloc}"
+        status, _, body = get(f"{origin}/?{old}")
+        assert (status, "This address was closed" in body) == (403, True)
