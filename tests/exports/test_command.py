@@ -55,3 +55,11 @@ def test_a_pdf_is_written_as_it_is(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "roster.pdf"
     assert main(["export", str(file), "roster", "--format", "pdf", "-o", str(out)]) == 0
     assert out.read_bytes().startswith(b"%PDF")
+
+
+def test_a_full_form_is_of_the_roster_only(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = ["export", str(file), "roster", "--full", "--paper", "a4", "--side", "marine"]
+    assert main(whole) == 0
+    assert "Setup rosters" in capsys.readouterr().out
+    assert main(["export", str(file), "map", "--full"]) == 2
+    assert "map has no full form; allowed: roster" in capsys.readouterr().err

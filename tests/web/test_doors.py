@@ -160,6 +160,7 @@ def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
     ("words", "says"),
     [
         (("--bind", "nowhere"), "allowed: an address of this machine"),
+        (("--new-addresses", "--bind", "nowhere"), "allowed: an address of this machine"),
         (("--bind", "0.0.0.0"), "one address of this machine, not all"),
         (("--bind", "192.0.2.1"), "192.0.2.1, port 0"),
         (("--port", "99999"), "port 99999"),
