@@ -5,7 +5,7 @@ import errno
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -153,7 +153,8 @@ def _remember_what_was_entered() -> None:
     for desk, side, before in _opened:
         say_notices(desk)
         if len(desk.entries) > before:
-            last_seen.remember(desk, side)
+            with suppress(StorageError, OSError):  # the next look will tell
+                last_seen.remember(desk, side)
     _opened.clear()
 
 
