@@ -137,6 +137,8 @@ def rulings(options: argparse.Namespace) -> int:
 
 def _rulings_ahead(desk: Desk, options: argparse.Namespace) -> int:
     """Shows the rulings that what is on the table will raise, or agrees on all their defaults."""
+    if desk.campaign.situation.phase is Phase.SCENARIO:
+        raise Refused("what the Refit Phase asks is known once the scenario's end is imported")
     ahead = rulings_ahead(desk.campaign, desk.card)
     if not ahead:
         say("the coming Refit Phase asks about no ruling")

@@ -67,3 +67,9 @@ def test_one_that_was_not_placed_is_placed_in_the_next_setup() -> None:
     result = play(setup_of_the_rest, made, choices={"marine": {"f1": "N19"}})
     assert result.campaign.fortifications["f1"].location == "N19"
     assert "1 Fortification bought and not placed" in result.log
+
+
+def test_before_a_scenarios_end_nothing_is_known_of_the_rulings_to_come(tmp_path: Path) -> None:
+    place = str(lay_out(tmp_path))
+    assert main(["refit", place, "--auto", "--seed", "1"]) == 0
+    assert main(["rulings", place, "--ahead"]) == 2
