@@ -1,5 +1,6 @@
 """A campaign file, written entry by entry: all of an entry or nothing, and never the wrong file."""
 
+import os
 import shutil
 import sqlite3
 import threading
@@ -273,3 +274,15 @@ def test_a_write_that_fails_half_way_stores_nothing(
     with pytest.raises(ValueError, match="half-way"):
         pen.enter("edit", die)
     assert dump(pen.place) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such name")
+def test_a_file_that_was_renamed_to_what_no_new_one_may_be_called_still_opens(
+    file_pen: Pen,
+) -> None:
+    file_pen.kept.close()
+    renamed = file_pen.place.rename(file_pen.place.with_name("Betio? #2.brt"))
+    assert read_entries(renamed) == file_pen.entries
+    file_pen.place, file_pen.kept = renamed, CampaignFile.open(renamed)
+    file_pen.enter("edit", heal)
+    assert read_entries(renamed) == file_pen.entries
