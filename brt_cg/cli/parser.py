@@ -61,7 +61,7 @@ def command_line_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
-        epilog="Without a command: the screen. A campaign is one file.",
+        epilog="With no command, opens the screen. A campaign is one file.",
     )
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")
     # Without `prog` argparse would format a usage first to get the name.

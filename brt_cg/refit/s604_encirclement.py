@@ -348,7 +348,7 @@ def _vehicles(play: Play, *status: str) -> list[Vehicle]:
 
 # What the players enter to have it rolled, in words.
 ROLLED = {
-    "provisional": "roll on the provisional table",
+    "provisional": "roll on the table with assumed numbers",
     "marker": "roll by what its marker says",
 }
 

@@ -50,7 +50,7 @@ from textual.app import App
 from textual.widgets import Static
 class Empty(App):
     def compose(self):
-        yield Static("Together")
+        yield Static("Total")
 Empty().run()
 """
 LOADED = """
@@ -61,7 +61,7 @@ from brt_cg.tui.app import BrtApp
 gc.enable(); gc.freeze(); gc.set_threshold(100_000)
 BrtApp(Path(sys.argv[1]), seat=None).run()
 """
-SHOWN = b"Together"  # the Dashboard says it of each side's forces, once they are counted
+SHOWN = b"Total"  # the Dashboard says it of each side's forces, once they are counted
 
 
 def dashboard(size: Size, folder: Path) -> Iterator[Figure]:

@@ -110,7 +110,7 @@ def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
 ) -> None:
     page = Page(browser, addresses["umpire"], 390, 844)
     page.wait_for("Campaign:")
-    assert "cells are too few" not in page.text()
+    assert "Terminal too small" not in page.text()
     page.context.close()
 
 

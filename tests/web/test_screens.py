@@ -156,11 +156,11 @@ def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
     async def cut() -> None:
         async with tab_of(own) as tab:
             await tab.send("stdin", "f")
-            await tab.until("How it came to be")
+            await tab.until("History")
             await tab.socket.close()
             assert await tab.state() == "open"
             await tab.open()
-            await tab.until("How it came to be")  # Forces, not the Dashboard, drawn anew
+            await tab.until("History")  # Forces, not the Dashboard, drawn anew
             assert b"\x1b[?1049h" in tab.came
 
     asyncio.run(cut())

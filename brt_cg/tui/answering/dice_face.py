@@ -60,10 +60,10 @@ def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> C
         joined = Content(", ").join(parts)
         if len(parts) == 1:
             return joined
-        return Content.assemble(joined, ("  together ", "dim"), (signed(total), "bold"))
+        return Content.assemble(joined, ("  total ", "dim"), (signed(total), "bold"))
     reasons = [(modifier.amount, Content(modifier.reason)) for modifier in modifiers]
     if len(modifiers) > 1:
-        reasons.append((total, Content.styled("together", "bold")))
+        reasons.append((total, Content.styled("total", "bold")))
     lines = [
         Content.assemble((f"{signed(amount):>{REASON - 2}}  ", "bold"), reason)
         for amount, reason in reasons

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
+from textual.worker import Worker
 
 from brt_cg.storage.place import SCHEMES, Place, place_of
 from brt_cg.text import shown
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.session.campaign_app import CampaignApp
 
 TABLE = ".csv"
 CAMPAIGN = ".brt"
@@ -39,9 +42,18 @@ def typed_place(text: str) -> Place:
 class Folders(DirectoryTree):
     """The tree of folders, with the files that have one of the endings."""
 
+    app = getters.app(CampaignApp)
+
     def __init__(self, start: Path, endings: tuple[str, ...]) -> None:
         super().__init__(start)
         self.endings = endings
+
+    def run_worker(self, work: Any, *named: Any, **how: Any) -> Worker[Any]:
+        """As Textual's, whose tree listens for folders to read as long as it is shown: no key may
+        wait for that."""
+        worker = super().run_worker(work, *named, **how)
+        self.app.let_keys_pass(worker)
+        return worker
 
     def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
         return [path for path in paths if not path.name.startswith(".") and self._wanted(path)]
@@ -55,7 +67,7 @@ class PathScreen(Dialog[Place]):
     one of the `endings`. With ".csv" among them, a folder of such files is accepted, with ".brt" an
     address as well."""
 
-    KEYS = "Tab: to the folders · Escape: back"
+    KEYS = "Tab: to the folders · Esc: back"
     BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
 
     def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:

@@ -54,7 +54,7 @@ class PickScreen(FindDialog[str]):
     """Returns the typed or picked value as text to type; None if the player leaves. `allowed` says
     what is allowed, unless that is obvious."""
 
-    KEYS = "↑↓ Enter pick, or type it · Escape cancels"
+    KEYS = "↑↓ Enter pick, or type it · Esc cancels"
     BINDINGS = [("escape", "dismiss(None)", "Cancel")]
     _shown: Sequence[Candidate] = ()
 

@@ -23,7 +23,7 @@ from brt_cg.views.rows import ShownLine
 class WordsScreen(Dialog[None]):
     """Shows text until the player closes it."""
 
-    KEYS = "↑↓ PgUp PgDn · Escape closes"
+    KEYS = "↑↓ PgUp PgDn · Esc closes"
     BINDINGS = [Binding("escape,q,enter", "dismiss(None)", "Close")]
 
     def __init__(self, title: str, words: Content) -> None:
@@ -88,7 +88,7 @@ def dice_text(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
 
 def _head(rolled: Luck | OnTable, head: str) -> Content:
     average = f"average {rolled.average}, expected {rolled.expected_average}"
-    words = f"\n{average}; luckier than {rolled.percent} in 100"
+    words = f"\n{average}; luckier than {rolled.percent} % of rolls"
     return Content.assemble((f"\n{head}", f"bold ${rolled.side}"), words)
 
 

@@ -31,7 +31,7 @@ HINT = (
 )
 CHANGED = (
     "Another window has changed the campaign, and the file would change other things now: press "
-    "Escape, and import the file again"
+    "Esc, and import the file again"
 )
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))

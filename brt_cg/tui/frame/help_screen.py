@@ -35,7 +35,7 @@ class HelpScreen(Dialog[None]):
     """The dialog that `?` opens over a room: typing searches, Escape closes. It begins with the
     text about the room and the actions of the room."""
 
-    KEYS = "↑↓ PgUp PgDn Home End · Escape closes"
+    KEYS = "↑↓ PgUp PgDn Home End · Esc closes"
     BINDINGS = [
         Binding("escape,f1", "dismiss(None)", "Close"),
         Binding("down", "scroll('down')", "Down", priority=True),

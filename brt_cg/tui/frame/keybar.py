@@ -7,6 +7,7 @@ from textual.widget import Widget
 
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.look.fit import LEAST
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import seat_label
@@ -24,7 +25,7 @@ class KeyBar(KeepsColours, Widget):
 
     def render(self) -> RenderResult:
         if self.screen.has_class("-tiny"):
-            text = "{} × {} cells are too few: 80 × 24 show all.".format(*self.app.size)
+            text = "Terminal too small: needs {} × {}".format(*LEAST)
             return Content.styled(text, "bold $warning")
         entries = [self._entry(action, key) for action, key in self._active()]
         tail = [entry for entry in entries if entry[0] in LAST]

@@ -12,12 +12,11 @@ from textual.widgets import Static
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.keys.actions import HOME, SCENARIO_END, bindings
-from brt_cg.tui.look.fit import LOW, NARROW, WIDE
+from brt_cg.tui.look.fit import LEAST, LOW, NARROW, WIDE
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 
-LEAST = (80, 24)  # the fewest columns and rows that every room must fit in
 Steps = tuple[tuple[int, str], ...]
 
 

@@ -42,10 +42,10 @@ class TypedAhead(App[int]):
 
     # --- for the screens --------------------------------------------------------------------------
 
-    def let_keys_pass(self) -> None:
-        """Tells that no key needs what the current worker still does: it only shows something more,
-        or works long in the background."""
-        self._waiting_workers[get_current_worker()] = None
+    def let_keys_pass(self, worker: Worker[Any] | None = None) -> None:
+        """Tells that no key needs what a worker (by default the current one) still does: it only
+        shows something more, or works long in the background."""
+        self._waiting_workers[worker or get_current_worker()] = None
 
     async def push_screen_wait(self, screen: Any, *, mode: str | None = None) -> Any:
         """As Textual's; a key does not wait for a worker while this screen is open."""

@@ -3,6 +3,7 @@ known before its first layout."""
 
 from textual.dom import DOMNode
 
+LEAST = (80, 24)  # the fewest columns and rows that every room must fit in
 LOW, NARROW, WIDE = 32, 100, 140  # rows, and cells
 
 

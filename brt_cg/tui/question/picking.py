@@ -139,7 +139,7 @@ def together(coming: Coming, ready: dict[str, Raw]) -> AskGroup | None:
         rule=first.rule,
         subject=first.subject,
         side=first.side,
-        prompt=f"{len(asks)} of one kind{colon}{what}" if alike else f"{len(asks)} questions",
+        prompt=f"{len(asks)} similar questions{colon + what if alike else ''}",
         secret=first.secret,
         items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
         reader=read,
@@ -214,7 +214,12 @@ class AnswerRows:
             found = (item for item in ask.items if holds(item.words, self.found))
             rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
             return [
-                ("default", _choice_row(self._go_on_row(len(ask.items)), not self.given)),
+                (
+                    "default",
+                    _choice_row(
+                        self._go_on_row(ask), not isinstance(ask, AskGroup) and not self.given
+                    ),
+                ),
                 *rows,
             ]
         assert isinstance(ask, Choose | Enter)
@@ -269,14 +274,13 @@ class AnswerRows:
             return Content.assemble(mark, item.words, (each, "dim"))
         return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {worded}", "bold"))
 
-    def _go_on_row(self, of: int) -> str:
-        number, ask = len(self.given), self.ask
-        assert isinstance(ask, Several)
+    def _go_on_row(self, ask: Several[Any]) -> str:
+        number, of = len(self.given), len(ask.items)
         if not isinstance(ask, AskGroup):
             return f"Go on with the {number} entered" if number else f"Go on: {ask.none_text}"
         common = f": {ask.common}" if ask.common else ""
         if not number:
-            return f"Go on: all {of} by default{common}"
+            return f"Accept {'both' if of == 2 else f'all {of}'} defaults{common}"
         rest = f", the rest by default{common}" if number < of else ""
         return f"Go on with the {number} of {of} entered{rest}"
 

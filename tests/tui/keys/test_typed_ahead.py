@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
+from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.keys.typed_ahead import TypedAhead
@@ -158,3 +159,16 @@ async def test_a_room_at_rest_lets_keys_pass(demo_file: Path, room: str) -> None
         await app.show(room)
         await settled(pilot)
         assert not app.is_at_work(), [*app.workers]
+
+
+async def test_a_dialog_for_a_file_at_rest_lets_keys_pass(demo_file: Path) -> None:
+    async with opened(demo_file, room="home", size=MIDDLE) as (app, pilot):
+        await pilot.press("o")
+        assert isinstance(app.screen, PathScreen)
+        assert not app.is_at_work(), [*app.workers]
+
+
+async def test_the_palette_at_rest_lets_keys_pass(demo_file: Path) -> None:
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
+        await pilot.press("ctrl+p", "u")
+        await until(pilot, lambda: not app.is_at_work())

@@ -16,7 +16,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
     async with in_refit(demo_file, size=(60, 16)) as (app, pilot):
         await press(pilot, "enter")
         shown = screen_text(app)
-        assert "60 × 16 cells are too few: 80 × 24 show all." in shown
+        assert "Terminal too small: needs 80 × 24" in shown
         assert "N35, Melee round 1" in shown
         assert "no more CC attacks here" in shown
 

@@ -44,7 +44,7 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         before = await settled(pilot)
         assert before.listed is not None
         first = next(iter(before.listed.asks))
-        assert "11 of one kind: is it Recalled" in unwrapped(app)
+        assert "11 similar questions: is it Recalled" in unwrapped(app)
         await press(pilot, "down", "down", "enter", "enter")
         assert "Go on with the 2 of 11 entered, the rest by default" in unwrapped(app)
         await press(pilot, "home", "enter")
@@ -126,7 +126,7 @@ async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: 
             await press(pilot, "enter")
             await press(pilot, "enter", "home")
             await press(pilot, "enter")
-            assert f"› {next_one}" in await shown(pilot, "Home, Enter go on")
+            assert f"› {next_one}" in await shown(pilot, "Home, Enter: go on")
 
 
 async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
@@ -227,11 +227,11 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         await settled(pilot)
         assert answers.seat is Side.MARINE
         assert isinstance(answers.ask, AskGroup)
-        assert "3 questions" in unwrapped(app)
+        assert "3 similar questions" in unwrapped(app)
         await app.session.sit(Side.JAPANESE)
         await settled(pilot)
         assert answers.seat is Side.JAPANESE
-        assert "3 questions" not in unwrapped(app)
+        assert "3 similar questions" not in unwrapped(app)
 
 
 async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_other(
@@ -245,7 +245,7 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
         assert "decides in private" in unwrapped(app)
         assert "✓" not in screen_text(app)
         await press(pilot, "s", "u")
-        assert "Go on: all" in unwrapped(app), "the umpire has ticked nothing himself"
+        assert "Accept all" in unwrapped(app), "the umpire has ticked nothing himself"
         await press(pilot, "s", "j")
         assert "Go on with the 1 of" in unwrapped(app)
         assert screen_text(app).count("■") == 1, "the mark for the next tick too"

@@ -40,7 +40,7 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         await press(pilot, "down", "enter")
         assert panel._picking.picked == []
         await press(pilot, "escape")
-        assert "Go on: all" in screen_text(app)
+        assert "Accept all" in screen_text(app)
         entries = (await settled(pilot)).entries
         await press(pilot, "home", "down", "enter", *"sunk m-zz-1", "enter")
         assert "Not allowed" in screen_text(app)

@@ -323,7 +323,7 @@ async def test_the_enemy_sees_nothing_of_the_japanese_points(demo_file: Path, pa
 async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
     demo_file: Path,
 ) -> None:
-    page, app = AuditPage(), SimpleNamespace()
+    page, app = AuditPage(), SimpleNamespace(let_keys_pass=lambda: None)
     heads = set()
     async with at_desk(played(demo_file, "15.6041")) as session:
         for seat in (None, *Side):

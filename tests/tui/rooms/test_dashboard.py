@@ -70,7 +70,7 @@ async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Pat
         forces = app.screen.query_one("#marine", ForcesPanel)
         for height, is_first in ((5, True), (40, False)):  # where there is no room for all places
             lines = forces._forces(seen, Size(37, height)).plain.splitlines()
-            assert lines[1].startswith("Together") is is_first
+            assert lines[1].startswith("Total") is is_first
 
 
 async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
@@ -221,3 +221,9 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
             await press(pilot, key)
             await settled(pilot)
             assert told in screen_text(app), key
+
+
+async def test_a_place_and_its_leaders_never_run_together(demo_file: Path) -> None:
+    async with opened(demo_file, size=(140, 60)) as (_, pilot):
+        text = await shown(pilot, "Leaders")
+        assert re.findall(r"(?:Captured|Isolated)\d", text) == []

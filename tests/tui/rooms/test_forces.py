@@ -40,7 +40,7 @@ async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
         await pilot.press("slash", *"wounded", "enter", "down")
         await pilot.pause(0.4)
         same_as_golden(app, "forces-wounded-120x40")
-        assert "How it came to be" in screen_text(app)
+        assert "History" in screen_text(app)
 
 
 async def test_the_enemys_hidden_counters_are_not_there(demo_file: Path) -> None:

@@ -255,7 +255,7 @@ async def test_the_first_frame_shows_the_campaign(
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
     assert painted
-    assert all("Together" in frame for frame in painted)
+    assert all("Total" in frame for frame in painted)
 
 
 async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(

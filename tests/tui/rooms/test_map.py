@@ -58,7 +58,7 @@ async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_fi
         await pilot.press("left")
         await shown(pilot, "10-2 Shibasaki")
         await pilot.press("tab")
-        await shown(pilot, "How it came to be")
+        await shown(pilot, "History")
         assert isinstance(pilot.app.screen, MapScreen)
         assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
         await pilot.press("escape")

@@ -104,9 +104,9 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
-        assert "Begins next." in screen_text(app)
+        assert "Up next." in screen_text(app)
         await press(pilot, "enter")
-        assert "Being played now." in screen_text(app)
+        assert "In progress." in screen_text(app)
         await press(pilot, "g", "g")
         await pilot.pause()
         assert screen_text(app).count("A decision is open") == 1, "and not once more for each key"

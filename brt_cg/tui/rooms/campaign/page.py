@@ -64,7 +64,7 @@ class CampaignPage:
 
     name: str
     rows: Callable[[Seen], Sequence[PageRow]]
-    leads_title: str = "How it came to be"
+    leads_title: str = "History"
     previews: bool = False  # whether the details of a row need most of the room
     running: bool = False  # whether the page is doing work that Escape stops
     changed: Callable[[], None] = lambda: None  # shows the page again

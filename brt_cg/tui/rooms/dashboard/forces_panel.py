@@ -73,7 +73,7 @@ class ForcesPanel(Panel):
             whole = sum((row.counts for row in rows), Counter[str | None]())
             # First where not all places can be seen at once.
             at = len(lines) if len(lines) < room.height else 1
-            lines.insert(at, _row(Tally("Together", None, whole), table, first, "bold"))
+            lines.insert(at, _row(Tally("Total", None, whole), table, first, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
             text = Content.styled(f"Isolated in {', '.join(where)}", "dim")
@@ -82,9 +82,10 @@ class ForcesPanel(Panel):
 
     def _leaders(self, seen: Seen, room: Size) -> Content:
         """The leaders and their places, best first."""
-        first, _ = _widths(room)
+        found = leaders(seen.view, self.side)
+        first = max([_widths(room)[0], *(len(place) + 2 for place, _ in found)])
         lines = [Content.styled("Leaders", "dim")]
-        for place, names in leaders(seen.view, self.side):
+        for place, names in found:
             words = textwrap.wrap(", ".join(names), room.width - first - 1) or [""]
             heads = [place, *("" for _ in words[1:])]
             lines += [

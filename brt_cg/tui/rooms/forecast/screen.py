@@ -156,7 +156,7 @@ class ForecastScreen(Room):
             return Content(words)
         text = f"{newest.date} · {newest.runs} of {RUNS} Refit Phases played"
         if self.playing:
-            text += " · Escape stops"
+            text += " · Esc stops"
         elif self.is_stale(self.seen):
             text += " · the campaign has changed since: Enter plays again"
         if self.what_if:

@@ -115,7 +115,7 @@ class Destination(Enum):
     FORCES = ("f", "Forces")
     MAP = ("m", "Map")
     LIFE = ("l", "Service record")
-    EXPLAIN = ("e", "How it came to be")
+    EXPLAIN = ("e", "History")
     RULE = ("r", "The paragraph")
     RULING = ("u", "The ruling")
 

@@ -15,7 +15,7 @@ class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
     """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
     choice."""
 
-    KEYS = "type to find · Enter ticks or unticks · Escape shows the lines"
+    KEYS = "type to find · Enter ticks or unticks · Esc shows the lines"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
     BINDINGS = [("escape", "leave", "Show the lines")]
     _shown: Sequence[FilterOffer] = ()

@@ -79,12 +79,12 @@ def limits_broken(offer: Offer) -> list[Breach]:
 def price_columns(beach: str | None) -> Columns:
     """The columns of the price list after the name; a side with beaches has one for the beach."""
     here = (Column(HERE, beach_name(beach), right=True),) if beach else ()
-    return columns(Column(7, "Cost", right=True), *here, Column(9, "In all", right=True))
+    return columns(Column(7, "Cost", right=True), *here, Column(9, "Campaign", right=True))
 
 
 def price_headings(beach: str | None) -> Content:
     """The headings of the price list, without the first."""
-    return Content.assemble(price_columns(beach).headings(), ("  Possible", "dim"))
+    return Content.assemble(price_columns(beach).headings(), ("  Can still buy", "dim"))
 
 
 def offer_row(offer: Offer, beach: str | None) -> Content:

@@ -122,7 +122,7 @@ class RefitScreen(ImportingRoom):
     def _doing(self, seen: Seen) -> Content:
         """The possible actions, each with its key, to press or click."""
         if self.app.session.busy:
-            return Content.from_markup("[bold $accent]The app plays on.[/] [bold]Esc[/] stops it")
+            return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
         if self._is_theirs(seen) or (seen.waiting and not self.app.may(SEAT)):
             return Content.styled(
                 "This screen goes on by itself when the other side has decided.", "dim"
@@ -140,8 +140,8 @@ class RefitScreen(ImportingRoom):
             beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
         many = isinstance(ask, Several) or seen.listed is not None
-        further = "   Home, Enter go on" if many else ""
-        keys = Content.styled(f"↑↓ choose   Enter answer{further}", "dim")
+        further = "   Home, Enter: go on" if many else ""
+        keys = Content.styled(f"↑↓ choose   Enter: answer{further}", "dim")
         if setup_question(ask):
             return [self._button("everywhere.setup", "The Setup room"), keys]
         if ask.buying:
@@ -267,7 +267,7 @@ class RefitScreen(ImportingRoom):
         has_typed, self._has_typed = self._has_typed, False
         if event.key == "enter" and has_typed:
             event.stop()  # habit: it would roll the next die, or take a default
-            self.app.say("Typed dice count without Enter. Press it again to go on.")
+            self.app.say("Typed dice need no Enter. Press it again to go on.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))

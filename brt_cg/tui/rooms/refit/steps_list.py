@@ -17,8 +17,8 @@ from brt_cg.tui.session.steps import Stand, Step
 LOOKS = {  # the style of a step, and what its stand means
     Stand.DONE: ("$foreground", "Done."),
     Stand.SKIPPED: ("dim", "Skipped"),
-    Stand.NOW: ("bold $accent", "Being played now."),
-    Stand.NEXT: ("bold $accent", "Begins next."),
+    Stand.NOW: ("bold $accent", "In progress."),
+    Stand.NEXT: ("bold $accent", "Up next."),
     Stand.AHEAD: ("$secondary", "Still to come."),
 }
 
