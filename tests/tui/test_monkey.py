@@ -169,7 +169,7 @@ async def look(pilot: Pilot[int]) -> None:
     await pilot.press("f1")
     took = thread_time() - since
     gc.enable()
-    assert "Escape closes" in screen_text(app)
+    assert "Esc closes" in screen_text(app)
     assert took < WAITS
     await pilot.press("escape")
 

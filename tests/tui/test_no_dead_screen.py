@@ -40,9 +40,9 @@ async def helped(pilot: Pilot[int]) -> None:
     """The help opens and closes over the room in front."""
     assert isinstance(pilot.app, BrtApp)
     await pilot.press("question_mark")
-    assert "Escape closes" in screen_text(pilot.app)
+    assert "Esc closes" in screen_text(pilot.app)
     await pilot.press("escape")
-    assert "Escape closes" not in screen_text(pilot.app)
+    assert "Esc closes" not in screen_text(pilot.app)
 
 
 def phase(app: BrtApp) -> Phase | None:

@@ -16,7 +16,7 @@ async def test_the_help_begins_with_this_place_closes_and_is_searched_by_words(
         await pilot.pause(0.1)
         same_as_golden(app, "help-80x24")
         await pilot.press("escape")
-        assert "Escape closes" not in screen_text(app)
+        assert "Esc closes" not in screen_text(app)
         await pilot.press("f1", *"undo")
         await pilot.pause()
         found = screen_text(app)
