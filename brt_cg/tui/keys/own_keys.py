@@ -23,8 +23,15 @@ NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "que
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
 SHOWN = {  # keys shown otherwise than by their names
     **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
-    "equals_sign": "=",
-    **{"left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "upper_u": "U"},
+    **{"equals_sign": "=", "escape": "Esc"},
+    **{
+        "escape": "Esc",
+        "left": "←",
+        "right": "→",
+        "pageup": "PgUp",
+        "pagedown": "PgDn",
+        "upper_u": "U",
+    },
 }
 
 

@@ -374,7 +374,7 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
         app.screen.page._stop = stopped
         await pilot.press("enter")
         assert "Auditing: 33%" in screen_text(app)
-        assert "Escape Stop" in screen_text(app)
+        assert "Esc Stop" in screen_text(app)
         await press(pilot, "escape")
         assert "The audit was stopped." in screen_text(app)
         assert "Run the audit" in screen_text(app)

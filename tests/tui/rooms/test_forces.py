@@ -113,7 +113,7 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
         await pilot.press("f4")
         await pilot.pause()
         keys = screen_text(app).splitlines()[-1]
-        assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Escape Back")
+        assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Esc Back")
 
 
 async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:
