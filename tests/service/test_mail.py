@@ -16,6 +16,7 @@ from brt_cg.audit import audit
 from brt_cg.imports.state_file import read_state
 from brt_cg.journal.entries import canonical, chain_hash
 from brt_cg.journal.heads import short
+from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
@@ -164,8 +165,10 @@ def turns_of(file: Path) -> int:
     decided: list[str] = [Seat.MARINE]
     for entry in Desk.look_at(file).entries:
         if entry.kind == "answer" and (entry.secret or "roll" not in entry.payload):
-            whose = str(entry.secret or entry.payload["ask"]["side"])
-            if whose != decided[-1] and not entry.payload.get("public"):
+            ask = entry.payload["ask"]
+            whose = str(entry.secret or ask["side"])
+            concerns_both = entry.payload.get("public") and ask["subject"] not in [*Side]
+            if whose != decided[-1] and not concerns_both:
                 decided.append(whose)
     return len(decided) - 1
 

@@ -1,6 +1,5 @@
 """A campaign file, written entry by entry: all of an entry or nothing, and never the wrong file."""
 
-import os
 import shutil
 import sqlite3
 import threading
@@ -276,7 +275,6 @@ def test_a_write_that_fails_half_way_stores_nothing(
     assert dump(pen.place) == before
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such name")
 def test_a_file_that_was_renamed_to_what_no_new_one_may_be_called_still_opens(
     file_pen: Pen,
 ) -> None:
