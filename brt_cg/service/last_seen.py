@@ -50,7 +50,8 @@ class Parted:
             gone, when = self.seen - self.agree, self.by.payload["at"]
             how = CHANGED.get(self.by.kind, f"changed by {self.by.kind}")
             who = f" from the {self.by.seat.label} seat" if self.by.seat is not None else ""
-            return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} {'is' if gone == 1 else 'are'} dropped"
+            are = "is" if gone == 1 else "are"
+            return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} {are} dropped"
         option = f" --side {seat}" if self.side else ""
         accept = f"to take it as it is: brt-cg status {file}{option} --accept"
         if not self.agree:
