@@ -101,6 +101,10 @@ class Desk:
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
+        asked = (entry for entry in entries if entry.kind == "ask")
+        self.notices += [
+            f"{entry.said[0].text}; it is done once that side agrees" for entry in asked
+        ]
         warned = mailed.warning(self.begun, entries) if self._may_warn else None
         if warned is not None:
             self.notices.append(warned)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from brt_cg.exports.time_travel import travel_text
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import default_of
@@ -243,3 +244,18 @@ def test_both_sides_and_the_journal_know_of_a_request(desk: Desk) -> None:
     desk.command("edit", correction(first(desk, "marine")))
     for side in (MARINE.side, JAPANESE.side, None):
         assert len(desk.tell(lambda journal, _: open_requests(journal), side)) == 1
+
+
+def test_who_asks_is_told_that_nothing_is_done_yet(desk: Desk) -> None:
+    desk.sit(MARINE)
+    desk.command("edit", correction("marine", san=5))
+    asked = "the Marine side asks the Japanese side: correct marine (san=5): misread"
+    assert desk.notices == [f"{asked}; it is done once that side agrees"]
+
+
+def test_an_undo_that_is_asked_for_is_told_as_that(desk: Desk) -> None:
+    desk.sit(JAPANESE)
+    desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
+    desk.sit(MARINE)
+    told = desk.tell_whole(travel_text, MARINE.side, desk.undo())
+    assert told == "the Marine side asks the Japanese side: take back the last entry"
