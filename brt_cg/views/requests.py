@@ -60,7 +60,8 @@ def request_called(journal: Journal, number: int | None) -> Request:
         if request.number == number:
             return request
     allowed = listed(request.number for request in found)
-    raise Refused(f"there is no open request {number or ''}; open: {allowed}".replace("  ", " "))
+    wanted = "one open request" if number is None else f"open request {number}"
+    raise Refused(f"there is no {wanted}; open: {allowed}")
 
 
 def rests_on(journal: Journal, kind: str, asked: dict[str, Any]) -> Any:
