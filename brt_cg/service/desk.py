@@ -1,7 +1,7 @@
 """The desk: the one service that every driver uses.
 
 It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of the
-journal, stored before it counts. Reading needs neither SQLAlchemy nor Textual.
+journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

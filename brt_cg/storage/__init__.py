@@ -1,6 +1,6 @@
 """The campaign file: one SQLite file with the journal, and tables that show the campaign it folds
 to.
 
-Reading (`reader`) uses plain sqlite3; SQLAlchemy is loaded to write (`file`), and Alembic only to
-make a file or to upgrade one.
+Reading (`reader`) and writing (`writing`) use the plain driver; SQLAlchemy and Alembic are loaded
+to make a file or to upgrade one. SQLModel declares the tables (`tables`) that migrations must make.
 """

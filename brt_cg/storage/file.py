@@ -1,9 +1,9 @@
 """A campaign file, open for the next entry: making, upgrading and writing it."""
 
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-
-from sqlalchemy import Connection, Engine, inspect
+from typing import TYPE_CHECKING
 
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
@@ -13,11 +13,17 @@ from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.storage.sqlite import (
     check_free,
     is_empty,
-    make_engine,
     make_migrating_engine,
+    open_to_write,
     plain_errors,
+    transaction,
 )
-from brt_cg.storage.writing import store
+from brt_cg.storage.writing import Pen, store
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+MARK = "?"
 
 
 class CampaignFile:
@@ -26,7 +32,7 @@ class CampaignFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._engine: Engine | None = None
+        self._connection: sqlite3.Connection | None = None
         self._seen: tuple[int, ...] | None = None
         self._to_make = False
 
@@ -57,28 +63,28 @@ class CampaignFile:
         if self._to_make:
             self._make(entries, campaign)
             return
-        with plain_errors(self.path), self._ready().begin() as connection:
-            store(connection, entries, campaign)
+        with plain_errors(self.path), transaction(self._ready()) as connection:
+            store(Pen(connection, MARK), entries, campaign)
         self._seen = self._look()
 
     def close(self) -> None:
         """Closes the file."""
-        if self._engine is not None:
-            self._engine.dispose()
-        self._engine = None
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
-    def _ready(self) -> Engine:
-        """The SQLAlchemy engine; a new one if others have touched the file since the last write.
+    def _ready(self) -> sqlite3.Connection:
+        """The connection that writes; a new one if others touched the file since the last write.
 
-        An open connection would continue with a file that has been replaced, or with cached pages
+        One that is open would continue with a file that has been replaced, or with cached pages
         of one that has been overwritten.
         """
         seen = self._look()
-        if self._engine is None or seen != self._seen:
+        if self._connection is None or seen != self._seen:
             self.close()
-            self._engine = make_engine(self.path)
+            self._connection = open_to_write(self.path)
             self._seen = seen
-        return self._engine
+        return self._connection
 
     def _look(self) -> tuple[int, ...]:
         try:
@@ -97,14 +103,15 @@ class CampaignFile:
                 mine = True
                 self._refuse_if_made(connection)
                 migrate(connection)
-                store(connection, entries, campaign)
+                driver = connection.connection.driver_connection
+                store(Pen(driver, MARK), entries, campaign)
         finally:
             engine.dispose()
             if mine and is_empty(self.path):
                 self.path.unlink()
         self._to_make = False
 
-    def _refuse_if_made(self, connection: Connection) -> None:
+    def _refuse_if_made(self, connection: "Connection") -> None:
         """Raises if another program has made the file since `create`."""
-        if inspect(connection).get_table_names():
+        if connection.exec_driver_sql("SELECT 1 FROM sqlite_master").first():
             raise StorageError(f"{self.path} {TAKEN}")

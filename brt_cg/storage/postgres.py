@@ -30,7 +30,7 @@ from brt_cg.storage.errors import (
 from brt_cg.storage.place import Address
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    import sqlalchemy
 
 PATIENCE = 5  # seconds to wait for the server, or for another connection to finish
 PREFIX = "brt_"  # the prefix of a campaign's schema
@@ -253,32 +253,25 @@ def broken_references(connection: Connection) -> list[str]:
 # --- writing ------------------------------------------------------------------------------------
 
 
-def make_engine(address: Address) -> "Engine":
-    """The engine that writes a campaign. It replaces a broken connection."""
-    from sqlalchemy import create_engine, event
-    from sqlalchemy.exc import DisconnectionError
-    from sqlalchemy.pool import QueuePool
+@contextmanager
+def migrating(address: Address) -> Iterator["sqlalchemy.Connection"]:
+    """A transaction for migrations, on a connection of its own. Raises StorageError."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import NullPool
 
-    def connect_to_write() -> Connection:
+    def connect_to_migrate() -> Connection:
         connection = connect(address)
         connection.autocommit = False
         return connection
 
-    def check(connection: Connection, *_: object) -> None:
-        if not _is_quiet(connection):
-            raise DisconnectionError
-
     engine = create_engine(
         "postgresql+psycopg://",
-        creator=connect_to_write,
-        poolclass=QueuePool,
-        pool_size=1,
-        max_overflow=0,
-        use_native_hstore=False,  # spares each new connection a query for its type
+        creator=connect_to_migrate,
+        poolclass=NullPool,
+        use_native_hstore=False,  # spares a query for its type
     )
-    # The pool's own check would query the server before each answer.
-    event.listen(engine, "checkout", check)
-    return engine
+    with plain_errors(address), engine.begin() as connection:
+        yield connection
 
 
 # --- errors -------------------------------------------------------------------------------------

@@ -11,12 +11,14 @@ from brt_cg.storage import postgres
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import TAKEN, StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
-from brt_cg.storage.postgres import make_engine, plain_errors, schema_of
+from brt_cg.storage.postgres import plain_errors, schema_of
 from brt_cg.storage.reader import HEAD, VERSION, read_revision
+from brt_cg.storage.writing import Pen, store
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    import sqlalchemy
 
+MARK = "%s"
 _REVISION = f"SELECT version_num FROM {VERSION}"
 
 
@@ -26,7 +28,6 @@ class ServerCampaign:
 
     def __init__(self, address: Address) -> None:
         self.address = address
-        self._engine: Engine | None = None
         self._to_make = False
 
     @classmethod
@@ -53,15 +54,13 @@ class ServerCampaign:
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         """As `CampaignFile.write`."""
-        from brt_cg.storage.writing import store
-
         try:
-            with plain_errors(self.address), self._ready().begin() as connection:
-                if self._to_make:
-                    self._make(connection)
-                else:
+            if self._to_make:
+                self._make(entries, campaign)
+            else:
+                with postgres.transaction(self.address) as connection:
                     _check_revision(self.address, connection)
-                store(connection, entries, campaign)
+                    store(Pen(connection, MARK), entries, campaign)
         except Unreachable as lost:
             # If the connection is lost during a commit, the outcome is unknown, but never partial.
             raise Unreachable(
@@ -71,29 +70,19 @@ class ServerCampaign:
 
     def close(self) -> None:
         """Closes the connections."""
-        if self._engine is not None:
-            self._engine.dispose()
-        self._engine = None
         postgres.release(self.address)
 
-    def _ready(self) -> "Engine":
-        if self._engine is None:
-            self._engine = make_engine(self.address)
-        return self._engine
-
-    def _make(self, connection: "Connection") -> None:
-        from brt_cg.storage.migrating import migrate
-
-        connection.exec_driver_sql(f"CREATE SCHEMA {quoted(schema_of(self.address))}")
-        migrate(connection)
+    def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        with postgres.migrating(self.address) as connection:
+            connection.exec_driver_sql(f"CREATE SCHEMA {quoted(schema_of(self.address))}")
+            _migrate(connection)
+            store(Pen(connection.connection.driver_connection, MARK), entries, campaign)
 
     def _upgrade(self) -> None:
         """Upgrades the schema while nobody else can read, write or upgrade it."""
-        from brt_cg.storage.migrating import migrate
-
-        with plain_errors(self.address), self._ready().begin() as connection:
+        with postgres.migrating(self.address) as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
-            migrate(connection)
+            _migrate(connection)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +129,16 @@ def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign
     return ListedCampaign(address, name, date, phase, entries, at)
 
 
-def _check_revision(address: Address, connection: "Connection") -> None:
+def _migrate(connection: "sqlalchemy.Connection") -> None:
+    # Imported here: an entry is stored without Alembic.
+    from brt_cg.storage.migrating import migrate
+
+    migrate(connection)
+
+
+def _check_revision(address: Address, connection: postgres.Connection) -> None:
     """Raises StorageError if a newer program has upgraded the campaign while it was open here."""
-    found = [str(version) for (version,) in connection.exec_driver_sql(_REVISION)]
+    found = [str(version) for (version,) in connection.execute(_REVISION)]
     if found != [HEAD]:
         raise StorageError(
             f"{address} was upgraded by a newer brt-cg (its tables are of revision "

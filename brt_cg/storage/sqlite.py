@@ -1,6 +1,6 @@
 """Everything particular to SQLite: connections, transactions, raw cells, copies, and its errors.
 
-SQLAlchemy is imported only for writing.
+SQLAlchemy is imported only for migrations.
 """
 
 import os
@@ -229,41 +229,55 @@ def is_empty(path: Path) -> bool:
     return path.stat().st_size == 0
 
 
+def open_to_write(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> sqlite3.Connection:
+    """A connection that writes a campaign file. `mode` is "rw", which never makes a file, or "rwc",
+    which may. Raises sqlite3.Error."""
+    # By default the driver begins transactions late and commits DDL and savepoints itself.
+    connection = _connect(path, mode)
+    try:
+        connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
+        connection.execute("PRAGMA synchronous = FULL")
+        # macOS reports a write as done before it is on disk; no effect elsewhere.
+        connection.execute("PRAGMA fullfsync = ON")
+        # Players mail the file, so there must be no -wal beside it.
+        connection.execute("PRAGMA journal_mode = DELETE")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+BEGIN = "BEGIN IMMEDIATE"  # after a read, SQLite would refuse at once while another program writes
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Commits everything written in the `with` block as a whole at its end."""
+    connection.execute(BEGIN)
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
 def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
-    """An engine for migrations: with foreign keys off, since they would delete dependent rows while
-    a table is rebuilt. They are checked before the commit."""
-    return make_engine(path, mode, "OFF")
-
-
-def make_engine(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> "Engine":
-    """The engine that writes a campaign file, with real transactions (DDL and savepoints included).
-
-    `mode` is "rw", which never makes a file, or "rwc", which may.
-    """
+    """An engine for migrations, with real transactions (DDL and savepoints included). Foreign keys
+    are off, since they would delete dependent rows while a table is rebuilt; they are checked
+    before the commit."""
     from sqlalchemy import create_engine, event
     from sqlalchemy.pool import QueuePool
 
-    def connect() -> sqlite3.Connection:
-        # By default the driver begins transactions late and commits DDL and savepoints itself.
-        connection = _connect(path, mode)
-        try:
-            connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
-            connection.execute("PRAGMA synchronous = FULL")
-            # macOS reports a write as done before it is on disk; no effect elsewhere.
-            connection.execute("PRAGMA fullfsync = ON")
-            # Players mail the file, so there must be no -wal beside it.
-            connection.execute("PRAGMA journal_mode = DELETE")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
     engine = create_engine(
-        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0
+        "sqlite://",
+        creator=lambda: open_to_write(path, mode, "OFF"),
+        poolclass=QueuePool,
+        pool_size=1,
+        max_overflow=0,
     )
-    # Locks for writing at once: after a read, SQLite would refuse without waiting while
-    # another program writes.
-    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
+    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql(BEGIN))
     return engine
 
 

@@ -333,8 +333,3 @@ def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_b
 )
 def test_a_windows_path_as_sqlite_takes_it(path: str, uri: str) -> None:
     assert uri_of(PureWindowsPath(path)) == uri
-
-
-def test_what_is_written_is_synced_as_macos_wants_it(file_pen: Pen) -> None:
-    with sqlite.make_engine(file_pen.place).connect() as connection:
-        assert connection.exec_driver_sql("PRAGMA fullfsync").scalar() == 1

@@ -15,7 +15,7 @@ from brt_cg.storage.backups import folder_of, listed
 from brt_cg.storage.errors import Damaged, NewerFile, NoBackup, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import make_engine, schema_of
+from brt_cg.storage.postgres import migrating, schema_of
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import HEAD, REVISIONS, read_revision
 from brt_cg.storage.tables import NAMING, metadata
@@ -117,15 +117,12 @@ def test_a_revision_that_the_program_does_not_know_is_found(
 @pytest.mark.postgres
 def test_the_migrations_make_what_the_tables_say_on_a_server_too(server: Server) -> None:
     places = [server.new_address(), server.new_address()]
-    engines = [make_engine(place) for place in places]
-    with engines[0].begin() as left, engines[1].begin() as right:
+    with migrating(places[0]) as left, migrating(places[1]) as right:
         for connection, place in zip((left, right), places, strict=True):
             connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(place)}"')
         assert check.compared(left, right) == []
         left.rollback()
         right.rollback()
-    for engine in engines:
-        engine.dispose()
 
 
 # --- every released file ----------------------------------------------------------------------

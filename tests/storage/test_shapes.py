@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.storage import postgres_shapes, sqlite_shapes
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import make_engine, schema_of
+from brt_cg.storage.postgres import migrating, schema_of
 from brt_cg.storage.reader import HEAD, REVISIONS, VERSION
 from brt_cg.storage.shapes import ADDED, Allowed, SchemaShape, differences, expected, read_check
 from brt_cg.storage.sqlite import make_migrating_engine, reading
@@ -36,13 +36,11 @@ def test_the_models_make_in_a_file_what_the_audit_expects(path: Path) -> None:
 
 @pytest.mark.postgres
 def test_the_models_make_on_a_server_what_the_audit_expects(address: Address) -> None:
-    engine = make_engine(address)
-    with engine.begin() as connection:
+    with migrating(address) as connection:
         connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(address)}"')
         metadata.create_all(connection)
         found = postgres_shapes.found(connection.connection.driver_connection)  # type: ignore[arg-type]
         connection.rollback()
-    engine.dispose()
     assert unlike(found) == {}
 
 

@@ -2,101 +2,105 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError
 
 from brt_cg.storage import sqlite as sqlite_only
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import copy, make_engine, make_migrating_engine
+from brt_cg.storage.sqlite import (
+    copy,
+    make_migrating_engine,
+    open_to_write,
+    transaction,
+)
 from tests.storage.pen import Pen, dump, sql
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = make_engine(tmp_path / "t.db", "rwc")
-    with engine.begin() as connection:
-        connection.exec_driver_sql("CREATE TABLE a (x INTEGER PRIMARY KEY)")
-        connection.exec_driver_sql("CREATE TABLE b (x INTEGER REFERENCES a)")
-    yield engine
-    engine.dispose()
+def written(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(open_to_write(tmp_path / "t.db", "rwc")) as connection:
+        with transaction(connection):
+            connection.execute("CREATE TABLE a (x INTEGER PRIMARY KEY)")
+            connection.execute("CREATE TABLE b (x INTEGER REFERENCES a)")
+        yield connection
 
 
 class Mishap(Exception):
     pass
 
 
-def pragma(engine: Engine, name: str) -> object:
-    with engine.connect() as connection:
-        return connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+def pragma(connection: sqlite3.Connection, name: str) -> object:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
 
 
-def count(engine: Engine, table: str) -> object:
-    with engine.connect() as connection:
-        return connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one()
+def count(connection: sqlite3.Connection, table: str) -> object:
+    return connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
-def test_a_table_made_in_a_transaction_goes_with_it(engine: Engine) -> None:
-    with suppress(Mishap), engine.begin() as connection:
-        connection.exec_driver_sql("CREATE TABLE c (x)")
+def test_a_table_made_in_a_transaction_goes_with_it(written: sqlite3.Connection) -> None:
+    with suppress(Mishap), transaction(written):
+        written.execute("CREATE TABLE c (x)")
         raise Mishap
-    assert count(engine, "sqlite_master WHERE name = 'c'") == 0
+    assert count(written, "sqlite_master WHERE name = 'c'") == 0
 
 
-def test_a_released_savepoint_goes_with_its_transaction(engine: Engine) -> None:
+def test_a_released_savepoint_of_a_migration_goes_with_its_transaction(tmp_path: Path) -> None:
+    engine = make_migrating_engine(tmp_path / "m.db", "rwc")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE a (x)")
     with suppress(Mishap), engine.begin() as connection:
         with connection.begin_nested():
             connection.exec_driver_sql("INSERT INTO a VALUES (1)")
         raise Mishap
-    assert count(engine, "a") == 0
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM a").scalar_one() == 0
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 0
+    engine.dispose()
 
 
 def test_who_writes_takes_the_right_to_at_once(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    written: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_only, "PATIENCE", 0.05)
-    other = make_engine(tmp_path / "t.db")
-    with (
-        engine.begin(),
-        pytest.raises(OperationalError, match="locked"),
-        other.begin(),
-    ):
-        pass
-    with other.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO a VALUES (1)")
-    other.dispose()
+    with closing(open_to_write(tmp_path / "t.db")) as other:
+        with (
+            transaction(written),
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+            transaction(other),
+        ):
+            pass
+        with transaction(other):
+            other.execute("INSERT INTO a VALUES (1)")
+    assert count(written, "a") == 1
 
 
-def test_references_are_kept(engine: Engine) -> None:
-    with pytest.raises(Exception, match="FOREIGN KEY"), engine.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO b VALUES (7)")
+def test_references_are_kept(written: sqlite3.Connection) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"), transaction(written):
+        written.execute("INSERT INTO b VALUES (7)")
+    assert count(written, "b") == 0
 
 
-def test_references_are_not_kept_while_migrating(tmp_path: Path) -> None:
-    engine = make_migrating_engine(tmp_path / "t.db", "rwc")
-    assert pragma(engine, "foreign_keys") == 0
-    engine.dispose()
-
-
-def test_a_commit_is_on_the_disk(engine: Engine) -> None:
+def test_a_commit_is_on_the_disk(written: sqlite3.Connection) -> None:
     full = 2
-    assert pragma(engine, "synchronous") == full
+    assert pragma(written, "synchronous") == full
+    assert pragma(written, "fullfsync") == 1
 
 
-def test_a_file_turned_to_wal_is_one_file_again(engine: Engine, tmp_path: Path) -> None:
-    engine.dispose()
+def test_a_file_turned_to_wal_is_one_file_again(
+    written: sqlite3.Connection, tmp_path: Path
+) -> None:
+    written.close()
     sql(tmp_path / "t.db", "PRAGMA journal_mode = WAL")
-    assert pragma(engine, "journal_mode") == "delete"
+    with closing(open_to_write(tmp_path / "t.db")) as again:
+        assert pragma(again, "journal_mode") == "delete"
     assert [one.name for one in tmp_path.iterdir()] == ["t.db"]
 
 
 def test_writing_never_makes_a_file_by_accident(tmp_path: Path) -> None:
-    engine = make_engine(tmp_path / "gone.brt")
-    with pytest.raises(OperationalError), engine.connect():
-        pass
+    with pytest.raises(sqlite3.OperationalError):
+        open_to_write(tmp_path / "gone.brt")
     assert list(tmp_path.iterdir()) == []
 
 
