@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 PATIENCE = 5.0  # seconds to wait for another connection to finish
+# A commit deletes the rollback journal, and EXTRA syncs the folder after that. With FULL a power
+# cut may bring the journal back, and with it the state before the newest entry.
+SYNCHRONOUS = "EXTRA"
 
 _moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=None)
 
@@ -236,7 +239,7 @@ def open_to_write(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> sql
     connection = _connect(path, mode)
     try:
         connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         # macOS reports a write as done before it is on disk; no effect elsewhere.
         connection.execute("PRAGMA fullfsync = ON")
         # Players mail the file, so there must be no -wal beside it.

@@ -47,7 +47,7 @@ def answer_stored(size: Size, folder: Path) -> Iterator[Figure]:
 
 def _bare(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in ("foreign_keys = ON", "synchronous = FULL", "journal_mode = DELETE"):
+    for pragma in ("foreign_keys = ON", "synchronous = EXTRA", "journal_mode = DELETE"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("CREATE TABLE journal (seq INTEGER PRIMARY KEY, payload TEXT NOT NULL)")
     return connection

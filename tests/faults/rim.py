@@ -8,13 +8,27 @@ connections; nothing of it knows of this.
 import _sqlite3
 import ctypes
 from collections.abc import Callable
-from typing import Final, TypeVar
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
 
 OK: Final = 0
 IOERR: Final = 10
 FULL: Final = 13
 
+
+class Call(NamedTuple):
+    """A call that went through: its name (open, write, sync, truncate, delete), the file, and of a
+    write the place and the bytes, of a truncation the size, of a deletion whether the folder was
+    synced."""
+
+    name: str
+    path: Path
+    number: int = 0
+    data: bytes = b""
+
+
 Before = Callable[[str], int]
+After = Callable[[Call], object]
 T = TypeVar("T")
 
 
@@ -56,11 +70,12 @@ class Rim:
     """Stands between SQLite and the disk in this process, from now on.
 
     `before` is asked before each call, with its name (write, sync, truncate, delete); what it
-    returns is SQLite's result code: OK lets the call through.
+    returns is SQLite's result code: OK lets the call through. `after` is told each call that did.
     """
 
-    def __init__(self, before: Before) -> None:
-        self.before = before
+    def __init__(self, before: Before, after: After = lambda _: None) -> None:
+        self.before, self.after = before, after
+        self._paths: dict[int, Path] = {}  # of open files, by their address
         self._kept: list[object] = []  # SQLite holds their addresses
         self._wrapped: dict[int, _Methods] = {}
         library = ctypes.CDLL(_sqlite3.__file__)
@@ -73,7 +88,7 @@ class Rim:
         functions = self._vfs.functions
         self._open = _Open(functions[_OPEN])
         functions[_OPEN] = self._address(_Open(self._opened))
-        functions[_DELETE] = self._guarded(_Delete, functions[_DELETE], "delete", usual=True)
+        functions[_DELETE] = self._deleting(functions[_DELETE])
         if register(ctypes.byref(self._vfs), 1) != OK:
             raise OSError("SQLite does not take another file system")
 
@@ -85,6 +100,8 @@ class Rim:
             if usual not in self._wrapped:
                 self._wrapped[usual] = self._wrap(opened.methods.contents)
             opened.methods = ctypes.pointer(self._wrapped[usual])
+            self._paths[file] = _path(name) if name else Path()  # SQLite's own have no name
+            self.after(Call("open", self._paths[file]))
         return result
 
     def _wrap(self, usual: _Methods) -> _Methods:
@@ -99,26 +116,47 @@ class Rim:
             functions[place] = self._guarded(kind, functions[place], name)
         return methods
 
-    def _guarded(self, kind: type, address: int, name: str, usual: bool = False) -> int:
+    def _guarded(self, kind: type, address: int, name: str) -> int:
         call = kind(address)
 
         def guarded(file: int, *more: int) -> int:
-            code = self.before(name)
-            if code != OK:
-                return code
-            first = ctypes.addressof(self._usual.contents) if usual else file
-            return int(call(first, *more))
+            code = self.before(name) or int(call(file, *more))
+            if code == OK:
+                self.after(Call(name, self._paths.get(file, Path()), *_written(name, more)))
+            return code
 
         return self._address(kind(guarded))
+
+    def _deleting(self, address: int) -> int:
+        call, usual = _Delete(address), ctypes.addressof(self._usual.contents)
+
+        def guarded(_vfs: int, name: int, folder_too: int) -> int:
+            code = self.before("delete") or int(call(usual, name, folder_too))
+            if code == OK:
+                self.after(Call("delete", _path(name), folder_too))
+            return code
+
+        return self._address(_Delete(guarded))
 
     def _address(self, function: object) -> int:
         self._kept.append(function)
         return int(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
 
 
-def watched(work: Callable[[], T], before: Before) -> T:
-    """Does the work, asking before each call."""
-    rim = Rim(before)
+def _path(name: int) -> Path:
+    return Path(ctypes.string_at(name).decode())
+
+
+def _written(name: str, more: tuple[int, ...]) -> tuple[int, bytes]:
+    if name == "write":
+        buffer, amount, offset = more
+        return offset, ctypes.string_at(buffer, amount)
+    return (more[0] if name == "truncate" else 0), b""
+
+
+def watched(work: Callable[[], T], before: Before, after: After = lambda _: None) -> T:
+    """Does the work, asking before each call, and telling it after."""
+    rim = Rim(before, after)
     result = work()
-    rim.before = lambda _: OK
+    rim.before, rim.after = (lambda _: OK), (lambda _: None)
     return result

@@ -83,8 +83,8 @@ def test_references_are_kept(written: sqlite3.Connection) -> None:
 
 
 def test_a_commit_is_on_the_disk(written: sqlite3.Connection) -> None:
-    full = 2
-    assert pragma(written, "synchronous") == full
+    extra = 3
+    assert pragma(written, "synchronous") == extra
     assert pragma(written, "fullfsync") == 1
 
 
