@@ -81,9 +81,10 @@ class Desk:
 
     @classmethod
     def open(cls, path: Place, clock: Callable[[], str] = utc_now, backs_up: bool = True) -> "Desk":
-        """Opens a campaign, upgrading an older one (a file after a backup)."""
+        """Opens a campaign. An older one on a server is upgraded; an older file is when something
+        is first entered, after a backup, so that one in a read-only folder can be looked at."""
         with engine_of(path).at_one_moment(path):
-            if reader.read_revision(path) == reader.HEAD:
+            if not isinstance(path, Address) or reader.read_revision(path) == reader.HEAD:
                 return cls(path, read_journal(path, clock), backs_up)
         store.open_(path, backs_up).close()
         return cls(path, read_journal(path, clock), backs_up)

@@ -29,6 +29,7 @@ def in_child(work: Callable[[], object]) -> int:
     if child == 0:
         status = 70
         heard = _hush()
+        sys.dont_write_bytecode = True  # half a module would stay behind for other tests
         try:
             result = work()
             status = result if isinstance(result, int) else 0

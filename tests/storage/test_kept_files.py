@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -10,8 +12,11 @@ import pytest
 from brt_cg.cli import main
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.views.view_chain import view_hashes
+from tests.faults.children import in_child
 
+NOBODY = 65534  # root may write everywhere
 FILES = Path(__file__).parent / "files"
 KEPT = sorted(path.name.removesuffix(".brt.gz") for path in FILES.glob("*.brt.gz"))
 
@@ -165,3 +170,46 @@ def play_a_phase(campaign: Path) -> None:
 
 def _phase(campaign: Path) -> str:
     return Desk.look_at(campaign).campaign.situation.phase.value
+
+
+LOOKS = (["status"], ["audit"], ["explain", "san"], ["purchases"], ["export", "roster"])
+
+
+def looks_at(campaign: Path) -> int:
+    """Looks in every way, in a folder that takes no file and whose files cannot be written to."""
+    campaign.chmod(0o444)
+    campaign.parent.chmod(0o555)
+    if os.geteuid() == 0:
+        os.seteuid(NOBODY)
+    codes = [main([words[0], str(campaign), *words[1:]]) for words in LOOKS]
+    return max(codes)
+
+
+def test_a_kept_campaign_in_a_read_only_folder_is_looked_at_as_it_is(
+    kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with TemporaryDirectory() as place:
+        folder = Path(place, "mailed")
+        folder.mkdir()
+        Path(place).chmod(0o755)
+        path = folder / "old.brt"
+        unpack(kept, path)
+        before = path.read_bytes()
+        monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+        assert in_child(lambda: looks_at(path)) == 0
+        assert [each.name for each in folder.iterdir()] == ["old.brt"]
+        assert path.read_bytes() == before
+        folder.chmod(0o755)
+
+
+def test_an_older_campaign_is_upgraded_after_a_backup_when_something_is_entered(
+    campaign: Path,
+) -> None:
+    before = read_revision(campaign)
+    assert brt("status", campaign) == 0
+    assert read_revision(campaign) == before
+    campaign.chmod(0o644)
+    assert brt("note", campaign, "seen") == 0
+    assert read_revision(campaign) == HEAD
+    backups = campaign.with_name(f"{campaign.stem}.backups")
+    assert ["before-upgrade" in each.name for each in backups.iterdir()] == [True]
