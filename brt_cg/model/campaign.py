@@ -392,14 +392,17 @@ class Campaign:
         return f"{self.label(counter)} ({place})" if place else self.label(counter)
 
     def place(self, counter: Counter) -> str:
-        """A counter's place in the players' words: "Area M1", "N21", "off map"; "" if it has
-        none."""
+        """A counter's place in the players' words: "Area M1", "N21", "off map", "on the table,
+        Area M1"; "" if it has none."""
         if counter.off_map:
             return "off map"
+        if is_within(counter.location):
+            area = self.area_at(counter.location)
+            return f"on the table, {area.named if area else counter.location}"
         if counter.location is not None:
             return counter.location
-        area = counter.setup_area
-        return area_named(area) if area else counter.recorded_location or ""
+        home = counter.setup_area
+        return area_named(home) if home else counter.recorded_location or ""
 
 
 @lru_cache(maxsize=4096)

@@ -91,7 +91,7 @@ async def isolated_setup(play: Play) -> None:
                 set_up(play.campaign, piece, Spot(piece.recorded_location), choices)
         new = {fort.id: fort for fort in new_fortifications(play.campaign, side)}
         rest = "the others set up in their recorded Locations"
-        chosen = await _places(play, side, choices | new, _isolated_checker(play), rest)
+        chosen = await _places(play, side, choices | new, _isolated_checker(play), rest, {})
         for piece in isolated:
             if piece.id in chosen:
                 set_up(play.campaign, piece, chosen[piece.id], chosen)
@@ -147,7 +147,8 @@ async def setup_of_the_rest(play: Play) -> None:
             piece.off_map for piece in play.campaign.pieces() if piece.side is side
         ):
             stays += f", and those off map are {OFF_MAP_PLACED}"
-        chosen = await _places(play, side, rest, _area_checker(play), stays)
+        table, _ = on_the_table(play.campaign, rest.values())
+        chosen = await _places(play, side, rest, _area_checker(play), stays, table)
         for piece, place in bound:
             set_up(play.campaign, piece, Spot(place), chosen)
         for key, spot in chosen.items():
@@ -184,14 +185,19 @@ def _area_checker(play: Play) -> Checker:
 
 
 async def _places(
-    play: Play, side: Side, counters: dict[str, Counter], problem: Checker, left_out: str
+    play: Play,
+    side: Side,
+    counters: dict[str, Counter],
+    problem: Checker,
+    left_out: str,
+    table: dict[str, str],
 ) -> dict[str, Spot]:
     """Asks a side for the Locations of as many counters as it likes; `left_out` says what happens
-    to the rest."""
+    to the rest; `table` is the whole answer "set up on the table": the Isolated are in their
+    recorded Locations, so it names none of them."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
     first = to_be_filled(play.campaign, play.card, side)
-    given, _ = on_the_table(play.campaign, counters.values())
     return await play.ask_of_each(
         side,
         f"setup: enter Locations for any of these counters; {left_out}{first}",
@@ -201,7 +207,7 @@ async def _places(
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         "no Locations given",
         secret=side,
-        wholes={TABLE: given} if given else {},
+        wholes={TABLE: table},
     )
 
 

@@ -1,6 +1,7 @@
 """What a side leaves undone: Fortifications bought and not placed, points not spent."""
 
 from collections import Counter as Tally
+from collections.abc import Container
 
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
@@ -11,10 +12,12 @@ from brt_cg.refit.setup_places import new_fortifications
 from brt_cg.text import counted
 
 
-def unplaced_text(campaign: Campaign, side: Side) -> str | None:
-    """The Fortifications of a side without a Location, in words: "4 × 1S foxhole"; None if there
-    are none. They can be placed in the next setup, or at a scenario's end."""
-    kinds = Tally(fort.sort for fort in new_fortifications(campaign, side))
+def unplaced_text(campaign: Campaign, side: Side, but_not: Container[str] = ()) -> str | None:
+    """The Fortifications of a side without a Location, `but_not` some (ids), in words: "4 × 1S
+    foxhole"; None if there are none. They can be placed in the next setup, or at a scenario's
+    end."""
+    open_ones = (fort for fort in new_fortifications(campaign, side) if fort.id not in but_not)
+    kinds = Tally(fort.sort for fort in open_ones)
     return ", ".join(f"{many} × {what}" for what, many in kinds.items()) or None
 
 

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
+from brt_cg.exports.setup_pages import start_of as scenario_start
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.text import counted
@@ -33,9 +34,12 @@ from brt_cg.tui.rooms.setup.setting_up import (
     hidden_text,
     left_text,
     nowhere_text,
+    one_by_one,
     places_of,
+    put_on_the_table,
     setup_groups,
     start_text,
+    undone_words,
 )
 from brt_cg.tui.session.session import Seen
 
@@ -45,7 +49,7 @@ class SetupScreen(CounterRoom):
 
     PLACE = SETUP
     POSSIBLE = dict.fromkeys(
-        ("mark", "mark_all", "place", "take_back", "show_all", "done"),
+        ("mark", "mark_all", "place", "on_table", "take_back", "show_all", "done"),
         lambda room, seen: room.placing is not None,
     )
 
@@ -113,7 +117,8 @@ class SetupScreen(CounterRoom):
 
     def _tell(self, seen: Seen) -> None:
         """Shows the progress of the setup, the possible actions, and the limits."""
-        self.query_one(DetailPanel).entitle(f"Setup for {seen.view.situation.date}")
+        date = scenario_start(seen.view, seen.card).date
+        self.query_one(DetailPanel).entitle(f"Setup for {date}")
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
             parts.append(Content.styled(left_text(self.placing, seen.view), "bold $accent"))
@@ -132,12 +137,12 @@ class SetupScreen(CounterRoom):
         self.query_one("#told", Hanging).tell(Content(between).join(parts))
 
     def _keys_text(self) -> str:
-        names = ("place", "take_back", "show_all", "done")
-        place, clear, show_all, done = (self.app.key(f"{SETUP}.{name}") for name in names)
+        names = ("place", "on_table", "take_back", "show_all", "done")
+        place, table, clear, show_all, done = (self.app.key(f"{SETUP}.{name}") for name in names)
         return (
             f"{place} places the selected or marked counters; {self.app.key('everywhere.map')} on "
-            f"the map.\n{clear} clears their Location, {show_all} shows all counters, {done} when "
-            "done."
+            f"the map; {table} sets them, or all, up on the table, without a hex.\n"
+            f"{clear} clears their Location, {show_all} shows all counters, {done} when done."
         )
 
     # --- what can be done -----------------------------------------------------------------------
@@ -191,18 +196,41 @@ class SetupScreen(CounterRoom):
         if typed is not None:
             await self._give(ids, typed)
 
+    @work(group="place", exclusive=True)
+    async def action_on_table(self) -> None:
+        """Sets the marked counters, else all that are shown and have no Location yet, up on the
+        table: in their Setup Area, in a hex that is not known."""
+        seen, placing = self.seen, self.placing
+        if placing is None:
+            return
+        shown = self._in_question(ids_of(self._found()))
+        ids = self.marked.chosen(None) or [id for id in shown if id not in placing.given]
+        tried, words = await self.app.session.consult(
+            lambda _: put_on_the_table(placing, ids, seen)
+        )
+        if placing is self.placing:
+            self._keep(tried)
+            self.app.say(words)
+
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
-        """Notes a Location for some counters, or removes theirs; shows why if it is refused."""
+        """Notes a Location for some counters, or removes theirs. Where it is refused for some of
+        several, the others get it, and it shows why."""
         placing = self.placing
         if placing is None:
             return
         try:
-            tried = await self.app.session.consult(lambda _: placing.tried(ids, typed))
-        except (Refused, ValueError) as refused:
-            self.app.warn(str(refused), "Not allowed")
+            tried, refused = await self.app.session.consult(
+                lambda _: one_by_one(placing, ids, typed)
+            )
+        except (Refused, ValueError) as error:
+            self.app.warn(str(error), "Not allowed")
             return
         if placing is self.placing:
             self._keep(tried)
+            if refused:
+                self.marked.turn(refused)
+                self.filter()
+                self.app.warn("\n".join(refused.values()), "Not allowed, and still marked")
 
     def _keep(self, placing: Noted) -> None:
         """Notes the Locations, and selects the next counter without one."""
@@ -250,7 +278,8 @@ class SetupScreen(CounterRoom):
         placing = self.placing
         if placing is None:
             return
-        words = f"{left_text(placing, self.seen.view)}.\n\n{placing.ask.prompt}."
+        undone = undone_words(placing, self.seen)
+        words = f"{left_text(placing, self.seen.view)}.\n{undone}\n{placing.ask.prompt}."
         sure = await is_sure(self.app, "Done?", words, "d", "done with this setup", "not yet")
         if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)

@@ -1,7 +1,7 @@
 """The setup as the Setup room shows it: the pages in the order of setup, and what is still to be
 placed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from brt_cg.board import locations
@@ -27,7 +27,10 @@ from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
 from brt_cg.questions.answers import Candidate, Refused
-from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for
+from brt_cg.questions.asks import some_of
+from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for, on_the_table
+from brt_cg.refit.undone import unplaced_text
+from brt_cg.text import counted
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text
 from brt_cg.tui.question.placing import Noted
 from brt_cg.tui.session.session import Seen
@@ -81,6 +84,65 @@ def nowhere_text(placing: Noted, ids: tuple[str, ...], seen: Seen) -> str:
     return ""
 
 
+def one_by_one(
+    placing: Noted, ids: tuple[str, ...], typed: str | None
+) -> tuple[Noted, dict[str, str]]:
+    """The answers with this Location for some counters, together if that is allowed, else for each
+    that may have it; and why the others may not, by id. Raises Refused if none may."""
+    try:
+        return placing.tried(ids, typed), {}
+    except Refused:
+        if len(ids) < 2:
+            raise
+    tried, refused = placing, dict[str, str]()
+    for id in ids:
+        try:
+            tried = tried.tried((id,), typed)
+        except Refused as why:
+            refused[id] = str(why)
+    if len(refused) == len(ids):
+        raise Refused(*dict.fromkeys(refused.values()))
+    return tried, refused
+
+
+def put_on_the_table(placing: Noted, ids: Iterable[str], seen: Seen) -> tuple[Noted, str]:
+    """The answers with these counters set up on the table, in their Setup Areas, and in words what
+    was done, and which of them need a Location and why. Others with a Location keep it."""
+    counters = [counter for id in ids if (counter := seen.view.find(id)) is not None]
+    isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
+    given, why = on_the_table(seen.view, (each for each in counters if each not in isolated))
+    asked = {id: (raw,) for id, raw in given.items() if id in placing.asked}
+    try:
+        tried = placing.changed(asked)
+    except Refused as refused:
+        return placing, str(refused)
+    words = [f"On the table: {counted(len(asked), 'counter')}."] if asked else []
+    if isolated:
+        words.append("The Isolated set up in their recorded Locations; name only others.")
+    if not seen.view.areas and not isolated:
+        words.append("Before the first scenario, what gets no Location is on the table already.")
+    else:
+        words += _needs_text(seen.view, why)
+    return tried, "\n".join(words) or "All of them have their Locations."
+
+
+def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
+    """The counters that are not on the table, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for id, reason in why.items():
+        counter = view.find(id)
+        if counter is not None and not reason.startswith("bound to"):
+            by_reason.setdefault(reason, []).append(view.label(counter))
+    for reason, named in by_reason.items():
+        yield f"{reason[:1].upper()}{reason[1:]}: {some_of(named)}."
+
+
+def undone_words(placing: Noted, seen: Seen) -> str:
+    """What was bought and would not be placed if the setup ended now, as a line; "" if nothing."""
+    open_ones = unplaced_text(seen.view, placing.ask.side, placing.given)
+    return f"Bought and not placed: {open_ones}.\n" if open_ones else ""
+
+
 # --- the list -------------------------------------------------------------------------------------
 
 
@@ -113,7 +175,9 @@ def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | N
 def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
     """The note about a counter's setup for its side."""
     if placing is not None and counter.id in placing.worded:
-        return f"→ {placing.worded[counter.id]}"
+        given = placing.given[counter.id]
+        table = isinstance(given, str) and locations.is_within(given)
+        return "→ on the table" if table else f"→ {placing.worded[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
     if bound is not None:
         return f"bound to {bound}"

@@ -1,0 +1,112 @@
+"""Setup for those who play with counters on a table: no Locations, one key."""
+
+from functools import partial
+from pathlib import Path
+
+from brt_cg.model.counters import Piece, Side
+from brt_cg.questions.asks import default_of
+from brt_cg.service.desk import Desk
+from brt_cg.tui.session.session import look
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.moments import opened, played, press
+
+in_setup = partial(opened, room="setup", size=MIDDLE)
+
+
+def places(path: Path, side: Side) -> list[str]:
+    """The places of a side's free counters, in words."""
+    seen = look(Desk.open(path), side)
+    return [seen.view.place(piece) for piece in seen.view.pieces() if piece.side is side]
+
+
+async def test_a_side_sets_up_on_the_table_with_one_key(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE, size=SMALL) as (app, pilot):
+        assert "o Table" in screen_text(app)
+        await press(pilot, "o")
+        assert "→ on the table" in screen_text(app)
+        assert "55 of 57" not in screen_text(app)
+        said = [notice.message for notice in app._notifications]
+        assert any(one.startswith("On the table: ") for one in said)
+        await press(pilot, "c")
+        assert "Marine: " in screen_text(app)
+        await press(pilot, "d")
+        await settled(pilot)
+    table = [place for place in places(at_setup, Side.MARINE) if place.startswith("on the table")]
+    assert len(table) > 50
+    assert "on the table, Area M2" in table
+
+
+async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back(
+    at_setup: Path,
+) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "space", "space", "o")
+        assert room.placing is not None
+        assert len(room.placing.given) == 2
+        assert not room.marked
+        await press(pilot, "home", "x")
+        assert room.placing is not None
+        assert len(room.placing.given) == 1
+
+
+async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        await press(pilot, "slash", *"m1", "enter", "o")
+        assert room.placing is not None
+        given = [app.screen.seen.view.find(id) for id in room.placing.given]
+        assert {one.setup_area for one in given if isinstance(one, Piece)} == {"M1"}
+        assert len(given) > 3
+
+
+async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> None:
+    played(demo_file, "15.6201")
+    desk = Desk.open(demo_file)
+    assert desk.ask is not None
+    desk.answer(default_of(desk.ask))
+    desk.close()
+    async with in_setup(demo_file, Side.JAPANESE) as (app, pilot):
+        await press(pilot, "o")
+        said = "\n".join(notice.message for notice in app._notifications)
+        assert "On the table: " in said
+        assert "Equipment that nobody possesses needs its hex: MMG j-mmg-2." in said
+
+
+async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(played(demo_file, "15.613"))
+    assert desk.ask is not None
+    desk.command("buy", {"side": "marine", "item": "foxhole_1s", "quantity": 2})
+    desk.close()
+    played(demo_file, "15.6201")
+    async with in_setup(demo_file, Side.MARINE) as (app, pilot):
+        await press(pilot, "o", "c")
+        assert "Bought and not placed: 2 × 1S foxhole." in screen_text(app)
+        await press(pilot, "n")
+        fort = next(
+            fort for fort in app.screen.seen.view.fortifications.values() if not fort.location
+        )
+        room = app.screen
+        assert room.placing is not None
+        assert fort.id not in room.placing.given
+
+
+async def test_one_that_may_not_go_there_does_not_block_the_others(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        asked = sorted(room.placing.asked)
+        view = app.screen.seen.view
+        mine = {id: getattr(view.find(id), "setup_area", None) for id in asked}
+        two = [id for id in asked if mine[id] == "M2" and id.startswith("m-sq")][:2]
+        other = next(id for id in asked if mine[id] == "M1" and id.startswith("m-sq"))
+        room.marked.ids = frozenset([*two, other])
+        hexes = view.areas["M2"].hexes
+        await room._give((*two, other), hexes[0])
+        await pilot.pause()
+        assert room.placing is not None
+        assert sorted(room.placing.given) == two
+        assert room.marked.ids == {other}
+        said = "\n".join(notice.message for notice in app._notifications)
+        assert "Retained in Area M1" in said
