@@ -6,8 +6,8 @@ from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from brt_cg.exports.blocks import Document, Output
 from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import write_exported
 from brt_cg.journal.journal import Journal
@@ -15,6 +15,9 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
 from brt_cg.text import listed
+
+if TYPE_CHECKING:  # `status` prints no document
+    from brt_cg.exports.blocks import Document, Output
 
 _DOCUMENTS = toml(Path(__file__).with_name("documents.toml"))
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
@@ -33,7 +36,7 @@ def export(
     what: str,
     format: str | None = None,
     printing: Printing = AS_USUAL,
-) -> Output:
+) -> "Output":
     """A document as a side (None: the umpire) may see it, in a format (None: its default).
 
     Raises Refused for an unknown document or format, one whose extra is not installed, or one that
@@ -51,7 +54,7 @@ def export(
 
 def build(
     journal: Journal, side: Side | None, what: str, printing: Printing = AS_USUAL
-) -> Document:
+) -> "Document":
     """A document, in blocks for any format."""
     module = import_module(f"brt_cg.exports.{what.replace('-', '_')}")
     document: Document = (module.build_full if printing.full else module.build)(journal, side)
@@ -66,13 +69,13 @@ def missing_extra(format: str) -> str | None:
     return f"pip install 'brt-cg[{format}]'"
 
 
-def write(document: Document, format: str) -> Output:
+def write(document: "Document", format: str) -> "Output":
     """A document in a format."""
     written: Output = import_module(f"brt_cg.exports.writers.as_{format}").write(document)
     return written
 
 
-def put(made: Output, path: Path, force: bool = False) -> list[Path]:
+def put(made: "Output", path: Path, force: bool = False) -> list[Path]:
     """Writes a document. Returns its files, in order. A file that was exported before and not
     edited since is replaced; for any other, unless `force`, and for a campaign file, raises
     Refused, with nothing written. Raises OSError, with the file."""

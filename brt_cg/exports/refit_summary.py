@@ -4,6 +4,7 @@ it, its points and purchases."""
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from brt_cg.card import Card
 from brt_cg.exports.history import folded
 from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.journal import Journal
@@ -91,7 +92,6 @@ def last_summary(journal: Journal, side: Side | None) -> RefitSummary | None:
 def summaries_of(rows: Iterable[ShownRow], journal: Journal) -> Iterator[RefitSummary]:
     """The same, from rows of the journal."""
     found: RefitSummary | None = None
-    names = {key: price.name for key, price in journal.card.prices.items()}
     for campaign, row in folded(rows, *RECORDS):
         if row.kind == "import":
             if found is not None and found.happened:
@@ -101,12 +101,12 @@ def summaries_of(rows: Iterable[ShownRow], journal: Journal) -> Iterator[RefitSu
             counters = {key for table, key, *_ in row.changes if table in BY_TABLE}
             found.imported += len(counters)
         elif found is not None and (row.kind in PLAYED or row.kind in ("buy", "commit")):
-            _add(found, campaign, row, names)
+            _add(found, campaign, row, journal.card)
     if found is not None:
         yield found
 
 
-def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, names: dict[str, str]) -> None:
+def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, card: Card) -> None:
     for change in row.changes:
         table, key, name, old, new = change
         if table == SideRecord.TABLE and name in ("cvp", "san"):
@@ -115,7 +115,8 @@ def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, names: dict[str
         elif table == Purchase.TABLE and not name and old is None:
             bought = campaign.purchases.get(key)
             if bought is not None and not bought.draft and bought.voids is None:
-                what = f"{bought.quantity} × {names.get(bought.item, bought.item)}"
+                name = card.prices[bought.item].name if bought.item in card.prices else bought.item
+                what = f"{bought.quantity} × {name}"
                 found.halves[bought.side].bought.append(what)
         elif table in BY_TABLE and row.kind in PLAYED:
             counter = campaign.find(key)

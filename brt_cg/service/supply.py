@@ -1,13 +1,15 @@
 """A driver's source of answers, for playing on without a player at each question."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from brt_cg.imports.answers_file import Answers
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll, default_of
 from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
 from brt_cg.questions.sources import DEFAULT, FILE, Source
+
+if TYPE_CHECKING:
+    from brt_cg.imports.answers_file import Answers
 
 
 class Missing(Exception):
@@ -22,7 +24,7 @@ class Missing(Exception):
 class Supply:
     """A file of answers, dice, and defaults for choices, looked through in this order."""
 
-    answers: Answers | None = None
+    answers: "Answers | None" = None
     dice: DiceSource | None = None
     defaults: bool = False
 
