@@ -19,7 +19,7 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import label_of
 from brt_cg.exports.scenario_sheet import WAITS, where
-from brt_cg.exports.setup_pages import limits, limits_text, start_of
+from brt_cg.exports.setup_pages import limits, limits_text, scenario_start
 from brt_cg.exports.wording import named
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -39,7 +39,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     view = seen_by(journal.campaign, side)
     sides = [side] if side else list(SIDES)
     hidden = {whose: hidden_counters(view, whose) for whose in sides}
-    dates = start_of(view, journal.card).dates
+    dates = scenario_start(view, journal.card).dates
     data = {
         **opening("hip-sheet", side),
         "date": dates,

@@ -34,7 +34,7 @@ from brt_cg.exports.setup_pages import (
     limits_text,
     opening_text,
     pages,
-    start_of,
+    scenario_start,
     tables,
 )
 from brt_cg.exports.strength import TOTALS, SideStrength, strength
@@ -108,7 +108,7 @@ class _Roster:
         self.journal, self.side = journal, side
         self.card = journal.card
         self.view = seen_by(journal.campaign, side)
-        self.start = start_of(self.view, journal.card)
+        self.start = scenario_start(self.view, journal.card)
         self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
             (page, strength(page.counters, journal.card.ladders))

@@ -9,7 +9,7 @@ from brt_cg.card import Card
 from brt_cg.card.arriving import due_by, words_of
 from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.setup_pages import ScenarioStart, limits, limits_text, start_of
+from brt_cg.exports.setup_pages import ScenarioStart, limits, limits_text, scenario_start
 from brt_cg.exports.strength import strength
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -26,7 +26,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     view, card = seen_by(journal.campaign, side), journal.card
     if view.situation.phase == "over":
         raise Refused("the campaign is over: there is no next scenario")
-    start = start_of(view, card)
+    start = scenario_start(view, card)
     data = {
         **opening("scenario-card", side),
         "cg": view.situation.cg,
@@ -68,7 +68,7 @@ def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> di
 
 def arrivals(view: Campaign, card: Card, side: Side) -> list[str]:
     """The arrivals of a side that are due in the next scenario, in words."""
-    start = start_of(view, card)
+    start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
     return [words_of(each) for each in due_by(view, card, date, side)]
 

@@ -18,7 +18,7 @@ from brt_cg.exports.blocks import (
 )
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import ON_THE_TABLE, label_of
-from brt_cg.exports.setup_pages import start_of
+from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import named
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -76,7 +76,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     lists = [held for whose in ([side] if side else SIDES) for held in numbered_lists(view, whose)]
     situation = view.situation
     over = situation.phase is Phase.OVER
-    date = situation.date if over else start_of(view, journal.card).dates
+    date = situation.date if over else scenario_start(view, journal.card).dates
     data = {
         **opening("scenario-sheet", side),
         "date": date,

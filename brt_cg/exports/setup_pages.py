@@ -98,7 +98,7 @@ class ScenarioStart:
         return f"{first.label} moves first" if first else "a dr decides who moves first"
 
 
-def start_of(campaign: Campaign, card: Card) -> ScenarioStart:
+def scenario_start(campaign: Campaign, card: Card) -> ScenarioStart:
     """The start of the next scenario (15.6205). Before 15.6121 that is the one on the next CG Date,
     if there is one."""
     situation = campaign.situation

@@ -8,7 +8,7 @@ from brt_cg.board.locations import in_ranges
 from brt_cg.commands.state_document import document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head
-from brt_cg.exports.setup_pages import AREA, ISOLATED, RosterPage, pages, start_of
+from brt_cg.exports.setup_pages import AREA, ISOLATED, RosterPage, pages, scenario_start
 from brt_cg.exports.strength import strength
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -27,7 +27,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     view = seen_by(journal.campaign, side)
     if view.situation.phase is Phase.OVER:
         raise Refused("the campaign is over: there is no next scenario")
-    start = start_of(view, journal.card)
+    start = scenario_start(view, journal.card)
     title = view.situation.name or journal.card.title
     data: dict[str, Any] = {
         "SCENARIO_NAME": f"{title}: {start.dates}",

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
-from brt_cg.exports.setup_pages import start_of as scenario_start
+from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.text import counted

@@ -19,7 +19,7 @@ from brt_cg.exports.setup_pages import (
     limits,
     limits_text,
     pages,
-    start_of,
+    scenario_start,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side
@@ -151,7 +151,7 @@ def setup_groups(
 ) -> list[Group]:
     """A group for each Isolated Location and area, in the order of setup, and for what is off map
     or elsewhere; each counter with what its side should know for its setup."""
-    first = start_of(view, card).first_setup
+    first = scenario_start(view, card).first_setup
     return [_group(view, page, placing, seat) for page in pages(view, first) if page.counters]
 
 
@@ -197,7 +197,7 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
 
 def start_text(view: Campaign, card: Card) -> str:
     """The start of the scenario, as far as known."""
-    start = start_of(view, card)
+    start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
