@@ -14,7 +14,9 @@ def agree(options: argparse.Namespace) -> int:
 
 
 def decline(options: argparse.Namespace) -> int:
-    return _carry_out(options, agreements.decline)
+    return _carry_out(
+        options, lambda desk, number: agreements.decline(desk, number, options.reason)
+    )
 
 
 def withdraw(options: argparse.Namespace) -> int:

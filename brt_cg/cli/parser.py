@@ -284,6 +284,8 @@ def _refit(commands: Any) -> None:
         ending = _command(commands, verb, text)
         number = "the number of the request, if there are several: see status"
         ending.add_argument("request", metavar="N", type=int, nargs="?", help=number)
+        if verb == "decline":
+            ending.add_argument("--reason", help="a word for the other side")
         _seat(ending)
 
 

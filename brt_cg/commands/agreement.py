@@ -3,16 +3,19 @@ other side agrees to. They change nothing themselves, and undo passes over them;
 is carried out by an entry of its own, beside the agreement.
 
 `asked` of `ask` holds `kind` and `asked` of the command that is wanted, `side`, whose wish it is,
-and `words`, what it is in the players' words; `stands` tells what it rests on. The others hold
-`request`, its number: requests are counted by themselves.
+`words`, what it is in the players' words, and `tells`, what it would change; `stands` tells what it
+rests on. The others hold `request`, its number: requests are counted by themselves; and one that is
+declined may hold `reason`.
 """
 
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
+from brt_cg.model.shapes import Text
 from brt_cg.text import listed
 
 WISHES = ("import", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
+ASKED = ("kind", "asked", "side", "words", "tells", "stands")
 ENDS = {
     "agree": "agreed to request {}",
     "decline": "declined request {}",
@@ -23,7 +26,7 @@ ENDS = {
 def ask(command: Command) -> None:
     """Carries out `ask`. Raises Refused, with everything that is wrong."""
     asked, findings = command.asked, Findings()
-    findings.refuse_unknown(asked, ("kind", "asked", "side", "words", "stands"))
+    findings.refuse_unknown(asked, ASKED)
     if asked.get("kind") not in WISHES:
         findings.bad("kind", asked.get("kind"), listed(WISHES))
     if not isinstance(asked.get("asked"), dict):
@@ -33,6 +36,9 @@ def ask(command: Command) -> None:
         findings.bad("side", asked.get("side"), listed(Side))
     if not isinstance(asked.get("words"), str):
         findings.bad("words", asked.get("words"), "a text")
+    tells = asked.get("tells", [])
+    if not isinstance(tells, list) or not all(isinstance(line, str) for line in tells):
+        findings.bad("tells", tells, "a list of texts")
     findings.finish()
     assert side is not None, "it has been checked"
     command.say(f"the {side.label} side asks the {side.enemy.label} side: {asked['words']}")
@@ -41,11 +47,17 @@ def ask(command: Command) -> None:
 def end(command: Command) -> None:
     """Carries out `agree`, `decline` or `withdraw`. Raises Refused."""
     findings = Findings()
-    findings.refuse_unknown(command.asked, ("request",))
-    number = command.asked.get("request")
+    findings.refuse_unknown(command.asked, ("request", "reason"))
+    number, reason = command.asked.get("request"), command.asked.get("reason")
     if type(number) is not int or number < 1:
         findings.bad("request", number, "the number of a request")
+    if reason is not None:
+        try:
+            Text().read(reason)
+        except ValueError:
+            findings.bad("reason", reason, "a reason, in one line")
     findings.finish()
     side = Side.called(command.by)
     whose = f"the {side.label} side" if side is not None else "the umpire"
-    command.say(f"{whose} {ENDS[command.kind].format(number)}")
+    because = f": {reason}" if reason else ""
+    command.say(f"{whose} {ENDS[command.kind].format(number)}{because}")

@@ -1,6 +1,9 @@
 """What one side asks of the other: entered instead of what it may not enter alone, and carried out
 once the other side, or the umpire, agrees."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.seat import Seat
@@ -8,10 +11,23 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.views.requests import Request, check_it_stands, open_requests, request_called
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
 
 def requests(desk: Desk) -> list[Request]:
     """What the sides have asked of each other, and waits for an answer."""
     return open_requests(desk.journal)
+
+
+def problem_with(desk: Desk, request: Request) -> str:
+    """Why a request cannot be carried out any more, as far as the seat may know; "" if it can."""
+    side = None if desk.seat is None else desk.seat.side
+    try:
+        if request.answered_from(side):
+            check_it_stands(desk.journal, request)
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 def agree(desk: Desk, number: int | None = None) -> Entry:
@@ -32,11 +48,11 @@ def agree(desk: Desk, number: int | None = None) -> Entry:
                 return journal.command(kind, request.asked, request.side)
 
 
-def decline(desk: Desk, number: int | None = None) -> Entry:
-    """Declines what the other side asked for. Raises Refused."""
+def decline(desk: Desk, number: int | None = None, reason: str | None = None) -> Entry:
+    """Declines what the other side asked for, with a word why. Raises Refused."""
     request = _request_for(desk, number, "decline", asks=False)
     desk.begin_call()
-    return _enter(desk.journal, "decline", request)
+    return _enter(desk.journal, "decline", request, {"reason": reason} if reason else {})
 
 
 def withdraw(desk: Desk, number: int | None = None) -> Entry:
@@ -50,12 +66,15 @@ def _request_for(desk: Desk, number: int | None, verb: str, asks: bool) -> Reque
     """A request that the seat may end: `asks` is whether the side that made it does."""
     request = request_called(desk.journal, number)
     side = None if desk.seat is None else desk.seat.side
-    if side is not None and (side is request.side) is not asks:
+    allowed = request.withdrawn_from(side) if asks else request.answered_from(side)
+    if not allowed:
         whose = request.side if asks else request.side.enemy
         raise Refused(f"request {request.number}: the {whose.label} side may {verb}, or the umpire")
     return request
 
 
-def _enter(journal: Journal, kind: str, request: Request) -> Entry:
+def _enter(
+    journal: Journal, kind: str, request: Request, also: Mapping[str, str] = NOTHING
+) -> Entry:
     by = "players" if journal.seat in (None, Seat.UMPIRE) else str(journal.seat)
-    return journal.command(kind, {"request": request.number}, by)
+    return journal.command(kind, {"request": request.number, **also}, by)

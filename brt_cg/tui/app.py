@@ -34,7 +34,7 @@ from brt_cg.tui.look.themes import OURS, readable, side_colours
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
-from brt_cg.tui.session.news import news_of
+from brt_cg.tui.session.news import news_of, news_of_requests
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ class BrtApp(Ways):
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
         self._mark: tuple[str, str, Looked] | None = None  # what was last remembered
+        self._before: Seen | None = None  # the picture before
         for theme in OURS:
             self.register_theme(theme)
         known = self.memory.theme in self.available_themes
@@ -219,6 +220,10 @@ class BrtApp(Ways):
     def campaign_changed(self, seen: Seen) -> None:
         if self._has_screen.is_set():  # otherwise open_and_wait does it later
             self._remember(seen)
+            self.seen_anew.publish(seen)
+        before, self._before = self._before, seen
+        for title, words in news_of_requests(before, seen, self.key(f"{EVERYWHERE}.requests")):
+            self.warn(words, title)
         self.rooms_catch_up()
 
     def _remember(self, seen: Seen) -> None:
@@ -334,6 +339,12 @@ class BrtApp(Ways):
             if chosen is not None:
                 await self._sit(chosen.value)
                 self.clear_notifications()
+
+    async def action_requests(self) -> None:
+        from brt_cg.tui.dialogs.requests import RequestsScreen
+
+        if self.session.seen is not None:
+            await self.push_screen(RequestsScreen())
 
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:

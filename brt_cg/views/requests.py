@@ -1,29 +1,43 @@
 """What one side has asked of the other, and is neither agreed to, declined nor withdrawn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Counter, Side
 from brt_cg.model.fields import plain, public_name
+from brt_cg.model.visibility import telling_is_secret
 from brt_cg.questions.answers import Refused
-from brt_cg.text import listed
+from brt_cg.text import counted, listed
+from brt_cg.views.journal import is_hidden, named
 from brt_cg.views.rights import Right, not_yours, right_to
+
+MOST_TOLD = 12  # lines of what a request would change
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A wish of a side: its number, the command that is wanted, and what it rests on."""
+    """A wish of a side: its number, the command that is wanted, what it is in words, what it would
+    change line by line, and what it rests on."""
 
     number: int
     side: Side
     kind: str
     asked: dict[str, Any]
     words: str
+    tells: tuple[str, ...]
     stands: Any
+
+    def answered_from(self, seat: Side | None) -> bool:
+        """Whether a seat (None: the umpire) may agree to it or decline it."""
+        return seat is not self.side
+
+    def withdrawn_from(self, seat: Side | None) -> bool:
+        """Whether a seat may withdraw it."""
+        return seat in (None, self.side)
 
 
 def open_requests(journal: Journal) -> list[Request]:
@@ -40,6 +54,7 @@ def open_requests(journal: Journal) -> list[Request]:
                 asked["kind"],
                 asked["asked"],
                 asked["words"],
+                tuple(asked.get("tells", ())),
                 asked.get("stands"),
             )
         else:
@@ -65,13 +80,29 @@ def request_called(journal: Journal, number: int | None) -> Request:
 
 
 def rests_on(journal: Journal, kind: str, asked: dict[str, Any]) -> Any:
-    """What a request rests on: for a correction the values that it would change, else the number of
-    standing entries."""
-    if kind != "edit":
-        return len(journal.standing)
-    record = _record(journal, str(asked.get("id")))
-    values = asked.get("set")
+    """What a request rests on, so that it is refused once that is different: for a correction the
+    values that it would change, for a ruling the one in force, for an undo the entries that it
+    takes back, else the number of standing entries that both sides know of."""
+    match kind:
+        case "edit":
+            return _values(journal, asked)
+        case "ruling":
+            return journal.campaign.ruling(str(asked.get("id")))
+        case "undo":
+            return journal.to_undo(bool(asked.get("whole")))
+        case "go_back":
+            return journal.to_go_back(int(asked["entry"]))
+        case _:
+            standing = (journal.entries[seq - 1] for seq in journal.standing)
+            return sum(not any(is_hidden(entry, side) for side in Side) for entry in standing)
+
+
+def _values(journal: Journal, asked: dict[str, Any]) -> dict[str, Any] | None:
+    """The values that a correction would change, unless one side has made a secret of them."""
+    record, values = _record(journal, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
+        return None
+    if isinstance(record, Counter) and telling_is_secret(journal.campaign, record) is not None:
         return None
     names = {public_name(name): name for name in record.names()}
     return {name: plain(getattr(record, names[name])) for name in values if name in names}
@@ -86,14 +117,16 @@ def _record(journal: Journal, id: str) -> Any:
 
 def check_it_stands(journal: Journal, request: Request) -> None:
     """Raises Refused if what a request rests on has changed since it was made."""
-    if rests_on(journal, request.kind, request.asked) != request.stands:
-        raise Refused(
-            f"request {request.number} ({request.words}) was made before something else was "
-            "entered: ask again"
-        )
+    with suppress(Refused):  # nothing to undo any more
+        if rests_on(journal, request.kind, request.asked) == request.stands:
+            return
+    raise Refused(
+        f"request {request.number} ({request.words}) was made before something else was "
+        "entered: ask again"
+    )
 
 
-def in_words(kind: str, asked: dict[str, Any]) -> str:
+def in_words(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
     """A wish in the players' words: "correct m-sq-1 (location=N20): he moved"."""
     match kind:
         case "edit":
@@ -105,12 +138,25 @@ def in_words(kind: str, asked: dict[str, Any]) -> str:
             return f"the ruling {asked.get('id')}={asked.get('value')}"
         case "import":
             return f"import the end of the scenario, both sides ({asked.get('source')})"
+        case "reinforce":
+            return "add counters of both sides"
         case "undo":
-            return "take back " + ("the last command" if asked.get("whole") else "the last entry")
+            known = _known_to_both(journal, rests_on(journal, kind, asked))
+            if asked.get("whole"):
+                return f"take back the last command ({counted(len(known), 'entry')})"
+            return "take back the last entry" + (f" ({named(known[0])})" if known else "")
         case "go_back":
-            return "go back to an earlier entry"
+            known = _known_to_both(journal, rests_on(journal, kind, asked))
+            return f"take back {named(known[0])} and all after it" if known else "go back"
         case _:
             return kind
+
+
+def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:
+    """The answers and commands of these entries that both sides know of."""
+    entries = (journal.entries[seq - 1] for seq in group)
+    alone = (entry for entry in entries if entry.stands_alone)
+    return [entry for entry in alone if not any(is_hidden(entry, side) for side in Side)]
 
 
 # --- entering -----------------------------------------------------------------------------------
@@ -125,24 +171,48 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
         raise not_yours(kind)
     if right is Right.OWN or side is None:
         return journal.command(kind, asked, by)
-    _try_out(journal, kind, asked, side)
-    return ask_for(journal, kind, asked, side)
+    told = _try_out(journal, kind, asked, side)
+    return ask_for(journal, kind, asked, side, told)
 
 
 class _Tried(Exception):
     """Raised to take back what was tried."""
 
 
-def _try_out(journal: Journal, kind: str, asked: dict[str, Any], side: Side) -> None:
-    """Raises Refused for a command that could not be carried out now; changes nothing."""
+def _try_out(journal: Journal, kind: str, asked: dict[str, Any], side: Side) -> list[str]:
+    """What a command would do, in words that both sides may read; changes nothing. Raises Refused
+    for one that could not be carried out now."""
+    told: list[str] = []
     with suppress(_Tried), journal.together():
-        journal.command(kind, asked, side)
+        entry = journal.command(kind, asked, side)
+        told += [line.text for line in entry.said if line.secret is None]
         raise _Tried
+    return told
 
 
-def ask_for(journal: Journal, kind: str, asked: dict[str, Any], side: Side) -> Entry:
-    """Enters what a side asks of the other one."""
+def ask_for(
+    journal: Journal, kind: str, asked: dict[str, Any], side: Side, tells: Sequence[str] = ()
+) -> Entry:
+    """Enters what a side asks of the other one, and what that would change. Raises Refused where
+    there is nothing to take back."""
     stands = rests_on(journal, kind, asked)
-    words = in_words(kind, asked)
-    wish = {"kind": kind, "asked": asked, "side": side, "words": words, "stands": stands}
+    if kind in ("undo", "go_back"):
+        if not stands:
+            raise Refused("nothing was answered or entered after that")
+        known = _known_to_both(journal, stands)
+        tells = [f"taken back: {line.text}" for entry in known for line in entry.said[:1]]
+    wish = {
+        "kind": kind,
+        "asked": asked,
+        "side": side,
+        "words": in_words(journal, kind, asked),
+        "stands": stands,
+        "tells": _some(tells),
+    }
     return journal.command("ask", wish, side)
+
+
+def _some(lines: Sequence[str]) -> list[str]:
+    """The first lines, and how many more there are."""
+    more = len(lines) - MOST_TOLD
+    return [*lines[:MOST_TOLD], *([f"and {counted(more, 'more line')}"] if more > 0 else [])]

@@ -258,4 +258,4 @@ def test_an_undo_that_is_asked_for_is_told_as_that(desk: Desk) -> None:
     desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.sit(MARINE)
     told = desk.tell_whole(travel_text, MARINE.side, desk.undo())
-    assert told == "the Marine side asks the Japanese side: take back the last entry"
+    assert told == "the Marine side asks the Japanese side: take back the last entry (Note)"

@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.model.counters import Side
+from brt_cg.text import counted
 from brt_cg.tui.keys.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
 from brt_cg.tui.look.fit import is_narrow
 from brt_cg.tui.look.lines import KeepsColours, click
@@ -16,34 +17,44 @@ SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
 
 
 class Header(KeepsColours, Widget):
-    """Two lines: campaign and rooms; date, phase and totals."""
+    """Two lines: campaign and rooms; what the other side asks, date, phase and totals."""
 
     app = getters.app(CampaignApp)
 
     def __init__(self, place: str) -> None:
         super().__init__()
         self.place = place
-        self._title, self._stands, self._totals = "brt-cg", "", Content()
+        self._title, self._stands, self._totals = "brt-cg", Content(), Content()
 
     def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
         """Shows the state of the campaign; None before it has been read. `lost`: there is no
         connection to its server."""
         self.refresh()
         if seen is None:
-            self._title, self._stands, self._totals = "brt-cg", "", Content()
+            self._title, self._stands, self._totals = "brt-cg", Content(), Content()
             return
         situation = seen.view.situation
         self._title = situation.name or seen.path.stem
         working = " ⋯" if busy else ""
         offline = "OFFLINE · " if lost else ""
         phase = "Purchases" if situation.phase == "purchase" else situation.phase.capitalize()
-        self._stands = f"{offline}CG {situation.cg} · {situation.date} · {phase}{working}"
+        stands = f"{offline}CG {situation.cg} · {situation.date} · {phase}{working}"
+        self._stands = Content.assemble(self._asked(seen), stands)
         self._totals = _totals(seen).pad_right(1)
+
+    def _asked(self, seen: Seen) -> Content:
+        """How many requests wait for this seat, and the key that shows them."""
+        if not seen.asked_here:
+            return Content()
+        key = self.app.key(f"{EVERYWHERE}.requests")
+        number = f" {counted(len(seen.asked_here), 'request')}"
+        words = Content.assemble((key, "bold $accent"), (number, "bold $warning"))
+        return Content.assemble(words.stylize(click("app.requests")), " · ")
 
     def render(self) -> RenderResult:
         title = Content.styled(self._title, "bold $foreground")
         return Content("\n").join(
-            (self._line(title, self._names()), self._line(Content(self._stands), self._totals))
+            (self._line(title, self._names()), self._line(self._stands, self._totals))
         )
 
     def _line(self, left: Content, right: Content) -> Content:

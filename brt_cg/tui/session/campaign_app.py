@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from textual import work
+from textual.signal import Signal
 
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -15,7 +16,7 @@ from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.memory.recent import remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.news import News
-from brt_cg.tui.session.session import Session, open_file
+from brt_cg.tui.session.session import Seen, Session, open_file
 
 T = TypeVar("T")
 
@@ -38,6 +39,7 @@ class CampaignApp(TypedAhead):
         self.memory = remembered()
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
+        self.seen_anew: Signal[Seen] = Signal(self, "seen_anew")  # for an open dialog
 
     def rooms_catch_up(self) -> None:
         """Makes all open rooms show what has changed."""

@@ -1,10 +1,13 @@
 """What has happened since a seat last looked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brt_cg.text import counted
-from brt_cg.views.rows import ShownLine
+from brt_cg.tui.session.session import Seen
+from brt_cg.views.rows import TITLES, ShownLine
+
+ENDS = {TITLES["agree"]: "Agreed", TITLES["decline"]: "Declined"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +24,19 @@ def news_of(lines: Sequence[ShownLine], since: int) -> News:
     steps = first if first == last else f"from {first} to {last}"
     number = counted(len(lines), "line")
     return News(since, f"Since you last looked: {number}, {steps}")
+
+
+def news_of_requests(before: Seen | None, now: Seen, key: str) -> Iterator[tuple[str, str]]:
+    """What a new picture tells of requests, each with a title: those that the seat may answer, with
+    `key`, and how its own have ended."""
+    if before is None or (before.begun, before.seat) != (now.begun, now.seat):
+        return
+    known = {request.number for request in before.requests}
+    for request in now.asked_here:
+        if request.number not in known and now.seat is not None:
+            yield f"The {request.side.label} side asks you · {key} answers", request.words
+    still = {request.number for request in now.requests}
+    if any(each.side is now.seat and each.number not in still for each in before.requests):
+        for line in now.log:
+            if line.entry > before.entries and line.title in ENDS:
+                yield ENDS[line.title], line.text

@@ -37,6 +37,7 @@ from brt_cg.tui.question.placing import Placings
 from brt_cg.tui.session.steps import Step, steps_of
 from brt_cg.views.journal import read_some
 from brt_cg.views.public_point import known_ask
+from brt_cg.views.requests import Request, open_requests
 from brt_cg.views.rows import ShownLine
 
 T = TypeVar("T")
@@ -61,7 +62,8 @@ class Seen:
     the seat may undo or restore. `listed` is the open question in one list with the coming ones of
     its kind, if this seat answers them; `again` is the reason why a question answered in advance is
     asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
-    entered its half of the scenario end, if its enemy has.
+    entered its half of the scenario end, if its enemy has. `requests` are what one side asks of the
+    other.
     """
 
     path: Place
@@ -81,6 +83,12 @@ class Seen:
     again: str = ""
     queued: int = 0
     half: Side | None = None
+    requests: tuple[Request, ...] = ()
+
+    @property
+    def asked_here(self) -> tuple[Request, ...]:
+        """The requests that the seat may agree to or decline."""
+        return tuple(request for request in self.requests if request.answered_from(self.seat))
 
     @property
     def upcoming(self) -> Step | None:
@@ -359,6 +367,7 @@ def look(desk: Desk, seat: Seat) -> Seen:
         again=desk.queued.why_again(ask) if answers else "",
         queued=desk.queued.count(seat),
         half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,
+        requests=tuple(desk.tell_whole(open_requests)),
     )
 
 

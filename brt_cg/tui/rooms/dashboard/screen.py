@@ -10,6 +10,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from brt_cg.model.counters import Side
+from brt_cg.text import counted
 from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.lists.log import LogView
@@ -56,7 +57,7 @@ class DashboardScreen(ImportingRoom):
         self._step = what_next(seen)
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
-        steps = [self._next(self._step), *self._way(seen)]
+        steps = [self._next(self._step), *self._asked(seen), *self._way(seen)]
         self.query_one(Overview).show(dates, past, steps, self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
@@ -98,6 +99,17 @@ class DashboardScreen(ImportingRoom):
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
             words = words.stylize(click("screen.next"))
         return words
+
+    def _asked(self, seen: Seen) -> Iterator[Content]:
+        """What one side asks of the other, as far as one line goes."""
+        key = self.app.key(f"{EVERYWHERE}.requests")
+        for request in seen.requests[:1]:
+            more = len(seen.requests) - 1
+            others = f", and {counted(more, 'more request')}" if more else ""
+            who = "You ask" if seen.seat is request.side else f"The {request.side.label} side asks"
+            words = f": {who}: {request.words}{others}"
+            line = Content.assemble("Press ", (key, "bold $accent"), words)
+            yield line.stylize(click("app.requests"))
 
     def _pages(self) -> Content:
         """The links to the pages of the Campaign room."""

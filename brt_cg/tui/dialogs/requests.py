@@ -1,0 +1,154 @@
+"""The dialog for what one side asks of the other: agree to it, decline it, withdraw one's own."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.service.agreements import agree, decline, problem_with, withdraw
+from brt_cg.service.desk import Desk
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.look.columns import columns
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
+from brt_cg.tui.session.session import Seen, Session
+from brt_cg.views.requests import Request
+
+NONE = (
+    "Neither side asks anything of the other now.\n\n"
+    "What a side may not enter alone, such as a correction of what both know, a ruling, or taking "
+    "back what the other entered, becomes a request here. It is done once the other side, or the "
+    "umpire, agrees."
+)
+
+
+class RequestsScreen(Dialog[None]):
+    """Lists the open requests, the oldest first, with what the selected one would change. It
+    follows what other windows enter."""
+
+    KEYS: ClassVar[str] = "a agrees · d declines · w withdraws your own · Esc closes"
+    BINDINGS = [
+        ("a,enter", "agree", "Agree"),
+        ("d", "decline", "Decline"),
+        ("w", "withdraw", "Withdraw"),
+        ("escape,q", "dismiss(None)", "Close"),
+    ]
+
+    listed = getters.query_one(OptionList)
+    detail = getters.query_one("#detail", Static)
+
+    def __init__(self) -> None:
+        super().__init__("Requests")
+        self._requests: tuple[Request, ...] = ()
+        self._refused: tuple[Request, str] | None = None  # what was last refused, and why
+
+    def inside(self) -> ComposeResult:
+        yield OptionList(id="requests")
+        with VerticalScroll(can_focus=False):
+            yield Static(id="detail")
+
+    def on_mount(self) -> None:
+        self.app.seen_anew.subscribe(self, self._show)
+        self._show(self.app.session.now)
+        self.listed.focus()
+
+    def _show(self, seen: Seen) -> None:
+        """Lists the requests again, with the same one selected."""
+        selected = self._selected
+        self._requests = seen.requests
+        self.listed.clear_options()
+        self.listed.add_options(Option(_row(seen, request)) for request in seen.requests)
+        numbers = [request.number for request in seen.requests]
+        at = numbers.index(selected.number) if selected and selected.number in numbers else 0
+        self.listed.highlighted = at if numbers else None
+        self.listed.display = bool(numbers)
+        self._look_at(self._selected)
+
+    @property
+    def _selected(self) -> Request | None:
+        at = self.listed.highlighted
+        return self._requests[at] if at is not None and at < len(self._requests) else None
+
+    def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
+        self._look_at(self._selected)
+
+    def on_option_list_option_selected(self, _: OptionList.OptionSelected) -> None:
+        self.action_agree()
+
+    @work(group="request", exclusive=True, description="look")
+    async def _look_at(self, request: Request | None) -> None:
+        """Shows what a request would change, what is in its way, and what was refused."""
+        if request is None:
+            self.detail.update(NONE)
+            return
+        problem = await self.app.session.consult(lambda desk: problem_with(desk, request))
+        if not problem and self._refused is not None and self._refused[0] == request:
+            problem = self._refused[1]
+        would = "\n".join(request.tells) or request.words
+        parts = [Content.styled("It would change:", "dim"), Content(would)]
+        if problem:
+            parts += [Content(), Content.styled(problem, "$error")]
+        self.detail.update(Content("\n").join(parts))
+
+    def _tell(self, problem: str) -> None:
+        """Shows a refusal with the selected request."""
+        request = self._selected
+        self._refused = (request, problem) if request is not None else None
+        self._look_at(request)
+
+    # --- answering --------------------------------------------------------------------------------
+
+    def action_agree(self) -> None:
+        self._end(agree)
+
+    def action_withdraw(self) -> None:
+        self._end(withdraw)
+
+    @work(group="decline", exclusive=True)
+    async def action_decline(self) -> None:
+        """Declines the selected request, with a word why if the player writes one."""
+        request = self._selected
+        if request is None:
+            return
+        if not request.answered_from(self.app.session.seat):
+            self._tell(f"The {request.side.enemy.label} side may decline it: w withdraws it.")
+            return
+        await self.app.fill_in(DeclineForm(self.app.session, request))
+
+    def _end(self, how: Callable[[Desk, int | None], Any]) -> None:
+        """Ends the selected request in a way; a refusal is told here."""
+        request = self._selected
+        if request is not None:
+            self.app.perform(lambda desk: how(desk, request.number), refused=self._tell)
+
+
+class DeclineForm(EntryForm[None]):
+    """Declines a request, with a word for the other side."""
+
+    def __init__(self, session: Session, request: Request) -> None:
+        self.session, self.request = session, request
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        field = FormField("reason", "Why", hint="a word for the other side, or nothing")
+        title = f"Decline request {self.request.number}"
+        return (FormPage(title, (field,), "decline it", self.request.words),)
+
+    async def carry_out(self, typed: Typed) -> None:
+        number, reason = self.request.number, typed["reason"].strip() or None
+        await self.session.perform(partial(decline, number=number, reason=reason))
+
+
+def _row(seen: Seen, request: Request) -> Content:
+    """A request in a line: its number, whose wish it is, and what."""
+    whose = "you ask" if seen.seat is request.side else f"{request.side.label} asks"
+    colour = f"bold ${request.side}"
+    return columns(4).row((str(request.number), "bold"), _words(whose, colour, request.words))
+
+
+def _words(whose: str, colour: str, words: str) -> Content:
+    return Content.assemble((whose, colour), f": {words}")

@@ -1,0 +1,159 @@
+"""What one side asks of the other, on the screens of both: two windows on one campaign."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.session.session import seat_label
+from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
+from tests.tui.moments import press
+
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+
+
+@asynccontextmanager
+async def window(
+    path: Path, seat: Side | None, served: bool = False
+) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The Dashboard of a seat: in a terminal, or `served` to a browser."""
+    app = BrtApp(path, seat=seat, served=served)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await settled(pilot)
+        yield app, pilot
+
+
+async def says(pilot: Pilot[int], told: str) -> None:
+    """Waits until the screen says something, over several lines perhaps."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    await until(pilot, lambda: told in words(screen_text(app)), told)
+
+
+def asks(path: Path, seat: Seat = Seat.MARINE, **values: object) -> None:
+    """A side asks for a correction of the Marine totals, from the command line."""
+    desk = Desk.open(path)
+    desk.sit(seat)
+    asked = {"id": "marine", "set": values or {"san": 6}, "reason": "misread"}
+    desk.command("edit", asked)
+    desk.close()
+
+
+def marine_san(path: Path) -> int | None:
+    return Desk.look_at(path).campaign.sides["marine"].san
+
+
+async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Path) -> None:
+    was = marine_san(demo_file)
+    ours, theirs = window(demo_file, MARINE), window(demo_file, JAPANESE, served=True)
+    async with ours as (asking, marine), theirs as (app, japanese):
+        with asking._context():  # the keys of the other window
+            await press(marine, "full_stop", "right", "enter")  # Totals: the Marine SAN
+            await marine.press("ctrl+u", "6", "up", *"misread", "enter")
+            await says(marine, "it is done once that side agrees")
+            assert marine_san(demo_file) == was
+        await app.session.catch_up()
+        told = words(await shown(japanese, "The Marine side asks you"))
+        assert "R answers" in told
+        assert "R 1 request" in told
+        assert "Press R: The Marine side asks: correct marine (san=6): misread" in told
+        await press(japanese, "R")
+        assert f"SAN {was} → 6" in await shown(japanese, "It would change:")
+        await press(japanese, "a")
+        await shown(japanese, "Neither side asks anything")
+        assert marine_san(demo_file) == 6
+        with asking._context():
+            await asking.session.catch_up()
+            await says(marine, "the Japanese side agreed to request 1")
+
+
+async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
+    demo_file: Path,
+) -> None:
+    was = marine_san(demo_file)
+    async with window(demo_file, JAPANESE) as (app, pilot):
+        await press(pilot, "R")
+        await shown(pilot, "Neither side asks anything")
+        asks(demo_file)
+        await app.session.catch_up()
+        await shown(pilot, "It would change:")
+        await press(pilot, "d")
+        await shown(pilot, "Decline request 1")
+        await press(pilot, *"it was five", "enter")
+        told = await shown(pilot, "Neither side asks anything")
+        assert "it was five" not in told
+        await press(pilot, "escape", "j")
+        await shown(pilot, "declined request 1: it was five")
+    assert marine_san(demo_file) == was
+
+
+async def test_a_side_withdraws_its_own_and_neither_agrees_to_it_nor_declines_it(
+    demo_file: Path,
+) -> None:
+    asks(demo_file)
+    async with window(demo_file, MARINE) as (app, pilot):
+        told = words(screen_text(app))
+        assert "Press R: You ask: correct marine" in told
+        assert "R 1 request" not in told
+        await press(pilot, "R", "a")
+        await says(pilot, "the Japanese side may agree")
+        await press(pilot, "d")
+        await says(pilot, "The Japanese side may decline it")
+        await press(pilot, "w")
+        await shown(pilot, "Neither side asks anything")
+
+
+async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file: Path) -> None:
+    asks(demo_file)
+    async with window(demo_file, JAPANESE) as (app, pilot):
+        await press(pilot, "R")
+        desk = Desk.open(demo_file)
+        desk.command("edit", {"id": "marine", "set": {"san": 4}, "reason": "by the umpire"})
+        desk.close()
+        await app.session.catch_up()
+        await shown(pilot, "something else was entered: ask again")
+        await press(pilot, "a")
+        assert marine_san(demo_file) == 4
+        assert "ask again" in screen_text(app)
+        assert len((await settled(pilot)).requests) == 1
+
+
+@pytest.mark.parametrize(("key", "san"), [("a", 6), ("w", None), ("d", None)])
+async def test_the_umpire_answers_for_either_side(
+    demo_file: Path, key: str, san: int | None
+) -> None:
+    was = marine_san(demo_file)
+    asks(demo_file)
+    async with window(demo_file, None) as (app, pilot):
+        assert "R 1 request" in screen_text(app)
+        await press(pilot, "R", key, *(["enter"] if key == "d" else []))
+        await shown(pilot, "Neither side asks anything")
+        assert marine_san(demo_file) == (san or was)
+
+
+async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) -> None:
+    asks(demo_file)
+    asks(demo_file, Seat.JAPANESE, elr=3)
+    asks(demo_file, elr=2)
+    async with window(demo_file, JAPANESE) as (app, pilot):
+        assert "R 2 requests" in screen_text(app)
+        assert "and 2 more requests" in words(screen_text(app))
+        await press(pilot, "R", "down", "w")
+        seen = await settled(pilot)
+        assert [request.number for request in seen.requests] == [1, 3]
+        await press(pilot, "end", "a")
+        seen = await settled(pilot)
+        assert seen.view.sides[MARINE].elr == 2
+        assert [request.number for request in seen.requests] == [1]
+
+
+@pytest.mark.parametrize("seat", [MARINE, JAPANESE, None])
+async def test_without_requests_nothing_is_announced(demo_file: Path, seat: Side | None) -> None:
+    async with window(demo_file, seat) as (app, _):
+        assert "request" not in screen_text(app), seat_label(seat)
