@@ -274,7 +274,8 @@ class BrtApp(Ways):
         return reach is None or (reach != "nothing" and self.current_mode != HOME)
 
     def goes_at_once(self, key: events.Key) -> bool:
-        return key.key == "escape" and self.room is not None and self.room.can_stop()
+        room = self.room
+        return room is not None and room.can_stop() and self.has_key(key.key, f"{room.PLACE}.stop")
 
     def comes_too_early(self, key: events.Key) -> bool:
         if self.room is None or not self.room.is_unseen(key):
@@ -354,10 +355,14 @@ class BrtApp(Ways):
 
     async def action_why(self, *subjects: str) -> None:
         """Explains what is selected, or what was clicked."""
-        from brt_cg.tui.dialogs.why import explain
+        from brt_cg.tui.dialogs.why import WhyScreen, explain
 
-        if self.room is not None:
-            await explain(self, *(subjects or self.room.why()))
+        if isinstance(self.screen, WhyScreen):
+            return
+        rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
+        room = next((room for room in rooms if room.is_open), None)
+        if room is not None:
+            await explain(self, *(subjects or room.why()))
 
     def action_copy_row(self) -> None:
         text = self.room.row_text() if self.room else None
@@ -372,7 +377,7 @@ class BrtApp(Ways):
         from brt_cg.tui.frame.help_screen import HelpScreen
 
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
-        await self.push_screen(HelpScreen(next(rooms)))
+        await self.push_screen(HelpScreen(next(rooms), self.screen))
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from textual import events, getters, work
+from textual import getters, work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -14,8 +15,8 @@ from textual.widgets import Input, OptionList, Static
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
-from brt_cg.tui.keys.actions import EVERYWHERE
-from brt_cg.tui.lists.rows import PickList, moved_by_key
+from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, LISTS, bound_to
+from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.question.picking import AnswerRows, AskGroup, Picking, fitting, typed_in_full
 from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -37,6 +38,13 @@ class AnswerList(Vertical):
     """
 
     app = getters.app(CampaignApp)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_to(
+            ANSWERS, find="find", mark="mark", mark_all="mark_all", leave_entry="leave_entry"
+        ),
+        # While the field has the focus; the list has such keys of its own.
+        *bound_to(LISTS, cursor_up="cursor_up", cursor_down="cursor_down"),
+    ]
     rows = getters.query_one(PickList)
     entry = getters.query_one("#entry", Input)
     answers: AnswerRows | None = None
@@ -345,29 +353,47 @@ class AnswerList(Vertical):
             self._show_hint(answers)
         self.rows.focus()
 
-    def on_key(self, event: events.Key) -> None:
-        """Moves through the list while the field is focused; Space marks an item, A all, /
-        finds."""
-        answers = self.answers
-        if self.entry.display:
-            self._key_while_typing(event)
-        elif event.key == "slash" and isinstance(self.ask, Several | Choose) and answers:
-            event.stop()
-            self.add_class("-finding")
-            self._open_entry("Find", answers.found)
-        elif event.key in ("space", "A") and isinstance(self.ask, Several) and answers:
-            event.stop()
-            at, all_found = self.rows.highlighted or 0, event.key == "A"
-            answers.mark(self.rows.rows if all_found else [str(self.rows.id_at_cursor)])
-            self._fill(answers.rows(), at if all_found else at + 1)
+    # --- keys -----------------------------------------------------------------------------------
 
-    def _key_while_typing(self, event: events.Key) -> None:
-        if not moved_by_key(self.rows, event) and event.key == "escape":
-            event.stop()
-            if self.answers is not None:
-                self.answers.found = ""
-            self._refuse("")
-            self._leave_entry()
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        types = bool(self.entry.display)
+        if action in ("cursor_up", "cursor_down", "leave_entry"):
+            return types
+        if action in ("mark", "mark_all"):
+            return not types and isinstance(self.ask, Several)
+        return action != "find" or (not types and isinstance(self.ask, Several | Choose))
+
+    def action_cursor_up(self) -> None:
+        self.rows.action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        self.rows.action_cursor_down()
+
+    def action_find(self) -> None:
+        """Opens the field to find answers or items."""
+        if self.answers is not None:
+            self.add_class("-finding")
+            self._open_entry("Find", self.answers.found)
+
+    def action_mark(self) -> None:
+        """Marks the selected item, and goes to the next."""
+        at = self.rows.highlighted or 0
+        self._mark([str(self.rows.id_at_cursor)], at + 1)
+
+    def action_mark_all(self) -> None:
+        """Marks all items that are shown."""
+        self._mark([*self.rows.rows], self.rows.highlighted or 0)
+
+    def _mark(self, rows: list[str], then: int) -> None:
+        if self.answers is not None:
+            self.answers.mark(rows)
+            self._fill(self.answers.rows(), then)
+
+    def action_leave_entry(self) -> None:
+        if self.answers is not None:
+            self.answers.found = ""
+        self._refuse("")
+        self._leave_entry()
 
     # --- answering ------------------------------------------------------------------------------
 

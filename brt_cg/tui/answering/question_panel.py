@@ -9,7 +9,7 @@ from typing import Any
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
@@ -24,6 +24,7 @@ from brt_cg.tui.answering.answer_list import Answered
 from brt_cg.tui.answering.dice_face import REASON, dice_content, modifiers_content
 from brt_cg.tui.answering.odds_bars import odds_text
 from brt_cg.tui.answering.pointed_answers import PointedAnswers
+from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import Lines
@@ -43,7 +44,7 @@ class QuestionPanel(Vertical):
     _heading = ("", "")  # the title of the paragraph, and its summary
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="above", can_focus=False):
+        with Pane(id="above"):
             yield Static(id="paragraph")
             yield Static(id="who")
             with Horizontal(id="dice"):

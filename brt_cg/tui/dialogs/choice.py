@@ -1,7 +1,7 @@
 """The dialog for a choice between a few answers: which seat, is it meant so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from textual import events
@@ -13,14 +13,14 @@ from textual.widgets.option_list import Option
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
+from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 
 T = TypeVar("T")
-HELP = BY_ID[f"{EVERYWHERE}.help"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,8 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
     never one that loses something."""
 
-    KEYS = "Esc cancels"
-    BINDINGS = [
-        ("escape,q", "dismiss(None)", "Cancel"),
-        replace(HELP.binding, action=HELP.clicked),
-    ]
+    KEYS = "{dialogs.close} cancels"
+    BINDINGS = bound_to(DIALOGS, leave="dismiss(None)")
 
     def __init__(self, title: str, words: str, answers: Sequence[Reply[T]], at: int = 0) -> None:
         super().__init__(title)
@@ -49,7 +46,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     def inside(self) -> ComposeResult:
         if self.words:
             yield Static(self.words, markup=False)
-        yield OptionList(*[Option(_row(answer)) for answer in self.answers])
+        yield RowList(*[Option(_row(answer)) for answer in self.answers])
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)

@@ -5,10 +5,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import getters
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -19,9 +21,15 @@ STYLE = Path(__file__).with_name("dialog.tcss")
 
 class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     """A box that returns a T, or None if the player leaves it. The heading is on its frame, KEYS
-    below; a subclass defines the widgets `inside`."""
+    below, with the ids of actions in braces for their keys; a subclass defines the widgets
+    `inside`. Every box has the keys for the help and for Why?."""
 
     app = getters.app(CampaignApp)
+    PLACE: ClassVar[str] = DIALOGS  # of its help
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bound_to(EVERYWHERE, help="app.help", why="app.why"),
+        *bound_to(DIALOGS, close="dismiss(None)"),
+    ]
     CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses lie in other folders
     KEYS: ClassVar[str] = ""
 
@@ -36,7 +44,7 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
 
     def frame(self) -> tuple[str, str]:
         """The texts on the frame, above and below."""
-        return self.heading, self.KEYS
+        return self.heading, self.app.with_keys(self.KEYS)
 
     def inside(self) -> ComposeResult:
         """The widgets in the box."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import getters, on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import BindingType
 from textual.widgets import DirectoryTree, Input, Static, Tree
 from textual.widgets.directory_tree import DirEntry
 from textual.worker import Worker
@@ -14,6 +14,7 @@ from textual.worker import Worker
 from brt_cg.storage.place import SCHEMES, Place, place_of
 from brt_cg.text import shown
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 TABLE = ".csv"
@@ -39,10 +40,22 @@ def typed_place(text: str) -> Place:
     return typed_path(text) if isinstance(place, Path) else place
 
 
-class Folders(DirectoryTree):
+class Folders(DirectoryTree, inherit_bindings=False):
     """The tree of folders, with the files that have one of the endings."""
 
     app = getters.app(CampaignApp)
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS,
+        cursor_up="cursor_up",
+        cursor_down="cursor_down",
+        page_up="page_up",
+        page_down="page_down",
+        first="scroll_home",
+        last="scroll_end",
+        select="select_cursor",
+        fold="toggle_node",
+        unfold="toggle_node",
+    )
 
     def __init__(self, start: Path, endings: tuple[str, ...]) -> None:
         super().__init__(start)
@@ -67,8 +80,7 @@ class PathScreen(Dialog[Place]):
     one of the `endings`. With ".csv" among them, a folder of such files is accepted, with ".brt" an
     address as well."""
 
-    KEYS = "Tab: to the folders · Esc: back"
-    BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
+    KEYS = "Tab: to the folders · {dialogs.close}: back"
 
     def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:
         super().__init__(title)

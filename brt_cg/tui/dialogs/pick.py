@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from textual import events, getters
+from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
@@ -11,7 +11,8 @@ from textual.widgets.option_list import Option
 
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.lists.rows import moved_by_key
+from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.question.picking import fitting, typed_in_full
 
 T = TypeVar("T")
@@ -21,12 +22,14 @@ class FindDialog(Dialog[T], Generic[T]):
     """A box with a field above a list; the typed text searches the list."""
 
     PLACEHOLDER: ClassVar[str] = "type to find"
+    # While the field has the focus; the list has such keys of its own.
+    BINDINGS = bound_to(LISTS, cursor_up="cursor_up", cursor_down="cursor_down")
     field = getters.query_one(Input)
     listed = getters.query_one(OptionList)
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder=self.PLACEHOLDER)
-        yield OptionList(markup=False)
+        yield RowList(markup=False)
 
     def rows(self, words: str) -> Iterable[str | Content]:
         """The rows that contain the words."""
@@ -45,17 +48,21 @@ class FindDialog(Dialog[T], Generic[T]):
     def on_input_changed(self, event: Input.Changed) -> None:
         self.find()
 
-    def on_key(self, event: events.Key) -> None:
-        if self.field.has_focus:
-            moved_by_key(self.listed, event)
+    def action_cursor_up(self) -> None:
+        self.listed.action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        self.listed.action_cursor_down()
 
 
 class PickScreen(FindDialog[str]):
     """Returns the typed or picked value as text to type; None if the player leaves. `allowed` says
     what is allowed, unless that is obvious."""
 
-    KEYS = "↑↓ Enter pick, or type it · Esc cancels"
-    BINDINGS = [("escape", "dismiss(None)", "Cancel")]
+    KEYS = (
+        "{lists.cursor_up}{lists.cursor_down} {lists.select} pick, or type it · "
+        "{dialogs.close} cancels"
+    )
     _shown: Sequence[Candidate] = ()
 
     def __init__(self, title: str, allowed: str, offered: Sequence[Candidate]) -> None:

@@ -2,7 +2,6 @@
 
 from textual import getters, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
@@ -10,6 +9,7 @@ from brt_cg.exports.explain import ExplanationPage, known_to, page_of, page_of_s
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import DIALOGS, bound, bound_to
 from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
@@ -23,12 +23,13 @@ class WhyScreen(Dialog[None]):
     `subjects` come from the room; if there are none, the first page lists all subjects.
     """
 
-    KEYS = "Enter opens · ← back · / ask about anything · Esc closes"
+    KEYS = (
+        "{lists.select} opens · {dialogs.back} back · {dialogs.ask} ask about anything · "
+        "{dialogs.close} closes"
+    )
     BINDINGS = [
-        Binding("escape,f3", "leave", "Close"),
-        Binding("backspace,left", "back", "Back"),
-        Binding("right", "lead_on", "Open"),
-        Binding("slash", "ask", "Ask"),
+        *bound_to(DIALOGS, close="leave", back="back", lead_on="lead_on", ask="ask"),
+        bound("everywhere.why", "leave"),
     ]
     reasons = getters.query_one(PickList)
     field = getters.query_one(Input)

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -16,6 +14,8 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import bound
+from brt_cg.tui.lists.reading import ReadingPane
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.rows import ShownLine
 
@@ -23,15 +23,18 @@ from brt_cg.views.rows import ShownLine
 class WordsScreen(Dialog[None]):
     """Shows text until the player closes it."""
 
-    KEYS = "↑↓ PgUp PgDn · Esc closes"
-    BINDINGS = [Binding("escape,q,enter", "dismiss(None)", "Close")]
+    KEYS = (
+        "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} · "
+        "{dialogs.close} closes"
+    )
+    BINDINGS = [bound("lists.select", "dismiss(None)"), bound("dialogs.leave", "dismiss(None)")]
 
     def __init__(self, title: str, words: Content) -> None:
         super().__init__(title)
         self.words = words
 
     def inside(self) -> ComposeResult:
-        with VerticalScroll():
+        with ReadingPane():
             yield Static(self.words)
 
 

@@ -9,17 +9,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from brt_cg.tui.keys.actions import FORMS, bound_to
 from brt_cg.tui.lists.found import next_of
 
 
 class Chooser(Widget, can_focus=True):
     """`choices` are values and their names; `value` is the chosen one."""
 
-    BINDINGS = [
-        ("left", "turn(-1)", "Before"),
-        ("right", "turn(1)", "After"),
-        ("space", "turn(1)", "After"),
-    ]
+    BINDINGS = bound_to(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
 
     @dataclass
     class Changed(Message):

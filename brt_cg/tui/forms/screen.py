@@ -10,8 +10,7 @@ from typing import Generic, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.containers import Container, Horizontal, VerticalScroll
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.suggester import Suggester
@@ -26,6 +25,8 @@ from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.keys.actions import FORMS, bound, bound_to
+from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.rest import WHILE_TYPING
 from brt_cg.tui.map.painting import Painting
@@ -34,6 +35,12 @@ from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of
 
 T = TypeVar("T")
+IN_FIELDS = {
+    "next_field": "step(1)",
+    "last_field": "step(-1)",
+    "scroll_down": "scroll(1)",
+    "scroll_up": "scroll(-1)",
+}
 BESIDE = 100  # the columns needed to show the verdict beside the fields
 
 
@@ -56,16 +63,13 @@ class FormScreen(Dialog[T], Generic[T]):
 
     CSS_PATH = [STYLE, "screen.tcss"]
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
+    PLACE = FORMS
     BINDINGS = [
-        Binding("escape", "back", "Back"),
-        Binding("enter", "enter", "Go on"),
-        Binding("f4,ctrl+g", "point", "Point on the map", show=False, priority=True),
-        Binding("f3", "why", "Why?"),
-        # Takes precedence over the keys of the scrolling container.
-        Binding("down", "step(1)", "Next field", show=False, priority=True),
-        Binding("up", "step(-1)", "Previous field", show=False, priority=True),
-        Binding("pagedown", "scroll(1)", "Down", show=False, priority=True),
-        Binding("pageup", "scroll(-1)", "Up", show=False, priority=True),
+        *bound_to(FORMS, back="back", enter="enter"),
+        bound("everywhere.why", "why"),
+        bound("everywhere.point", "point", first=True),
+        # Before the keys of the field that has the focus.
+        *(bound(f"{FORMS}.{name}", does, first=True) for name, does in IN_FIELDS.items()),
     ]
 
     def __init__(self, form: EntryForm[T]) -> None:
@@ -90,9 +94,9 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def frame(self) -> tuple[str, str]:
         page = self.page
-        fields = "↑↓ fields · " if len(page.fields) > 1 else ""
-        back = "back" if self._at else "cancel"
-        return page.title, f"{fields}Enter: {page.enter} · Esc: {back}"
+        fields = "{forms.last_field}{forms.next_field} fields · " if len(page.fields) > 1 else ""
+        keys = self.app.with_keys(f"{fields}{{forms.enter}}: $ · {{forms.back}}: ")
+        return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
 
     def inside(self) -> ComposeResult:
         # Before anything is mounted, so that its style is computed once.
@@ -104,12 +108,12 @@ class FormScreen(Dialog[T], Generic[T]):
         with Container(id="body"):
             if page.fields:
                 yield from self._fields(page)
-            with VerticalScroll(id="told", can_focus=False):
+            with Pane(id="told"):
                 yield Hanging(id="verdict")
         yield Static(id="about")
 
     def _fields(self, page: FormPage) -> ComposeResult:
-        with VerticalScroll(id="fields", can_focus=False):
+        with Pane(id="fields"):
             if page.heads:
                 with Horizontal(classes="row"):
                     yield Static("", classes="label")
@@ -180,8 +184,8 @@ class FormScreen(Dialog[T], Generic[T]):
         text = Content.styled(field.about if field else "", "dim")
         if field is not None and (field.on_map or field.offered):
             where = "on the map" if field.on_map else "picks from a list"
-            click = "[@click=screen.point][bold $accent]F4[/] $where[/]"
-            key = Content.from_markup(click, where=where)
+            click = "[@click=screen.point][bold $accent]$key[/] $where[/]"
+            key = Content.from_markup(click, key=self.app.key("everywhere.point"), where=where)
             text = Content.assemble(text, "   " if field.about else "", key)
         about.display = bool(text.plain)
         about.update(text)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from brt_cg.resources import toml
@@ -16,50 +17,63 @@ from brt_cg.tui.keys.actions import (
     ACTIONS,
     BY_ID,
     EVERYWHERE,
+    LISTS,
     PLACES,
     Action,
+    bound,
     folder_of,
     place_name,
 )
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.lists.found import holds
+from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import hanging
 
 COLUMN = 15  # width of the column of keys
 Rows = Iterable[tuple[str, str]]
+WAYS = {
+    **{"cursor_up": "up", "cursor_down": "down", "page_up": "page_up", "page_down": "page_down"},
+    **{"first": "home", "last": "end"},
+}
 WORDS = Path(__file__).with_name("words.toml")
 
 
 class HelpScreen(Dialog[None]):
-    """The dialog that `?` opens over a room: typing searches, Escape closes. It begins with the
-    text about the room and the actions of the room."""
+    """The dialog that `?` opens over a room, a form or a box: typing searches. It begins with the
+    text about what it was opened over, and the actions there."""
 
-    KEYS = "↑↓ PgUp PgDn Home End · Esc closes"
+    KEYS = (
+        "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} {lists.first} "
+        "{lists.last} · {dialogs.close} closes"
+    )
     BINDINGS = [
-        Binding("escape,f1", "dismiss(None)", "Close"),
-        Binding("down", "scroll('down')", "Down", priority=True),
-        Binding("up", "scroll('up')", "Up", priority=True),
-        Binding("pagedown", "scroll('page_down')", "Next page", priority=True),
-        Binding("pageup", "scroll('page_up')", "Previous page", priority=True),
-        Binding("home", "scroll('home')", "Beginning", priority=True),
-        Binding("end", "scroll('end')", "End", priority=True),
+        bound("everywhere.help", "dismiss(None)"),
+        # Before those of the field, which has the focus.
+        *(
+            bound(f"{LISTS}.{name}", f"scroll('{where}')", first=True)
+            for name, where in WAYS.items()
+        ),
     ]
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, over: Screen[Any] | None = None) -> None:
         super().__init__("Help")
-        self.place = room.PLACE
-        self.about = (room.about() if room.is_open else None) or _about(*room.help_topic)
-        bound = {binding.id for binding in room.BINDINGS if isinstance(binding, Binding)}
+        over = over or room
+        self.place = getattr(over, "PLACE", room.PLACE)
+        if over is room:
+            self.about = (room.about() if room.is_open else None) or _about(*room.help_topic)
+        else:
+            self.about = _about(self.place)
+        here = ids_bound(over)
         self.here = [
             action
             for action in ACTIONS
-            if action.id in bound or (action.place == EVERYWHERE and not room.is_modal)
+            if action.id in here or (action.place == EVERYWHERE and not over.is_modal)
         ]
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word")
-        with VerticalScroll(can_focus=False):
+        with Pane():
             yield Static(id="found")
 
     def on_resize(self) -> None:
@@ -69,7 +83,7 @@ class HelpScreen(Dialog[None]):
         self._search(event.value)
 
     def action_scroll(self, where: str) -> None:
-        getattr(self.query_one(VerticalScroll), f"scroll_{where}")(animate=False)
+        getattr(self.query_one(Pane), f"scroll_{where}")(animate=False)
 
     def _search(self, text: str) -> None:
         words = text.strip()
@@ -77,7 +91,9 @@ class HelpScreen(Dialog[None]):
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about
-            parts.append(Content.assemble((title, "bold $accent"), f"\n{about}"))
+            parts.append(
+                Content.assemble((title, "bold $accent"), f"\n{self.app.with_keys(about)}")
+            )
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
             keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
@@ -93,6 +109,18 @@ class HelpScreen(Dialog[None]):
         keys = self.app.keys_of(action) or self.app.keys_of(palette)
         taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
         return "  ".join(shown_key(key) for key in keys if key not in taken)
+
+
+def ids_bound(screen: Screen[Any]) -> set[str]:
+    """The actions that a screen, or any of its widgets, has keys for."""
+    bound = (
+        binding.id
+        for node in (screen, *screen.query("*"))
+        for cls in type(node).__mro__
+        for binding in vars(cls).get("BINDINGS", ())
+        if isinstance(binding, Binding)
+    )
+    return set(filter(None, bound))
 
 
 def _about(place: str, page: str = "") -> tuple[str, str]:

@@ -1,22 +1,33 @@
 """The common part of rooms that show a list below a filter line."""
 
 import asyncio
+from typing import ClassVar
 
-from textual import events, getters, work
+from textual import getters, work
+from textual.binding import BindingType
+from textual.containers import Container
 from textual.widget import Widget
 from textual.widgets import Input
 
 from brt_cg.tui.frame.room import Room
+from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FILTER, FilterLine
 from brt_cg.tui.look.rest import ON_ROW
 
 
+class ListContents(Container):
+    """What is in such a room. Its key to end the filter is another than the room's own to leave."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(LISTS, end_filter="screen.end_filter")
+
+
 class ListRoom(Room):
     """A room with a FilterLine above its list, which has the focus at first (AUTO_FOCUS). Enter and
     the arrows move from the line to the list; Escape shows the whole list again."""
 
+    CONTENTS = ListContents
     filter_line = getters.query_one(FilterLine)
 
     def show_page(self) -> None:
@@ -71,13 +82,16 @@ class ListRoom(Room):
         if event.input is self.filter_line.field:
             self.to_list()
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.is_filtered:
-            event.stop()
-            self.end_filter()
-        elif self.filter_line.field.has_focus and event.key in ("down", "up"):
-            event.stop()
-            self.to_list()
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "end_filter":
+            return self.is_open and self.is_filtered
+        return super().check_action(action, parameters)
+
+    def action_end_filter(self) -> None:
+        self.end_filter()
+
+    def action_to_list(self) -> None:
+        self.to_list()
 
 
 class CounterRoom(ListRoom):

@@ -32,6 +32,7 @@ class Room(StyledOnce[None]):
     WIDTHS: ClassVar[Steps] = ((0, "-narrow"), (NARROW, "-normal"), (WIDE, "-wide"))
     HEIGHTS: ClassVar[Steps] = ((0, "-low"), (LOW, "-high"))
 
+    CONTENTS: ClassVar[type[Container]] = Container
     NEEDS_CAMPAIGN: ClassVar[bool] = True
     # Tests, of the room and what it sees, for the actions that are not always possible.
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
@@ -68,7 +69,7 @@ class Room(StyledOnce[None]):
         self._patience = Static("Reading the campaign…", id="waiting")
         if waits:
             yield self._patience
-        with Container(id="room") as self._contents:
+        with self.CONTENTS(id="room") as self._contents:
             self._contents.display = not waits
             yield from self.room()
         yield KeyBar()

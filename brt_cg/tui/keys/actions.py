@@ -1,13 +1,13 @@
 """Every action of the screen: those of everywhere, listed in `everywhere.toml`, and those of each
-room, listed in its own `keys.toml`.
+room and of each part that rooms share (lists, forms, the map), listed in its own `keys.toml`.
 
 The key bar, the command palette, the help and the names in a player's `keys.toml` all come from
 here. An action runs the method `action_NAME` of the app (place "everywhere") or of its place's
-screen.
+screen; what an action of a part runs is said where it is `bound`.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textual.binding import Binding, BindingType
@@ -26,12 +26,27 @@ MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
 # Not in the header: reached from another room, or no part of the play.
 BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 ROOMS = (*MODES, *BESIDE)
-PLACES = (EVERYWHERE, *ROOMS, POINT)
+LISTS, ISLAND, ANSWERS, FORMS, DIALOGS = "lists", "island", "answers", "forms", "dialogs"
+PARTS = {  # of several rooms, each with the folder of its keys
+    LISTS: "lists",
+    ISLAND: "map",
+    ANSWERS: "answering",
+    FORMS: "forms",
+    DIALOGS: "dialogs",
+}
+ALSO_OVER = ("everywhere.help", "everywhere.why", "everywhere.point")  # works in forms too
+OVER = (FORMS, DIALOGS)  # in front of a room, whose own keys do not work meanwhile
+PLACES = (EVERYWHERE, *ROOMS, POINT, *PARTS)
 SCREEN = Path(__file__).parents[1]
 NAMES = {  # of places, if not the capitalised place itself
     SCENARIO_END: "The end of a scenario",
     AIDS: "Play aids",
     POINT: "Pointing on the map",
+    LISTS: "In lists and text",
+    ISLAND: "On the map",
+    ANSWERS: "Answering",
+    FORMS: "In forms",
+    DIALOGS: "In boxes",
 }
 
 
@@ -50,6 +65,8 @@ class Action:
     machine: bool = False
     loses: bool = False
     answers: bool = False
+    moves: bool = False
+    brief: bool = False
 
     @property
     def id(self) -> str:
@@ -67,13 +84,15 @@ class Action:
             self.keys or f"no_key_for_{self.name}",
             self.name,
             self.label,
-            show=not self.quiet,
+            show=not (self.quiet or self.moves),
             id=self.id,
         )
 
 
 def folder_of(place: str) -> Path:
     """The folder of a place, with its screen, style, keys and help."""
+    if place in PARTS:
+        return SCREEN / PARTS[place]
     return SCREEN / place if place == POINT else SCREEN / "rooms" / place
 
 
@@ -108,6 +127,17 @@ def pages() -> tuple[Action, ...]:
 def bindings(place: str) -> list[BindingType]:
     """The `BINDINGS` for the screen (or the app) of a place."""
     return [action.binding for action in actions_of(place)]
+
+
+def bound(id: str, does: str = "", *, first: bool = False) -> Binding:
+    """One action in the `BINDINGS` of a widget or dialog. `does` is what it runs there, by default
+    what a click on it runs; `first` even before the widget that has the focus."""
+    return replace(BY_ID[id].binding, action=does or BY_ID[id].clicked, priority=first)
+
+
+def bound_to(place: str, **does: str) -> list[BindingType]:
+    """Several actions of a place, each with what it runs."""
+    return [bound(f"{place}.{name}", what) for name, what in does.items()]
 
 
 def reachable(place: str) -> Iterable[Action]:

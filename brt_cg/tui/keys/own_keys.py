@@ -17,7 +17,18 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
-from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, PLACES, SCENARIO_END, Action
+from brt_cg.tui.keys.actions import (
+    ACTIONS,
+    ALSO_OVER,
+    BY_ID,
+    EVERYWHERE,
+    LISTS,
+    OVER,
+    PARTS,
+    PLACES,
+    SCENARIO_END,
+    Action,
+)
 
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
@@ -26,6 +37,8 @@ SHOWN = {  # keys shown otherwise than by their names
     **{"equals_sign": "=", "escape": "Esc"},
     **{
         "escape": "Esc",
+        "up": "↑",
+        "down": "↓",
         "left": "←",
         "right": "→",
         "pageup": "PgUp",
@@ -123,13 +136,28 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
 def meet(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
-    scenario take precedence over those of everywhere."""
+    scenario take precedence over those of everywhere. What shares a key from the beginning never
+    gets in each other's way."""
+    if action.brief or other.brief:
+        return False
     if action.place == other.place:
         return True
-    if SCENARIO_END in (action.place, other.place):
+    places = {action.place, other.place}
+    if not places.isdisjoint(PARTS):
+        shared = places.isdisjoint(OVER) or not places.isdisjoint({LISTS, *_over(action, other)})
+        return shared and not _defaults(action) & _defaults(other)
+    if SCENARIO_END in places:
         return False
-    everywhere = EVERYWHERE in (action.place, other.place)
-    return everywhere and action.place != other.name and other.place != action.name
+    return EVERYWHERE in places and action.place != other.name and other.place != action.name
+
+
+def _over(*actions: Action) -> set[str]:
+    """Everywhere, if one of the actions is such a one that also works in forms and boxes."""
+    return {action.place for action in actions if action.id in ALSO_OVER}
+
+
+def _defaults(action: Action) -> set[str]:
+    return {*filter(None, action.keys.split(","))}
 
 
 def _keys(action: Action, own: OwnKeys) -> set[str]:

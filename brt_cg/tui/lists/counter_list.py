@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from brt_cg.model.counters import Side
+from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.lists.drawn_list import DrawnList, cell
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import CounterRow, Group
@@ -19,12 +20,9 @@ class CounterList(DrawnList):
     """Each group under its heading, which can be folded. `mark` puts a word before a row's
     state."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "group(1)", "Next group", show=False),
-        Binding("shift+tab", "group(-1)", "Previous group", show=False),
-        Binding("left", "fold", "Fold", show=False),
-        Binding("right", "unfold", "Unfold", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS, next_group="group(1)", last_group="group(-1)", fold="fold", unfold="unfold"
+    )
     lines: Sequence[Line]
     mark: Callable[[str], str] = staticmethod(lambda id: "")
     _groups: Sequence[Group] = ()

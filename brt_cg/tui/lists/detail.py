@@ -1,13 +1,13 @@
 """The panel beside or below a list, with the selected row in full."""
 
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.model.counters import Side
+from brt_cg.tui.lists.reading import Pane
 
 
-class DetailPanel(VerticalScroll, can_focus=False):
+class DetailPanel(Pane):
     """What is shown of a row; the frame has its title, what may be done, and its side's colour."""
 
     def __init__(self, *children: Widget) -> None:

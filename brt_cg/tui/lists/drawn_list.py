@@ -7,27 +7,30 @@ from rich.cells import set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from brt_cg.tui.keys.actions import LISTS, bound_to
+
 STYLES = ("heading", "quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
 
 
-class DrawnList(ScrollView, can_focus=True):
+class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
     """Lines with a cursor for arrows and mouse. A subclass defines `segments`, and which lines the
     cursor may be on."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Up", show=False),
-        Binding("down", "move(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("pagedown", "page(1)", "Page down", show=False),
-        Binding("home", "edge(0)", "First", show=False),
-        Binding("end", "edge(-1)", "Last", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS,
+        cursor_up="move(-1)",
+        cursor_down="move(1)",
+        page_up="page(-1)",
+        page_down="page(1)",
+        first="edge(0)",
+        last="edge(-1)",
+    )
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{name}" for name in STYLES}
 
     class Moved(Message):

@@ -1,15 +1,24 @@
 """The line above a list that filters it by words."""
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.widgets import Input, Static
+
+from brt_cg.tui.keys.actions import LISTS, bound_to
 
 FILTER = "filter"  # the id of the field
 
 
 class FilterLine(Horizontal):
     """A field, and after it the result: `found` words, or a widget of the room's own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS, cursor_up="screen.to_list", cursor_down="screen.to_list"
+    )
 
     def __init__(self, placeholder: str, beside: Widget | None = None) -> None:
         super().__init__(id="filter_line")

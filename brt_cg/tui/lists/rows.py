@@ -3,31 +3,22 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from brt_cg.tui.keys.actions import LISTS, bound_to
+
+KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
 HANGING = 4  # the indent of a row's later lines
 
 
-def moved_by_key(listed: OptionList, event: events.Key) -> bool:
-    """Moves the cursor of a list for ↑ or ↓ pressed in the field above it. Returns whether it was
-    one of them."""
-    if event.key not in ("up", "down"):
-        return False
-    event.stop()
-    if event.key == "up":
-        listed.action_cursor_up()
-    else:
-        listed.action_cursor_down()
-    return True
+class RowList(OptionList, inherit_bindings=False):
+    """A list of rows that may have ids."""
 
-
-class HasCursor(OptionList):
-    """A list of rows that have ids."""
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(LISTS, **{name: name for name in KEYS})
 
     @property
     def id_at_cursor(self) -> str | None:
@@ -36,7 +27,7 @@ class HasCursor(OptionList):
         return option.id if option is not None else None
 
 
-class PickList(HasCursor):
+class PickList(RowList):
     """A list to pick from: a pointer is before the selected row, and later lines of a row are
     indented. The cursor stops at both ends. If all rows are visible, the page keys scroll the log.
     """
@@ -96,13 +87,12 @@ class PickList(HasCursor):
             raise SkipAction
 
 
-class SteadyList(HasCursor, inherit_bindings=False):
-    """A list whose cursor stays on its row when the list is refilled. ← and → are the room's.
+class SteadyList(RowList):
+    """A list whose cursor stays on its row when the list is refilled.
 
     Options without an id are headings; `write` makes all of them for a width in cells.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = OptionList.BINDINGS
     write: Callable[[int], Iterable[Option]] = staticmethod(lambda width: ())
 
     def show(self, write: Callable[[int], Iterable[Option]]) -> None:

@@ -5,32 +5,34 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from brt_cg.board import locations
+from brt_cg.tui.keys.actions import ISLAND, bound_to
 from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
 from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes
 from brt_cg.tui.map.sheet import MapSheet
 
 
-class IslandMap(ScrollView, can_focus=True):
+class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
     """The map. Arrows move the cursor from hex to hex; the mouse points, drags, and zooms with
     Ctrl and its wheel."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(0, -1)", "West", show=False),
-        Binding("right", "step(0, 1)", "East", show=False),
-        Binding("up", "step(1, 0)", "North", show=False),
-        Binding("down", "step(-1, 0)", "South", show=False),
-        Binding("pageup", "step(5, 0)", "Farther north", show=False),
-        Binding("pagedown", "step(-5, 0)", "Farther south", show=False),
-        Binding("home", "step(0, -10)", "Farther west", show=False),
-        Binding("end", "step(0, 10)", "Farther east", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        ISLAND,
+        west="step(0, -1)",
+        east="step(0, 1)",
+        north="step(1, 0)",
+        south="step(-1, 0)",
+        far_north="step(5, 0)",
+        far_south="step(-5, 0)",
+        far_west="step(0, -10)",
+        far_east="step(0, 10)",
+    )
 
     @dataclass
     class Moved(Message):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual import events, getters
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -22,6 +22,7 @@ from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
+from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.themes import SIGNS
@@ -61,7 +62,7 @@ class IslandScreen(HasIsland, ListRoom):
         yield IslandMap()
         with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
-            with VerticalScroll(id="page", can_focus=False):
+            with Pane(id="page"):
                 yield from self.asking()
                 yield Hanging(id="hex")
                 yield PickList(id="stack")

@@ -1,7 +1,6 @@
 """Pointing at the map for an answer, or for a field, instead of typing."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 from textual import work
 from textual.app import ComposeResult
@@ -13,7 +12,7 @@ from textual.widgets.option_list import Option
 from brt_cg.board import grid, locations
 from brt_cg.questions.answers import Raw
 from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, MAP, POINT
+from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
 from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
@@ -25,13 +24,11 @@ from brt_cg.tui.session.session import Seen
 Judge = Callable[[Raw], Awaitable[None]]  # raises Refused
 LOOKING = ("find", "next_found", "closer", "farther")
 PAINTING = (*LOOKING, "paint", "unpaint", "answer")
-HELP = f"{EVERYWHERE}.help"
 
 
 def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
     wanted = [*(f"{MAP}.{name}" for name in of_map), *(f"{POINT}.{name}" for name in of_pointing)]
-    actions = [BY_ID[id] for id in (*wanted, HELP)]
-    return [replace(action.binding, action=action.clicked) for action in actions]
+    return [*map(bound, wanted), *bound_to(EVERYWHERE, help="app.help", why="app.why")]
 
 
 class PointScreen(IslandScreen):

@@ -1,5 +1,6 @@
 """The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ T = TypeVar("T")
 
 SEAT = "everywhere.seat"
 FIRST_HEX = "N21"  # the first cursor of the map
+NAMED = re.compile(r"\{(\w+\.\w+)\}")  # an action in a text
 PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 
@@ -77,6 +79,15 @@ class CampaignApp(TypedAhead):
     def key(self, id: str) -> str:
         """The first key of an action as shown on the screen; "" if it has none."""
         return next(map(shown_key, self.keys_of(BY_ID[id])), "")
+
+    def has_key(self, key: str, *ids: str) -> bool:
+        """Whether a key is one of some actions."""
+        return any(key in self.keys_of(BY_ID[id]) for id in ids)
+
+    def with_keys(self, text: str) -> str:
+        """A text that names actions in braces, with the player's keys in their places:
+        "{dialogs.close} closes"."""
+        return NAMED.sub(lambda found: self.key(found[1]), text)
 
     @work(group="desk", description="perform")
     async def perform(

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from brt_cg.tui.app import BrtApp
-from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown
+from brt_cg.tui.dialogs.why import WhyScreen
+from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
+from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown, words
 from tests.tui.moments import opened
 
 
@@ -29,3 +31,25 @@ async def test_the_help_is_there_on_home_too() -> None:
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("question_mark")
         await shown(pilot, "A campaign is one file")
+
+
+async def test_the_help_of_a_form_and_of_a_box_tells_what_their_keys_do(demo_file: Path) -> None:
+    async with opened(demo_file, room="forces") as (app, pilot):
+        await pilot.press("e")
+        await shown(pilot, "Correct")
+        await pilot.press("f1")
+        told = words(await shown(pilot, "Type in the fields"))
+        assert "F4 fills a field from the map" in told
+        await pilot.press(*"next field")
+        assert "Goes to the next field." in words(screen_text(app))
+        await pilot.press("escape", "escape", "s", "f1")
+        assert "Escape" not in words(await shown(pilot, "Boxes"))
+
+
+async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:
+    async with opened(demo_file, room="journal") as (app, pilot):
+        await pilot.press("o")
+        await pilot.press("f3")
+        assert isinstance(app.screen, WhyScreen)
+        await pilot.press("f3")
+        assert isinstance(app.screen, OnlyScreen)

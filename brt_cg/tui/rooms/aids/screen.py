@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from textual import events, getters, work
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -21,6 +21,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.session.session import Seen
 
 MOST = 60  # answers kept on the screen
@@ -44,7 +45,7 @@ class AidsScreen(Room):
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "#line"
     line = getters.query_one("#line", Input)
-    answers = getters.query_one("#answers", OptionList)
+    answers = getters.query_one("#answers", RowList)
     asked: Sequence[AidAnswer] = ()
 
     def room(self) -> ComposeResult:
@@ -54,7 +55,7 @@ class AidsScreen(Room):
                 placeholder="reduced 3-4-7 takes a 2KIA · roll th_hero dc · pto bamboo",
                 id="line",
             )
-        yield OptionList(id="answers")
+        yield RowList(id="answers")
 
     def on_mount(self) -> None:
         self._list()
@@ -158,16 +159,20 @@ class AidsScreen(Room):
 
         self.app.perform(lambda desk: desk.command("edit", wanted), entered)
 
-    def on_key(self, event: events.Key) -> None:
-        if not self.line.has_focus or not self.asked or event.key not in ("up", "down"):
-            return
-        event.stop()
-        if event.key == "down":
-            results = (at for at, option in enumerate(self.answers.options) if option.id)
-            self.answers.highlighted = next(results, 1)
-            self.answers.focus()
-        else:  # earlier questions, newest first
-            self.go_to(next_of([asked.line for asked in self.asked], self.line.value))
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("results", "earlier"):
+            return bool(self.asked) and self.line.has_focus
+        return super().check_action(action, parameters)
+
+    def action_results(self) -> None:
+        """Goes from the line to the first answer that can be entered."""
+        results = (at for at, option in enumerate(self.answers.options) if option.id)
+        self.answers.highlighted = next(results, 1)
+        self.answers.focus()
+
+    def action_earlier(self) -> None:
+        """Shows the question before, the newest first."""
+        self.go_to(next_of([asked.line for asked in self.asked], self.line.value))
 
     def row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None

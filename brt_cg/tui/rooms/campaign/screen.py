@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -14,6 +14,7 @@ from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
+from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import hanging
@@ -58,7 +59,7 @@ class CampaignScreen(ListRoom):
                 yield FilterLine("filter by any words")
                 yield SteadyList(id="rows", markup=False)
             with Vertical(id="page", classes="panel"):
-                with VerticalScroll(id="telling", can_focus=False):
+                with Pane(id="telling"):
                     yield Static(id="told")
                 yield Static(id="leads_title")
                 yield SteadyList(id="leads", markup=False)
@@ -185,11 +186,16 @@ class CampaignScreen(ListRoom):
         at_rows = self.leads.has_focus or not self._leads
         self.set_focus(self.rows if at_rows else self.leads)
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.leads.has_focus:
-            event.prevent_default()  # the filter stays
-            event.stop()
+    @property
+    def is_filtered(self) -> bool:
+        return super().is_filtered or self.leads.has_focus
+
+    def end_filter(self) -> None:
+        """Goes back from the entries, where the filter stays; else ends it."""
+        if self.leads.has_focus:
             self.to_list()
+        else:
+            super().end_filter()
 
     @on(OptionList.OptionHighlighted, "#rows")
     def _moved(self) -> None:

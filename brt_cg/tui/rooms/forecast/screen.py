@@ -6,7 +6,6 @@ from typing import Any
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -32,6 +31,7 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
+from brt_cg.tui.lists.reading import ReadingPane
 from brt_cg.tui.session.session import Seat, Seen
 
 
@@ -54,7 +54,7 @@ class ForecastScreen(Room):
     def room(self) -> ComposeResult:
         yield Static(id="course")
         yield Static(id="figures")
-        yield VerticalScroll(Static(id="each"), id="chances")
+        yield ReadingPane(Static(id="each"), id="chances")
 
     # --- playing --------------------------------------------------------------------------------
 

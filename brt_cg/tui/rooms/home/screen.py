@@ -19,6 +19,7 @@ from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, HOME
+from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.memory.recent import Recent
@@ -45,7 +46,7 @@ class HomeScreen(Room):
             yield Island()
             yield Static("Blood Reef: Tarawa", id="name")
             yield Static("between the scenarios of a campaign game", id="motto")
-            yield OptionList(id="ways")
+            yield RowList(id="ways")
 
     def on_screen_resume(self, _: events.ScreenResume) -> None:
         self._ask_servers()

@@ -5,8 +5,9 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
+from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.lists.drawn_list import DrawnList, cell
 from brt_cg.tui.lists.log import TAKEN_BACK
 from brt_cg.views.rows import ShownLine
@@ -18,10 +19,13 @@ STRUCK = Style(strike=True, dim=True)
 class LineList(DrawnList):
     """The log in a list; the cursor stays with its line, or at the newest."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,shift+tab", "heading(-1)", "Previous step", show=False),
-        Binding("right,tab", "heading(1)", "Next step", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS,
+        fold="heading(-1)",
+        last_group="heading(-1)",
+        unfold="heading(1)",
+        next_group="heading(1)",
+    )
     lines: Sequence[ShownLine]
 
     def show(self, lines: Sequence[ShownLine]) -> None:

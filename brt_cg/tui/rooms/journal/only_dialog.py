@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 
 from brt_cg.tui.dialogs.pick import FindDialog
+from brt_cg.tui.keys.actions import bound
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.rooms.journal.looking_back import FilterChoice, FilterOffer
@@ -15,9 +16,9 @@ class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
     """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
     choice."""
 
-    KEYS = "type to find · Enter ticks or unticks · Esc shows the lines"
+    KEYS = "type to find · {lists.select} ticks or unticks · {dialogs.close} shows the lines"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
-    BINDINGS = [("escape", "leave", "Show the lines")]
+    BINDINGS = [bound("dialogs.close", "leave")]
     _shown: Sequence[FilterOffer] = ()
 
     def __init__(self, found: Sequence[FilterOffer], chosen: frozenset[FilterChoice]) -> None:

@@ -36,7 +36,7 @@ from brt_cg.tui.session.steps import Stand, Step, summary_beside
 from brt_cg.views.rows import TITLES
 
 THEIRS = "It is the {} side that is asked, and buys as long as it likes."
-ROSTERS = "refit.rosters"
+ROSTERS, BEGIN, STOP = "refit.rosters", "refit.begin", "refit.stop"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -50,7 +50,9 @@ class RefitScreen(ImportingRoom):
     WIDTHS = ((0, "-narrow"), (116, "-normal"), (WIDE, "-wide"))
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
-        "begin": lambda room, seen: seen.ask is None and seen.upcoming is not None,
+        "untype": lambda room, seen: bool(room.panel.faces),
+        "begin": lambda room, seen: _begins(seen),
+        "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
         "go_on": lambda room, seen: _can_go(seen),
         "go_rest": lambda room, seen: seen.ask is not None and not seen.ask.buying,
         "go_all": lambda room, seen: _can_go(seen),
@@ -180,7 +182,13 @@ class RefitScreen(ImportingRoom):
             self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
 
     def action_begin(self) -> None:
-        self._play_on(lambda desk: desk.begin())
+        """Begins the next paragraph; rolls the dice that are asked for."""
+        if self.seen.ask is None:
+            self._play_on(lambda desk: desk.begin())
+        elif self.panel.is_refused:
+            self.panel.refuse("")  # after a mistyped die, it must not roll another
+        elif not self.panel.faces:
+            self.action_roll()
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Does work at the desk that may begin the Refit Phase, or the first setup."""
@@ -256,27 +264,26 @@ class RefitScreen(ImportingRoom):
         self.query_one(LogView).scroll_page_down(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and self.app.session.busy:
-            event.stop()
-            self.app.session.stop()
-        elif event.key == "escape" and self.has_class("-steps"):
-            event.stop()
-            self.action_steps()
+        """Types a die, or the first digit of an entry."""
         if isinstance(self.focused, Input):
             return
         has_typed, self._has_typed = self._has_typed, False
-        if event.key == "enter" and has_typed:
+        if has_typed and self.app.has_key(event.key, BEGIN, "lists.select"):
             event.stop()  # habit: it would roll the next die, or take a default
             self.app.say("Typed dice need no Enter. Press it again to go on.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
-        elif event.key == "backspace":
-            self.panel.untype()
-        elif event.key == "enter" and self.panel.is_refused:
-            self.panel.refuse("")  # after a mistyped die, Enter must not roll another
-        elif event.key == "enter" and not self.panel.faces:
-            self.action_roll()
+
+    def action_untype(self) -> None:
+        self.panel.untype()
+
+    def action_stop(self) -> None:
+        """Stops what is being played; else closes the list of steps."""
+        if self.app.session.busy:
+            self.app.session.stop()
+        else:
+            self.action_steps()
 
     @on(Answered)
     def _answered(self, event: Answered) -> None:
@@ -308,7 +315,7 @@ class RefitScreen(ImportingRoom):
         found = self.active_bindings.get(key.key)
         action = BY_ID.get(found.binding.id or "") if found is not None else None
         # A key of no action begins an entry, picks from the list, or moves in it.
-        return key.key != "escape" and (action is None or action.answers)
+        return not self.app.has_key(key.key, STOP) and (action is None or action.answers)
 
     def can_point(self) -> bool:
         return self.panel.answers.can_point()
@@ -420,6 +427,11 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     )
     answers = (Reply(True, "p", "play it"), Reply(False, "n", "not now"))
     return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
+
+
+def _begins(seen: Seen) -> bool:
+    """Whether a paragraph can begin, or dice can be rolled."""
+    return isinstance(seen.ask, Roll) or (seen.ask is None and seen.upcoming is not None)
 
 
 def _can_go(seen: Seen) -> bool:

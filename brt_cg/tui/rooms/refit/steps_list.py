@@ -10,6 +10,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.fit import is_narrow, is_wide
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.session.steps import Stand, Step
@@ -102,7 +103,7 @@ class StepsList(Vertical):
         self.tell(event.option_index)
 
 
-class _Steps(OptionList, can_focus=False):
+class _Steps(RowList, can_focus=False):
     """A list that also shows the details of the row under the mouse. It takes the focus only when
     asked to."""
 

@@ -1,0 +1,191 @@
+"""Every key stands in the one registry: nothing in the source of the screen names another."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+
+from brt_cg import tui
+from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, FORMS, LISTS, PARTS, bound
+from brt_cg.tui.keys.own_keys import is_key, read_keys
+from tests.tui.helpers import screen_text, shown, until
+from tests.tui.keys.test_actions import own_keys
+from tests.tui.moments import in_forces, in_refit
+
+TUI = Path(tui.__file__).parent
+# Letters and digits that are typed: a die, the letter in front of an answer, that of a choice.
+TYPES = {"rooms/refit/screen.py", "dialogs/choice.py", "forms/chooser.py"}
+OF_THE_TOOLKIT = {"OptionList", "VerticalScroll", "Tree", "DataTable"}  # they bring keys of theirs
+WRAPPED = {"lists/rows.py", "lists/reading.py"}
+# Some terminals keep these for themselves.
+OFTEN_KEPT = {"pageup", "pagedown", "home", "end"}
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    return {
+        path.relative_to(TUI).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(TUI.rglob("*.py"))
+    }
+
+
+def found(kind: type[ast.AST], at: str = "") -> Iterator[tuple[str, ast.AST]]:
+    for name, tree in sources().items():
+        for node in ast.walk(tree):
+            if name.startswith(at) and isinstance(node, kind):
+                yield name, node
+
+
+def test_no_binding_is_made_outside_the_registry() -> None:
+    made = [
+        f"{name}:{node.lineno}"
+        for name, node in found(ast.Call)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Binding"
+        if name != "keys/actions.py"
+    ]
+    assert made == []
+
+
+def test_no_bindings_name_a_key() -> None:
+    """A class takes its keys from the registry, by the names of actions."""
+    named = []
+    for name, node in found(ast.ClassDef):
+        assert isinstance(node, ast.ClassDef)
+        for line in node.body:
+            target = line.target if isinstance(line, ast.AnnAssign) else None
+            targets = line.targets if isinstance(line, ast.Assign) else [target]
+            if any(getattr(target, "id", "") == "BINDINGS" for target in targets):
+                value = getattr(line, "value", None)
+                assert value is not None
+                named += [
+                    f"{name}:{line.lineno}"
+                    for part in ast.walk(value)
+                    if isinstance(part, ast.Tuple) and isinstance(part.elts[0], ast.Constant)
+                    if is_key(str(part.elts[0].value).split(",")[0])
+                ]
+    assert named == []
+
+
+def test_no_handler_compares_a_pressed_key_with_a_literal() -> None:
+    compared = [
+        f"{name}:{node.lineno}"
+        for name, node in found(ast.Compare)
+        if isinstance(node, ast.Compare)
+        if any(
+            isinstance(side, ast.Attribute) and side.attr == "key"
+            for side in (node.left, *node.comparators)
+        )
+        if any(
+            isinstance(part, ast.Constant) and isinstance(part.value, str)
+            for part in ast.walk(node)
+        )
+    ]
+    assert compared == []
+
+
+def test_only_what_is_typed_has_a_handler_of_keys() -> None:
+    handlers = {
+        name
+        for name, node in found(ast.FunctionDef)
+        if isinstance(node, ast.FunctionDef)
+        if node.name in ("on_key", "_on_key")
+        or (node.name.startswith("key_") and is_key(node.name.removeprefix("key_")))
+    }
+    assert handlers == TYPES
+
+
+def test_no_widget_with_keys_of_its_own_is_used_as_it_is() -> None:
+    made = [
+        f"{name}:{node.lineno}"
+        for name, node in found(ast.Call)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in OF_THE_TOOLKIT
+        if name not in WRAPPED
+    ]
+    assert made == []
+
+
+def _bound() -> set[str]:
+    """The actions that any class of the screen binds."""
+    ids = set()
+    for name in sources():
+        module = import_module("brt_cg.tui." + name.removesuffix(".py").replace("/", "."))
+        for made in vars(module).values():
+            for binding in vars(made).get("BINDINGS", ()) if isinstance(made, type) else ():
+                if isinstance(binding, Binding):
+                    ids.add(binding.id)
+    return {id for id in ids if id}
+
+
+def test_every_action_has_a_key_somewhere() -> None:
+    assert {action.id for action in ACTIONS if action.keys} - _bound() == set()
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_a_key_that_terminals_keep_is_not_the_only_one(action: object) -> None:
+    assert isinstance(action, type(ACTIONS[0]))
+    keys = {*action.keys.split(",")}
+    assert not keys & OFTEN_KEPT or keys - OFTEN_KEPT
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_has_its_keys(part: str) -> None:
+    assert [action for action in ACTIONS if action.place == part]
+
+
+def test_a_key_of_a_part_keeps_its_name_wherever_it_is_bound() -> None:
+    assert bound("lists.cursor_up", "move(-1)").id == "lists.cursor_up"
+    assert bound("everywhere.point", "point", first=True).priority
+
+
+# --- the player's own -----------------------------------------------------------------------------
+
+
+async def test_own_keys_move_in_lists(demo_file: Path) -> None:
+    own_keys(f'[{LISTS}]\ncursor_down = "f7"\n')
+    async with in_forces(demo_file) as (app, pilot):
+        before = app.screen.selected_counter  # type: ignore[attr-defined]
+        await pilot.press("f7")
+        assert app.screen.selected_counter != before  # type: ignore[attr-defined]
+
+
+async def test_own_keys_mark_and_find_among_the_items_of_a_question(at_setup: Path) -> None:
+    own_keys('[answers]\nmark = "f7"\nfind = "f8"\n')
+    async with in_refit(at_setup) as (_, pilot):
+        await pilot.press("down", "f7")
+        await shown(pilot, "■")
+        await pilot.press("f8")
+        await shown(pilot, "Find")
+
+
+async def test_own_keys_work_in_a_form_and_are_shown_there(demo_file: Path) -> None:
+    own_keys(f'[{FORMS}]\nback = "f7"\n[{EVERYWHERE}]\npoint = "f8"\n')
+    async with in_forces(demo_file) as (app, pilot):
+        await pilot.press("e")
+        await shown(pilot, "F7: cancel")
+        await until(pilot, lambda: app.focused)
+        while not (app.focused and app.focused.name == "location"):
+            await pilot.press("down")
+        assert "F8 on the map" in screen_text(app)
+        await pilot.press("f7")
+        assert "F7: cancel" not in screen_text(app)
+
+
+def test_a_key_of_lists_that_leads_elsewhere_is_told() -> None:
+    own = read_keys(own_keys(f'[{LISTS}]\ncursor_down = "j"\n'))
+    assert own.keymap == {}
+    assert own.problems == [
+        'lists.cursor_down: "j" is already the key of everywhere.journal (Journal)'
+    ]
+
+
+async def test_the_palette_marks_the_items_of_a_question(at_setup: Path) -> None:
+    async with in_refit(at_setup) as (app, pilot):
+        await pilot.press("down", "ctrl+p", *"mark all")
+        await shown(pilot, "Mark all (A)")
+        await pilot.press("enter")
+        await shown(pilot, "■")
+        assert app.current_mode == "refit"
