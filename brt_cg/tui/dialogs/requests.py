@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from textual import getters, work
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -14,6 +13,9 @@ from textual.widgets.option_list import Option
 from brt_cg.service.agreements import agree, decline, problem_with, withdraw
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
 from brt_cg.tui.session.session import Seen, Session
@@ -31,15 +33,15 @@ class RequestsScreen(Dialog[None]):
     """Lists the open requests, the oldest first, with what the selected one would change. It
     follows what other windows enter."""
 
-    KEYS: ClassVar[str] = "a agrees · d declines · w withdraws your own · Esc closes"
-    BINDINGS = [
-        ("a,enter", "agree", "Agree"),
-        ("d", "decline", "Decline"),
-        ("w", "withdraw", "Withdraw"),
-        ("escape,q", "dismiss(None)", "Close"),
-    ]
+    KEYS: ClassVar[str] = (
+        "{dialogs.agree} agrees · {dialogs.decline} declines · {dialogs.withdraw} withdraws your "
+        "own · {dialogs.close} closes"
+    )
+    BINDINGS = bound_to(
+        DIALOGS, agree="agree", decline="decline", withdraw="withdraw", leave="dismiss(None)"
+    )
 
-    listed = getters.query_one(OptionList)
+    listed = getters.query_one(RowList)
     detail = getters.query_one("#detail", Static)
 
     def __init__(self) -> None:
@@ -48,8 +50,8 @@ class RequestsScreen(Dialog[None]):
         self._refused: tuple[Request, str] | None = None  # what was last refused, and why
 
     def inside(self) -> ComposeResult:
-        yield OptionList(id="requests")
-        with VerticalScroll(can_focus=False):
+        yield RowList(id="requests")
+        with Pane():
             yield Static(id="detail")
 
     def on_mount(self) -> None:
