@@ -2,7 +2,7 @@
 known of, list by list, counters Encircled since setup, and counters that the state does not name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,11 +19,13 @@ from brt_cg.text import counted
 class Unaccounted:
     """`no_hex`: the lists of the printed sheet, each with the numbered counters that have no hex;
     `encircled`: those Encircled since setup, if nobody said otherwise; `missing`: the counters in
-    play that the state does not name."""
+    play that the state does not name. `after` are those without a hex as the import leaves them,
+    by id."""
 
     no_hex: list[tuple[NumberedList, list[tuple[int, Counter]]]] = field(default_factory=list)
     encircled: list[Unit | Vehicle] = field(default_factory=list)
     missing: list[Counter] = field(default_factory=list)
+    after: Mapping[str, Counter] = field(default_factory=dict)
 
     @property
     def without_hex(self) -> int:
@@ -56,6 +58,8 @@ def unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unacco
             open_ = [(number, was) for number, was in each.numbered if _has_no_hex(plan, was)]
             if open_:
                 found.no_hex.append((each, open_))
+    ids = [was.id for _, open_ in found.no_hex for _, was in open_]
+    found.after = {id: counter for id in ids if (counter := plan.after.find(id)) is not None}
     found.encircled = [*_still_encircled(plan)]
     return found
 

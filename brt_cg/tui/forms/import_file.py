@@ -10,6 +10,7 @@ from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceLine, reinforcement
 from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
+from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
 from brt_cg.imports.preview import preview
 from brt_cg.imports.state_file import Format, errors_by_cell, format_of
 from brt_cg.model.counters import Side
@@ -18,7 +19,16 @@ from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.path import PathScreen
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, parts_of
+from brt_cg.tui.forms.places_left import fields_left, told_left
+from brt_cg.tui.question.form import (
+    EntryForm,
+    FormField,
+    FormPage,
+    Judged,
+    Typed,
+    by_field,
+    parts_of,
+)
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Session
 from brt_cg.vasl.reading import BOTH
@@ -82,11 +92,12 @@ async def _whose(app: CampaignApp) -> str | None:
 @dataclass(frozen=True, slots=True)
 class ImportOffer:
     """The command that a file is for, the contents of the file, and the changes that it would make,
-    line by line."""
+    line by line; and what it leaves `open`."""
 
     kind: str
     found: Brought
     lines: list[DifferenceLine]
+    open: OpenPlaces = NOTHING_OPEN
 
 
 class ImportForm(EntryForm[str]):
@@ -114,15 +125,31 @@ class ImportForm(EntryForm[str]):
             )
         if self.refusable:
             yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
+        yield from fields_left(self.offer.open, {})
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        wrong = {
+        wrong = self._wrong_places(typed) | {
             name: f"no line has the id {', '.join(strange)}"
             for name, allowed in (("except", self.missing), ("leave", self.refusable))
             if (strange := [id for id in _ids(typed, name) if id not in allowed])
         }
-        lines = Content("\n").join(self._preview(self._left_out(typed)))
-        return Judged(lines or Content("Nothing would change."), wrong)
+        gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
+        told = [*told_left(self.offer.open, typed, gone), *self._preview(self._left_out(typed))]
+        return Judged(Content("\n").join(told) or Content("Nothing would change."), wrong)
+
+    def _wrong_places(self, typed: Typed) -> dict[str, str]:
+        """What is wrong with the lines of Locations, by field."""
+        problems = [*self.offer.open.problems(typed)]
+        return by_field(problems, [each.field for each in self.offer.open.open_lists])
+
+    def _fates(self, typed: Typed) -> dict[str, str]:
+        """The fate of each missing counter; one that is given a Location is still in play."""
+        if not self.missing:
+            return {}
+        all_are, others = typed["missing"], _ids(typed, "except")
+        placed = self.offer.open.placed(typed)
+        fates = {id: OTHER[all_are] if id in others else all_are for id in self.missing}
+        return {id: "keep" if id in placed else fate for id, fate in fates.items()}
 
     def _left_out(self, typed: Typed) -> list[DifferenceLine]:
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
@@ -143,17 +170,15 @@ class ImportForm(EntryForm[str]):
     async def carry_out(self, typed: Typed) -> str:
         judged = await self.judge(typed, 0)
         refuse(starmap(Problem, judged.problems.items()))
-        refused, others = self._left_out(typed), _ids(typed, "except")
-        found = self.offer.found
-        fates = {
-            id: OTHER[typed["missing"]] if id in others else typed["missing"] for id in self.missing
-        }
+        refused, fates = self._left_out(typed), self._fates(typed)
+        found, open_ = self.offer.found, self.offer.open
 
         def take(desk: Desk) -> None:
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
             if ends and desk.tell_whole(preview, found) != self.offer.lines:
                 raise Refused(CHANGED)
-            desk.command(self.offer.kind, desk.tell_whole(agreed, found, refused, fates))
+            asked = desk.tell_whole(agreed, found, refused, fates)
+            desk.command(self.offer.kind, open_.settled(desk.campaign, asked, typed))
 
         await self.session.perform(take)
         return "Imported."
@@ -189,4 +214,5 @@ def offer(desk: Desk, path: Path, side: str | None) -> ImportOffer:
             asked = {"state": state, "source": found.asked["source"]}
             lines = reinforcement(desk.campaign, asked, desk.card, seat)
             return ImportOffer("reinforce", Brought(asked), lines)
-        return ImportOffer("import", found, desk.tell_whole(preview, found))
+        lines = desk.tell_whole(preview, found)
+        return ImportOffer("import", found, lines, desk.tell_whole(open_places, found.asked))

@@ -77,9 +77,12 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("enter", "m", "enter")
         await pilot.pause(0.6)
         shown = screen_text(app)
-        assert "eliminated" in shown
+        assert "counters have no Location" in shown
         assert "half only" not in shown, "the umpire enters both"
         await pilot.press("enter")
+        await pilot.pause()
+        assert "✗ still to be filled in" in screen_text(app), "who is still Encircled is asked"
+        await pilot.press("n", "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
         seen = await settled(pilot)
         assert seen.view.situation.winner is Side.MARINE

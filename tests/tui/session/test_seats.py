@@ -17,6 +17,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, Ticks, first_totals, scenario_state
 from brt_cg.tui.session.next_step import what_next
@@ -137,9 +138,11 @@ async def enter_the_end(
     for name, total in totals.items():
         pilot.app.screen.query_one(f"#{name}", Input).value = total
     await pilot.press("enter")
-    await until(pilot, lambda: "What would change" in screen_text(pilot.app))
-    told = words(screen_text(pilot.app))
-    await pilot.press("enter")
+    await until(pilot, lambda: ": what would change" in screen_text(pilot.app))
+    form = pilot.app.screen
+    assert isinstance(form, FormScreen)
+    told = (await form.form.judge(dict(form.typed), 1)).verdict.plain
+    await pilot.press(*(["a"] if form.query("#encircled") else []), "enter")
     await until(pilot, lambda: pilot.app.current_mode == "refit")
     await settled(pilot)
     return told

@@ -38,7 +38,7 @@ from brt_cg.tui.rooms.scenario_end import ticks
 from brt_cg.tui.rooms.scenario_end.tick_keys import TickKeys
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.ticks import BY_NAME, Ticks
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
 from brt_cg.tui.session.session import Seat, Seen
 
 LEFT = "Not yet accounted for"
@@ -354,7 +354,9 @@ class ScenarioEndScreen(TickKeys, HasIsland, CounterRoom):
                 lambda desk: desk.tell_whole(ticks.points_before, half)
             )
             before = {half: points}
-        form = TotalsForm(self.app.session, self.sheet, before)
+        seen, sheet = self.seen, self.sheet
+        open_ = await self.app.session.consult(lambda desk: open_after(desk, seen, sheet))
+        form = TotalsForm(self.app.session, sheet, before, open_)
         await self.app.push_screen(FormScreen(form))
 
     async def action_leave(self) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.files import state_file
+from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.model.counters import Side
 from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
 from brt_cg.tui.rooms.scenario_end.ticks import BY_NAME, Ticks
@@ -53,8 +54,12 @@ def sheet_for(seen: Seen) -> TickSheet:
     found = disk.read()
     known, typed = kept(found, "ticks", dict).items(), kept(found, "totals", dict).items()
     ticks = {id: ticks for id, ticks in known if seen.view.find(id) and _are_ticks(ticks)}
-    totals = {id: value for id, value in typed if id in TOTALS and isinstance(value, str)}
+    totals = {id: value for id, value in typed if _is_field(id) and isinstance(value, str)}
     return TickSheet(disk, date, ticks, totals)
+
+
+def _is_field(id: str) -> bool:
+    return id in (*TOTALS, ENCIRCLED, EXCEPT) or id.startswith(AT)
 
 
 def _are_ticks(ticks: Any) -> bool:

@@ -5,13 +5,15 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import difference
+from brt_cg.commands.difference import DifferenceLine, difference
+from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
-from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.forms.places_left import fields_left, told_left
+from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, by_field
 from brt_cg.tui.rooms.scenario_end import ticks
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, first_totals
@@ -23,10 +25,17 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 class TotalsForm(EntryForm[None]):
     """Asks for the winner, CVP, SAN and perimeters, shows the difference, and imports it."""
 
-    def __init__(self, session: Session, sheet: TickSheet, before: Mapping[Side, int]) -> None:
-        self.session, self.sheet, self.before = session, sheet, before
+    def __init__(
+        self,
+        session: Session,
+        sheet: TickSheet,
+        before: Mapping[Side, int],
+        open_: OpenPlaces = NOTHING_OPEN,
+    ) -> None:
+        self.session, self.sheet, self.before, self.open = session, sheet, before, open_
         self.first = self._first()
         self.fields = tuple(self._fields())
+        self.left = tuple(fields_left(open_, sheet.totals))
 
     @property
     def seen(self) -> Seen:
@@ -40,7 +49,7 @@ class TotalsForm(EntryForm[None]):
         title = f"The end of {self.sheet.date}"
         return (
             FormPage(title, self.fields, "see what would change"),
-            FormPage(f"{title}: what would change", (), "enter it"),
+            FormPage(f"{title}: what would change", self.left, "enter it"),
         )
 
     def _fields(self) -> list[FormField]:
@@ -77,7 +86,7 @@ class TotalsForm(EntryForm[None]):
         return f"Includes {known}; add the rest."
 
     def note(self, name: str, value: str) -> None:
-        self.sheet.type(name, value, self.first[name])
+        self.sheet.type(name, value, self.first.get(name, ""))
 
     def _asked(self, typed: Typed) -> dict[str, Any]:
         """The arguments of the command `import`. Raises ValueError."""
@@ -94,11 +103,22 @@ class TotalsForm(EntryForm[None]):
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         asked = self._asked(typed)
-        lines = await self.session.consult(lambda desk: difference(desk.campaign, asked, desk.card))
-        head = Content.from_markup("[bold $accent]What would change[/]")
-        half = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
-        changes = [*map(str, lines)] or ["Nothing would change."]
-        return Judged(Content("\n").join([head, *half, *map(Content, changes)]))
+
+        def lines(desk: Desk) -> list[DifferenceLine]:
+            settled = self.open.settled(desk.campaign, asked, typed) if page else asked
+            return difference(desk.campaign, settled, desk.card)
+
+        told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
+        told += told_left(self.open, typed) if page else []
+        try:
+            changes = [*map(str, await self.session.consult(lines))] or ["Nothing would change."]
+        except Refused as refused:
+            if not page or not self.left:
+                raise
+            problems = by_field(refused.problems, [field.name for field in self.left])
+            return Judged(Content("\n").join(told), problems)
+        told.append(Content.from_markup("[bold $accent]What would change[/]"))
+        return Judged(Content("\n").join([*told, *map(Content, changes)]))
 
     async def carry_out(self, typed: Typed) -> None:
         asked, known = self._asked(typed), self.seen.entries
@@ -106,9 +126,21 @@ class TotalsForm(EntryForm[None]):
         def enter(desk: Desk) -> None:
             if len(desk.entries) != known:  # it would take back what another window has entered
                 raise MovedOn
-            desk.command("import", asked)
+            desk.command("import", self.open.settled(desk.campaign, asked, typed))
 
         await self.session.perform(enter)
+
+
+def open_after(desk: Desk, seen: Seen, sheet: TickSheet) -> OpenPlaces:
+    """What the ticks leave open; nothing while they are not possible, as the form says then."""
+    totals = first_totals(seen.view, sheet.ticks, seen.card)
+    try:
+        state = ticks.scenario_state(seen.view, sheet.ticks, totals, seen.card)
+        side = seen.seat.value if seen.seat else None
+        asked = {"state": state, "source": SOURCE, "missing": None, "side": side}
+        return desk.tell_whole(open_places, asked)
+    except Refused:
+        return NOTHING_OPEN
 
 
 def _half_text(seen: Seen) -> str:

@@ -1,0 +1,138 @@
+"""What the players say about the counters without a Location, and those Encircled since setup,
+before the end of a scenario is stored: a line of hexes for each list."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from brt_cg.commands.unaccounted import Unaccounted, unaccounted
+from brt_cg.imports.door import with_places
+from brt_cg.imports.hex_lines import Part, understood
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.numbered import NumberedList, numbered_lists
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Problem, refuse
+from brt_cg.text import parted
+
+Asked = dict[str, Any]
+Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about the Encircled
+ENCIRCLED, EXCEPT = "encircled", "encircled_except"
+AT = "at."  # before the name of a list's line
+NO, YES = "no", "yes"  # whether those Encircled since setup still are
+
+
+@dataclass(frozen=True, slots=True)
+class OpenList:
+    """A numbered list with the counters of it that have no hex: `field` names its line."""
+
+    field: str
+    of: NumberedList
+    numbered: Sequence[tuple[int, Counter]]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlaces:
+    """What an import leaves `open`; `lists` are all numbered lists of whose end it is."""
+
+    open: Unaccounted
+    lists: Sequence[NumberedList]
+
+    @property
+    def open_lists(self) -> list[OpenList]:
+        """The lists with counters that have no hex."""
+        found = self.open.no_hex
+        return [OpenList(field_of(each), each, numbered) for each, numbered in found]
+
+    def understood(self, open_list: OpenList, text: str) -> list[Part]:
+        """The parts of a list's line."""
+        after = self.open.after
+        others = [after.get(counter.id, counter) for _, counter in open_list.numbered]
+        return understood(text, self.lists, open_list.of, others)
+
+    def placed(self, lines: Lines) -> set[str]:
+        """The ids of the counters that the lines give a place."""
+        return {each.id for part in self._parts(lines) for each in part.counters}
+
+    def left(
+        self, lines: Lines, gone: Collection[str] = ()
+    ) -> Iterator[tuple[OpenList, list[tuple[int, Counter]]]]:
+        """The lists with the numbered counters that no line gives a place, nor to their holder, and
+        that are not `gone` (ids)."""
+        placed = self.placed(lines) | {*gone}
+        for each in self.open_lists:
+            left = [
+                (number, counter)
+                for number, counter in each.numbered
+                if counter.id not in placed and not self._goes_along(counter, placed)
+            ]
+            if left:
+                yield each, left
+
+    def _goes_along(self, counter: Counter, placed: set[str]) -> bool:
+        held = self.open.after.get(counter.id, counter)
+        links = ("guard", "aboard", "possessor", "vehicle")
+        holders = [holder for link in links if (holder := getattr(held, link, None))]
+        return any(
+            holder in placed or (up is not None and self._goes_along(up, placed))
+            for holder in holders
+            for up in [self.open.after.get(holder)]
+        )
+
+    def _parts(self, lines: Lines) -> Iterator[Part]:
+        for each in self.open_lists:
+            yield from self.understood(each, lines.get(each.field, ""))
+
+    def settled(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
+        """The input of the import with what the lines say. Raises Refused, each problem at its
+        field."""
+        refuse(self.problems(lines))
+        places = {
+            each.id: str(part.location) for part in self._parts(lines) for each in part.counters
+        }
+        if not places and lines.get(ENCIRCLED) != NO and not lines.get(EXCEPT):
+            return asked
+        return with_places(campaign, asked, places, [*self.freed(lines)])
+
+    def freed(self, lines: Lines) -> Iterator[str]:
+        """The ids of those that are no longer Encircled."""
+        still = lines.get(ENCIRCLED, "")
+        others = parted(lines.get(EXCEPT, ""))
+        for each in self.open.encircled:
+            if still and (each.id in others) is (still == YES):
+                yield each.id
+
+    def problems(self, lines: Lines) -> Iterator[Problem]:
+        """What is wrong with the lines, each at its field."""
+        taken: dict[str, str] = {}
+        for each in self.open_lists:
+            for part in self.understood(each, lines.get(each.field, "")):
+                wrong = list(part.problems)
+                if not part.counters and not wrong and not part.notes:
+                    wrong.append("names no counter")
+                for counter in part.counters:
+                    where = taken.setdefault(counter.id, str(part.location))
+                    if where != part.location:
+                        wrong.append(f"{counter.sort} {counter.id} is in {where} already")
+                for problem in wrong:
+                    yield Problem(each.field, f"{part.text}: {problem}", each.of.title)
+        known = {each.id for each in self.open.encircled}
+        if strange := [id for id in parted(lines.get(EXCEPT, "")) if id not in known]:
+            yield Problem(EXCEPT, f"not among them: {', '.join(strange)}", "Encircled")
+
+
+NOTHING_OPEN = OpenPlaces(Unaccounted(), ())
+
+
+def field_of(each: NumberedList) -> str:
+    """The name of a list's line: "at.marine.M1"."""
+    return f"{AT}{each.side}.{each.name.replace(':', '_')}"
+
+
+def open_places(journal: Journal, asked: Asked) -> OpenPlaces:
+    """What an import leaves open. Raises Refused as the import would."""
+    side = Side.called(asked.get("side"))
+    view = seen_by(journal.campaign, side)
+    lists = [each for whose in ([side] if side else Side) for each in numbered_lists(view, whose)]
+    return OpenPlaces(unaccounted(journal.campaign, asked, journal.card), lists)

@@ -1,0 +1,80 @@
+"""The fields and the words about counters without a Location, and those Encircled since setup, in
+the forms that store the end of a scenario."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from textual.content import Content
+
+from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, NO, YES, OpenList, OpenPlaces
+from brt_cg.model.counters import Counter
+from brt_cg.questions.answers import Candidate
+from brt_cg.text import counted
+from brt_cg.tui.question.form import FormField, Typed
+
+HINT = "in P34 · P34 1 2 5; Q35 3 · off"
+ABOUT = (
+    "A Location, then numbers: P34 1 2 5; Q35 3. Alone it is for all the others; in P34: in the "
+    "Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
+)
+STILL = (("", "still so?"), (NO, "none is"), (YES, "all still are"))
+
+
+def fields_left(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
+    """The fields: who is still Encircled, and a line for each list."""
+    encircled = open_.open.encircled
+    if encircled:
+        label = f"{len(encircled)} Encircled"
+        yield FormField(ENCIRCLED, label, values.get(ENCIRCLED, ""), STILL, required=True)
+    if len(encircled) > 1:
+        offered = tuple(
+            Candidate(each.id, f"{_named(each)} {each.location or ''}", each.id)
+            for each in encircled
+        )
+        yield FormField(
+            EXCEPT,
+            "except",
+            values.get(EXCEPT, ""),
+            hint="none",
+            offered=offered,
+            joins=True,
+            about="Encircled counters for which the opposite is true",
+        )
+    for each in open_.open_lists:
+        yield FormField(
+            each.field, _label(each, open_), values.get(each.field, ""), hint=HINT, about=ABOUT
+        )
+
+
+def _label(each: OpenList, open_: OpenPlaces) -> str:
+    sides = {other.of.side for other in open_.open_lists}
+    ambiguous = len(sides) > 1 and each.of.name[0] not in "MJ"
+    side = f"{each.of.side.label} " if ambiguous else ""
+    return f"{side}{each.of.title}: {len(each.numbered)}"
+
+
+def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> Iterator[Content]:
+    """Who was Encircled at setup; what the lines mean; and the numbered counters of each list that
+    have no Location yet."""
+    encircled = [f"{_named(each)} ({each.location})" for each in open_.open.encircled]
+    if encircled and not typed.get(ENCIRCLED):
+        words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"
+        yield Content(words)
+    for each in open_.open_lists:
+        for part in open_.understood(each, typed.get(each.field, "")):
+            words = f"{each.of.title}, {part.words}"
+            yield Content.styled(f"✓ {words}", "$success") if not part.problems else Content(words)
+    left = [*open_.left(typed, gone)]
+    number = sum(len(numbered) for _, numbered in left)
+    if number:
+        verb = "has" if number == 1 else "have"
+        yield Content.styled(f"{counted(number, 'counter')} {verb} no Location", "bold $warning")
+    for each, numbered in left:
+        parts = [Content.styled(f"{each.of.title}: ", "bold")]
+        for at, (called, counter) in enumerate(numbered):
+            parts += [Content(", ")] if at else []
+            parts += [Content.styled(str(called), "$accent"), Content(f" {_named(counter)}")]
+        yield Content("").join(parts)
+
+
+def _named(counter: Counter) -> str:
+    return f"{counter.sort} {counter.name or counter.id}"
