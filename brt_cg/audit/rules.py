@@ -20,29 +20,22 @@ from brt_cg.journal.entries import (
     NO_HASH,
     TIME_TRAVEL,
     Entry,
-    ask_record,
     canonical,
     chain_hash,
     encode,
     said_plain,
 )
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.replay import CannotReplay, Replay, made_again, with_as_it_stands
 from brt_cg.journal.rules_version import read_rules_version
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.sources import Source
 from brt_cg.refit.log_line import LogLine
-from brt_cg.refit.sequence import paragraph_of
 from brt_cg.storage.reader import RawEntry
-from brt_cg.text import listed
 
 # Rows that are read at once, then replayed, then compared: to do one thing at a time is quicker.
 BLOCK = 256
 KINDS = (*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL)
-
-
-class CannotReplay(Exception):
-    """An entry cannot be made again, or comes out differently."""
 
 
 @dataclass(slots=True)
@@ -65,7 +58,7 @@ def replay_checked(
     """Replays every entry from its question and answer, in order, and compares. After a finding the
     recorded entry is appended, so that it does not hide others. Raising in `on_progress` stops
     the replay."""
-    journal, other_rules = _Replay(), Explanation(explaining(entries))
+    journal, other_rules = Replay(), Explanation(explaining(entries))
     findings: list[Finding] = []
     reproduced: set[int] = set()
     for entry, following in zip_longest(entries, entries[1:]):
@@ -77,7 +70,7 @@ def replay_checked(
         other_rules.comes_to(entry)
         made: Entry | None = None
         try:
-            made = _made(journal, entry, following)
+            made = made_again(journal, entry, following)
             _compare(journal, made, entry)
             journal.replace_newest(entry)  # with its original wording, which an undo repeats
             reproduced.add(entry.seq)
@@ -86,7 +79,7 @@ def replay_checked(
                 other_rules.covers(entry, card) if (card := _card(journal, entry)) else False
             )
             findings.append(replace(_finding(entry, made, problem), notice=explained))
-            journal = _with_as_it_stands(journal, entry)
+            journal = with_as_it_stands(journal, entry)
     return Again(findings, reproduced, journal.standing, journal.campaign)
 
 
@@ -149,26 +142,7 @@ def _no_float(text: str) -> float:
 _without_floats = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).raw_decode
 
 
-class _Replay(Journal):
-    """A journal being replayed, each entry at its recorded time. Its texts are known to hold no
-    floats, because they are compared with texts without any."""
-
-    _as_recorded = staticmethod(lambda raw: raw)
-    _written = staticmethod(encode)
-
-    def __init__(self) -> None:
-        super().__init__(lambda: self.now)
-        self.now = ""
-
-    def come_to(self, entry: Entry) -> None:
-        """Prepares to replay an entry: at its time, in its invocation and its form, from its
-        seat."""
-        self.now, self.call = str(entry.payload["at"]), entry.call
-        self.form, self.seat = entry.form, entry.seat
-        self._marks_public = self.form > 1 or "public" in entry.payload
-
-
-class _JustSo(_Replay):
+class _JustSo(Replay):
     """A replay of entries that are known by then to be just so, or are compared later: each gets
     the version of the rules, the text and the hash that are recorded. It ends with the first that
     the rules refuse, so nothing of it is rolled back."""
@@ -178,7 +152,7 @@ class _JustSo(_Replay):
         self._recorded = entry
         self.come_to(entry)
         read_rules_version(entry.payload["rules"])
-        return _made(self, entry, following)
+        return made_again(self, entry, following)
 
     def together(self) -> nullcontext[None]:
         return _NOT_ROLLED_BACK
@@ -229,20 +203,6 @@ def _open_words(entry: Entry, secret: Side | None) -> list[LogLine]:
     ]
 
 
-def _with_as_it_stands(journal: _Replay, entry: Entry) -> _Replay:
-    """The journal with the recorded entry appended to the state before it."""
-    made = journal.entries[-1] if journal.entries else None
-    if made is not None and made.seq == entry.seq:
-        journal.correct(entry)
-    elif len(journal.entries) < entry.seq:
-        journal.force(entry)
-    else:
-        before, journal = journal.entries[: entry.seq - 1], _Replay()
-        for earlier in (*before, entry):
-            journal.force(earlier)
-    return journal
-
-
 def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
     if len(journal.entries) != entry.seq:
         raise CannotReplay(f"makes {len(journal.entries)} entries where {entry.seq} are recorded")
@@ -250,61 +210,6 @@ def _compare(journal: Journal, made: Entry, entry: Entry) -> None:
     if version_of(entry) is None:
         raise CannotReplay(f"there are no such rules as {entry.payload['rules']!r}")
     _same_sentences(made, entry)
-
-
-def _made(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
-    kind, by = entry.kind, str(entry.payload["by"])
-    if kind in COMMANDS:
-        return journal.command(kind, entry.asked, by)
-    if kind in ("begin", "skip"):
-        return _begun(journal, entry)
-    if kind == "answer":
-        return _answered(journal, entry, by)
-    if kind == "undo":
-        return _undone(journal, entry, following)
-    if kind == "redo":
-        return journal.redo()
-    raise CannotReplay(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
-
-
-def _begun(journal: Journal, entry: Entry) -> Entry:
-    upcoming = None if journal.open_ask() else journal.next_paragraph()
-    if upcoming is None or upcoming != entry.rule:
-        raise CannotReplay(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
-    return journal.begin(paragraph_of(upcoming))
-
-
-def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
-    ask = journal.open_ask()
-    if ask is None:
-        raise CannotReplay("answers where nothing is asked")
-    recorded, asked = entry.payload["ask"], ask_record(ask)
-    if recorded != asked:
-        raise CannotReplay(f"answers {recorded}, where {asked} is asked")
-    source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
-    return journal.answer(entry.payload.get("answer"), by, source)
-
-
-def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
-    group, room_for = entry.asked["entries"], entry.asked.get("for")
-    if room_for is None:
-        allowed = [
-            journal.to_undo(),
-            journal.to_undo(whole_call=True),
-            journal.to_go_back(group[0] - 1),
-        ]
-        doing = "undo"
-    else:
-        allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
-        doing = f"making room for {room_for}"
-    if group not in allowed:
-        due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
-        raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
-    # The program may have been killed before the command: then another invocation follows.
-    at_once = following if following is not None and following.call == entry.call else None
-    if room_for is not None and at_once is not None and at_once.kind != room_for:
-        raise CannotReplay(f"makes room for {room_for}, but {at_once.kind} follows")
-    return journal.take_back(group, room_for)
 
 
 def _same_payload(made: Entry, entry: Entry) -> None:

@@ -1,10 +1,12 @@
 """The commands about the file itself: its backups, restoring one, repairing it."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from brt_cg.audit.backup import check_backup
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -14,6 +16,7 @@ from brt_cg.storage import backups
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
+from brt_cg.storage.repair import RepairResult
 from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
@@ -48,7 +51,8 @@ def restore(options: argparse.Namespace) -> int:
     path = file_of(options.file)
     backup = backups.find(path, options.backup)
     seat = Seat.called(options.side)
-    before = recovery.restore(path, backup, seat, keep=not options.no_backup)
+    check = (lambda _: None) if options.force else check_backup
+    before = recovery.restore(path, backup, seat, not options.no_backup, check)
     desk = Desk.look_at(path)
     situation = desk.campaign.situation
     show(
@@ -66,13 +70,9 @@ def repair(options: argparse.Namespace) -> int:
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     saved = recovery.save(path, target, Seat.called(options.side))
     found = saved.found
-    show(f"written: {target} with {counted(found.entries, 'entry')}, head {saved.head}")
-    if found.why is None:
-        show("the whole journal is saved; the tables are made again from it")
+    show(_repair_text(found, target, saved.head))
+    if found.is_whole:
         return DONE
-    show(f"lost: {found.why}, and everything after it")
-    for seq, kind in found.lost:
-        show(f"  entry {seq} ({kind}) can be read, but does not follow from what was saved")
     better = [backup for backup in backups.listed(path) if backup.entries > found.entries]
     if better:
         newest = better[0]
@@ -81,3 +81,40 @@ def repair(options: argparse.Namespace) -> int:
             f"brt-cg restore {options.file} {newest.number}"
         )
     return FINDINGS
+
+
+def _repair_text(found: RepairResult, target: Path, head: str) -> str:
+    """What a repair saved, made anew and lost, in one paragraph."""
+    text = [f"written: {target} with {counted(found.entries, 'entry')}, head {head}."]
+    if found.is_whole:
+        text.append("The whole journal is saved; the tables are made again from it.")
+    if found.mended:
+        text.append(f"Made again by the rules, with the old head: {_entries(found.mended)}.")
+    if found.reworded:
+        text.append(f"Told again in the words of the rules: {_entries(found.reworded)}.")
+    text += [f"Lost: {_entries([seq])} {why}." for seq, why in found.bad.items()]
+    if again := found.entries - found.unchanged:
+        text.append(
+            f"Of what follows, {counted(again, 'entry')} could be entered again, as the rules "
+            "make the same of it; heads from there on are others."
+        )
+    if found.lost:
+        first, kind = found.lost[0]
+        numbers = _entries([seq for seq, _ in found.lost])
+        text.append(
+            f"Lost too, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
+            "from what was saved."
+        )
+    return " ".join(text)
+
+
+def _entries(seqs: Sequence[int]) -> str:
+    """The numbers of entries, which may be many: "entries 4, 7–9"."""
+    runs: list[list[int]] = []
+    for seq in seqs:
+        if runs and runs[-1][-1] == seq - 1:
+            runs[-1] = [runs[-1][0], seq]
+        else:
+            runs.append([seq])
+    told = ", ".join("–".join(map(str, run)) for run in runs)
+    return f"{'entry' if len(seqs) == 1 else 'entries'} {told}"

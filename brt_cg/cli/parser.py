@@ -406,6 +406,7 @@ def _keeping(commands: Any) -> None:
     _side(listing, "as this side sees it")
     restoring = _command(commands, "restore", "go back to a backup")
     restoring.add_argument("backup", metavar="BACKUP", help="its number or its file")
+    _flag(restoring, "--force", "also one in which the audit finds something")
     _seat(restoring)
     _no_backup(restoring)
     repairing = _command(commands, "repair", "save what a damaged file still holds")

@@ -1,6 +1,7 @@
 """Going back to a backup, and saving a damaged file: each enters what it did, so that heads noted
 before are known for what they are."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,19 +13,27 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.service.desk import Desk
 from brt_cg.storage import backups, reader, repair
-from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import copy
+from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.views.view_chain import view_hashes
 
 
-def restore(path: Path, backup: Path, seat: Seat | None, keep: bool = True) -> Path | None:
-    """Replaces a campaign file by a backup with an entry that says so, as a whole or not at all.
-    Backs the file up first, unless `keep` is false, and returns that backup. Raises
+def restore(
+    path: Path,
+    backup: Path,
+    seat: Seat | None,
+    keep: bool = True,
+    check: Callable[[Path], None] = lambda _: None,
+) -> Path | None:
+    """Replaces a campaign file by a backup with an entry that says so, as a whole or not at all;
+    its tables and sentences are made anew. `check` raises StorageError for a backup that is not to
+    be used. Backs the file up first, unless `keep` is false, and returns that backup. Raises
     StorageError."""
     with TemporaryDirectory() as folder:
-        made = Path(folder) / "restored.brt"
-        backups.check(path, backup)
-        copy(backup, made)
+        made = Path(folder) / backup.name
+        if not repair.repair(backup, made).is_whole:
+            raise Damaged(f"{backup} is damaged: nothing was changed; `repair` saves what it holds")
+        backups.check(path, made)
+        check(made)
         desk = Desk.open(made, backs_up=False)
         try:
             lost = dropped(_heads_in(path), heads_of(desk))
@@ -43,13 +52,13 @@ class SavedCopy:
 
 
 def save(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
-    """Writes the intact part of a damaged campaign to a new file, with an entry that says so.
+    """Writes what can be saved of a damaged campaign to a new file, with an entry that says so.
     Raises StorageError, leaving none."""
     found = repair.repair(path, target)
     desk = Desk.open(target, backs_up=False)
     try:
-        lost = {Seat.UMPIRE.value: _lost_heads(path, found.entries)}
-        _enter(desk, seat, "repair", {"lost": found.why is not None, "dropped": lost})
+        lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}
+        _enter(desk, seat, "repair", {"lost": not found.is_whole, "dropped": lost})
         return SavedCopy(found, desk.journal.head or "")
     finally:
         desk.close()
@@ -77,7 +86,7 @@ def _heads_in(path: Path) -> Heads:
 
 
 def _lost_heads(path: Path, saved: int) -> list[str]:
-    """The heads in short that a damaged file names after its intact entries."""
+    """The heads in short that a damaged file names after the entries that keep theirs."""
     return [short(digest) for digest in _hashes_written(path)[saved:]]
 
 

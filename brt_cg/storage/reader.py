@@ -49,12 +49,17 @@ def _known_revision(path: Place, connection: Any) -> str:
     revision = rows[0][0]
     if isinstance(revision, str) and revision in REVISIONS:
         return revision
+    check_not_newer(path, revision)
+    raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
+
+
+def check_not_newer(path: Place, revision: object) -> None:
+    """Raises NewerFile if the tables are of a revision that this brt-cg does not know yet."""
     if isinstance(revision, str) and re.fullmatch(r"[0-9]{4}", revision) and revision > HEAD:
         raise NewerFile(
             f"{path} was made by a newer brt-cg (its tables are of revision {revision}, this one "
             f"knows up to {HEAD}): install the newer version to open it"
         )
-    raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
 
 
 def _check_named(path: Place, connection: Any) -> None:

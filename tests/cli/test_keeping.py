@@ -116,7 +116,7 @@ def test_a_damaged_campaign_is_repaired(brt: Shell, file: Path) -> None:
         connection.commit()
     got = brt("repair", file)
     assert got.code == 0
-    assert "the whole journal is saved" in got.out
+    assert "The whole journal is saved" in got.out
     assert brt("audit", file.with_name("c.repaired.brt")).code == 0
 
 
@@ -131,7 +131,7 @@ def test_what_a_repair_cannot_save_is_told_with_the_backup_that_has_it(
         connection.commit()
     got = brt("repair", file, "-o", tmp_path / "saved.brt")
     assert got.code == 1
-    assert "lost: entry 9 is not as it was written" in got.out
+    assert "Lost: entry 9 is not as it was written" in got.out
     assert "backup 2 holds" in got.err
     assert brt("audit", tmp_path / "saved.brt").code == 0
     assert brt("repair", file, "-o", tmp_path / "saved.brt").code == 2

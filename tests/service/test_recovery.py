@@ -9,13 +9,19 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.audit.backup import check_backup
+from brt_cg.cli import main
+from brt_cg.journal.changes import compare
+from brt_cg.journal.entries import seal
 from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
+from brt_cg.model.records import SideRecord
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.service import recovery
 from brt_cg.service.desk import Desk
 from brt_cg.storage import backups
 from brt_cg.storage.backups import Why
+from brt_cg.storage.errors import NewerFile, StorageError
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import codes, pried_open
@@ -130,3 +136,129 @@ def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> No
         assert audit(target, head=heads(campaign)[side][-1], side=side).notices == ()
         assert "head" in codes(audit(target, head="0" * 64, side=side))
     assert seat_for(None) is Seat.UMPIRE
+
+
+# --- what a repair makes anew ---------------------------------------------------------------------
+
+
+def harmed(campaign: Path, statement: str) -> Path:
+    with pried_open(campaign) as connection:
+        connection.execute(statement)
+    return campaign
+
+
+def saved(campaign: Path) -> tuple[recovery.SavedCopy, Path]:
+    target = campaign.with_name("saved.brt")
+    return recovery.save(campaign, target, None), target
+
+
+def number_of(campaign: Path, kind: str) -> int:
+    return next(entry.seq for entry in Desk.look_at(campaign).entries if entry.kind == kind)
+
+
+@pytest.mark.parametrize("said", ["spoilt", "[]", '[["another sentence",[],null]]'])
+def test_a_repair_tells_spoilt_sentences_again(said: str, campaign: Path) -> None:
+    seq = number_of(campaign, "buy")
+    before = Desk.look_at(campaign).entries[:]
+    harmed(campaign, f"UPDATE journal SET said = '{said}' WHERE seq = {seq}")
+    copy, target = saved(campaign)
+    assert (copy.found.reworded, copy.found.is_whole) == ((seq,), True)
+    assert Desk.look_at(target).entries[: len(before)] == before
+    assert audit(target).ok
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        """payload = replace(payload, '"changes":[', '"changes":[[')""",
+        """payload = replace(payload, '"changes":[[', '"changes":{')""",
+        "hash = 'spoilt'",
+    ],
+)
+def test_what_the_rules_make_of_an_entry_is_made_again_with_its_old_hash(
+    harm: str, campaign: Path
+) -> None:
+    seq = number_of(campaign, "buy")
+    before = Desk.look_at(campaign).entries[:]
+    harmed(campaign, f"UPDATE journal SET {harm} WHERE seq = {seq}")
+    copy, target = saved(campaign)
+    assert copy.found.is_whole
+    assert Desk.look_at(target).entries[: len(before)] == before
+
+
+@pytest.mark.parametrize(
+    "harm",
+    ["DELETE FROM journal WHERE seq = {}", "UPDATE journal SET payload = 'x' WHERE seq = {}"],
+)
+def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) -> None:
+    desk = Desk.open(campaign)
+    note = desk.command("note", {"words": "hold on", "side": None, "about": None})
+    desk.command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
+    undone = desk.undo()
+    desk.redo()
+    desk.close()
+    before, noted = Desk.look_at(campaign).campaign, heads(campaign)
+    harmed(campaign, harm.format(note.seq))
+    copy, target = saved(campaign)
+    assert (copy.found.entries, copy.found.unchanged) == (undone.seq, note.seq - 1)
+    assert ({*copy.found.bad}, copy.found.lost) == ({note.seq}, ())
+    after = Desk.look_at(target)
+    assert compare(before, after.campaign) == []
+    report = audit(target, head=noted[None][-1])
+    assert report.ok, report.text()
+
+
+def test_what_does_not_follow_without_a_lost_entry_is_lost_too(campaign: Path) -> None:
+    seq = number_of(campaign, "answer")
+    there = len(Desk.look_at(campaign).entries)
+    harmed(campaign, f"UPDATE journal SET payload = 'x' WHERE seq = {seq}")
+    copy, target = saved(campaign)
+    assert copy.found.entries == seq - 1
+    assert [number for number, _ in copy.found.lost] == [*range(seq + 1, there + 1)]
+    assert audit(target).ok
+
+
+def test_a_repair_refuses_the_file_of_a_newer_program(campaign: Path) -> None:
+    harmed(campaign, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NewerFile):
+        saved(campaign)
+    assert not campaign.with_name("saved.brt").exists()
+
+
+# --- what a restore asks of a backup --------------------------------------------------------------
+
+
+def test_a_restore_makes_the_tables_and_sentences_of_a_backup_anew(campaign: Path) -> None:
+    made = went_on(campaign)
+    harmed(made, "DELETE FROM units")
+    harmed(made, "UPDATE journal SET said = '[]' WHERE seq = 9")
+    recovery.restore(campaign, made, None, check=check_backup)
+    assert audit(campaign).ok
+
+
+@pytest.mark.parametrize("harm", ["payload = 'x'", "payload = replace(payload, 'a', 'o')"])
+def test_a_restore_refuses_a_backup_that_lost_an_entry(harm: str, campaign: Path) -> None:
+    made = went_on(campaign)
+    before = campaign.read_bytes()
+    harmed(made, f"UPDATE journal SET {harm} WHERE seq = {number_of(campaign, 'answer')}")
+    with pytest.raises(StorageError, match="nothing was changed"):
+        recovery.restore(campaign, made, None)
+    assert campaign.read_bytes() == before
+
+
+def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -> None:
+    made = went_on(campaign)
+    before = campaign.read_bytes()
+    desk = Desk.look_at(made)
+    entries, cvp = desk.entries[:], desk.campaign.sides[Side.MARINE].cvp
+    change = [SideRecord.TABLE, "marine", "cvp", cvp, cvp + 9]
+    newest = {**entries[-1].payload, "changes": [*entries[-1].changes, change]}
+    with pried_open(made) as connection:
+        forged = seal(entries[:-1], newest)
+        row = (forged.text, forged.hash, forged.seq)
+        connection.execute("UPDATE journal SET payload = ?, hash = ? WHERE seq = ?", row)
+    with pytest.raises(StorageError, match="nothing was changed"):
+        recovery.restore(campaign, made, None, check=check_backup)
+    assert campaign.read_bytes() == before
+    assert main(["restore", str(campaign), str(made)]) == 2
+    assert main(["restore", str(campaign), str(made), "--force"]) == 0

@@ -30,7 +30,7 @@ def test_damaged_tables_lose_nothing(file_pen: Pen, target: Path) -> None:
     whole = raw_tables(file_pen.place)
     without_walls(file_pen.place, "DELETE FROM units", "DROP TABLE weapons")
     found = repair(file_pen.place, target)
-    assert (found.why, found.lost) == (None, ())
+    assert found.is_whole
     assert read_entries(target) == file_pen.entries
     assert raw_tables(target) == whole
 
@@ -41,20 +41,20 @@ def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) 
         file_pen.place, "UPDATE journal SET payload = replace(payload, 'a', 'o') WHERE seq = 4"
     )
     found = repair(file_pen.place, target)
-    assert (found.entries, found.why) == (3, "entry 4 is not as it was written")
-    assert [seq for seq, _ in found.lost] == [4, 5, 6]
+    assert (found.entries, found.bad) == (3, {4: "is not as it was written"})
+    assert [seq for seq, _ in found.lost] == [5, 6]
     assert read_entries(target) == file_pen.entries[:3]
 
 
 def test_an_entry_that_is_missing_is_a_break(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
     found = repair(file_pen.place, target)
-    assert (found.entries, found.why) == (2, "entry 3 is missing")
+    assert (found.entries, found.bad) == (2, {3: "is missing"})
 
 
 def test_sentences_are_no_part_of_the_chain(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "UPDATE journal SET said = 'spoilt' WHERE seq = 2")
-    assert repair(file_pen.place, target).why is None
+    assert repair(file_pen.place, target).is_whole
     assert [one.hash for one in read_entries(target)] == [one.hash for one in file_pen.entries]
 
 
@@ -132,5 +132,5 @@ def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) ->
     other.close()
     file_pen.place.write_bytes(half)
     journal.write_bytes(hot)
-    assert repair(file_pen.place, target).why is None
+    assert repair(file_pen.place, target).is_whole
     assert read_entries(target) == file_pen.entries

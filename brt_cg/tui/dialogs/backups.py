@@ -1,5 +1,6 @@
 """The backups of the open campaign on the screen: the list, and the return to one of them."""
 
+from brt_cg.audit.backup import check_backup
 from brt_cg.service.desk import Desk
 from brt_cg.service.recovery import restore
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed
@@ -47,7 +48,7 @@ def _row_text(backup: Backup, seat: Seat) -> str:
 def _go_back(desk: Desk, backup: Backup) -> str:
     """Replaces the campaign by the backup, and returns a sentence about it."""
     desk.close()
-    kept = restore(file_of(desk.path), backup.path, desk.seat, desk.backs_up)
+    kept = restore(file_of(desk.path), backup.path, desk.seat, desk.backs_up, check_backup)
     desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"

@@ -1,0 +1,106 @@
+"""Makes recorded entries again by the rules, each from what was asked and answered.
+
+An audit compares the result with what is recorded; a repair takes from it what a damaged file does
+not hold any more.
+"""
+
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.journal.entries import Entry, ask_record, encode
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.sources import Source
+from brt_cg.refit.sequence import paragraph_of
+from brt_cg.text import listed
+
+
+class CannotReplay(Exception):
+    """An entry cannot be made again, or comes out differently."""
+
+
+class Replay(Journal):
+    """A journal being replayed, each entry at its recorded time. Its texts are known to hold no
+    floats, because they are compared with texts without any."""
+
+    _as_recorded = staticmethod(lambda raw: raw)
+    _written = staticmethod(encode)
+
+    def __init__(self) -> None:
+        super().__init__(lambda: self.now)
+        self.now = ""
+
+    def come_to(self, entry: Entry) -> None:
+        """Prepares to replay an entry: at its time, in its invocation and its form, from its
+        seat."""
+        self.now, self.call = str(entry.payload["at"]), entry.call
+        self.form, self.seat = entry.form, entry.seat
+        self._marks_public = self.form > 1 or "public" in entry.payload
+
+
+def made_again(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
+    """The entry that the rules make of what a recorded one asks and answers; `following` is the one
+    recorded after it. Raises CannotReplay, or whatever a forged entry makes a rule raise."""
+    kind, by = entry.kind, str(entry.payload["by"])
+    if kind in COMMANDS:
+        return journal.command(kind, entry.asked, by)
+    if kind in ("begin", "skip"):
+        return _begun(journal, entry)
+    if kind == "answer":
+        return _answered(journal, entry, by)
+    if kind == "undo":
+        return _undone(journal, entry, following)
+    if kind == "redo":
+        return journal.redo()
+    raise CannotReplay(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
+
+
+def _begun(journal: Journal, entry: Entry) -> Entry:
+    upcoming = None if journal.open_ask() else journal.next_paragraph()
+    if upcoming is None or upcoming != entry.rule:
+        raise CannotReplay(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
+    return journal.begin(paragraph_of(upcoming))
+
+
+def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
+    ask = journal.open_ask()
+    if ask is None:
+        raise CannotReplay("answers where nothing is asked")
+    recorded, asked = entry.payload["ask"], ask_record(ask)
+    if recorded != asked:
+        raise CannotReplay(f"answers {recorded}, where {asked} is asked")
+    source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
+    return journal.answer(entry.payload.get("answer"), by, source)
+
+
+def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
+    group, room_for = entry.asked["entries"], entry.asked.get("for")
+    if room_for is None:
+        allowed = [
+            journal.to_undo(),
+            journal.to_undo(whole_call=True),
+            journal.to_go_back(group[0] - 1),
+        ]
+        doing = "undo"
+    else:
+        allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
+        doing = f"making room for {room_for}"
+    if group not in allowed:
+        due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
+        raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
+    # The program may have been killed before the command: then another invocation follows.
+    at_once = following if following is not None and following.call == entry.call else None
+    if room_for is not None and at_once is not None and at_once.kind != room_for:
+        raise CannotReplay(f"makes room for {room_for}, but {at_once.kind} follows")
+    return journal.take_back(group, room_for)
+
+
+def with_as_it_stands(journal: Replay, entry: Entry) -> Replay:
+    """The journal with the recorded entry appended to the state before it."""
+    made = journal.entries[-1] if journal.entries else None
+    if made is not None and made.seq == entry.seq:
+        journal.correct(entry)
+    elif len(journal.entries) < entry.seq:
+        journal.force(entry)
+    else:
+        before, journal = journal.entries[: entry.seq - 1], Replay()
+        for earlier in (*before, entry):
+            journal.force(earlier)
+    return journal
