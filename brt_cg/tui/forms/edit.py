@@ -26,6 +26,8 @@ from brt_cg.tui.question.form import (
 )
 from brt_cg.tui.session.session import Session
 
+AS_ON_CARD = "as the CG card has it"
+
 
 class EditForm(EntryForm[None]):
     """Corrects the fields that the player changes. The cursor begins at the field `begins_at`, or

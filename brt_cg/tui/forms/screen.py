@@ -14,17 +14,19 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.suggester import Suggester
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TextArea
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.questions import answers
 from brt_cg.questions.answers import ARC, Candidate
 from brt_cg.storage.errors import StorageError
+from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.forms.lines_field import LinesField
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.hanging import Hanging
@@ -95,7 +97,8 @@ class FormScreen(Dialog[T], Generic[T]):
     def frame(self) -> tuple[str, str]:
         page = self.page
         fields = "{forms.last_field}{forms.next_field} fields · " if len(page.fields) > 1 else ""
-        keys = self.app.with_keys(f"{fields}{{forms.enter}}: $ · {{forms.back}}: ")
+        line = " on an empty line" if page.has_lines else ""
+        keys = self.app.with_keys(f"{fields}{{forms.enter}}{line}: $ · {{forms.back}}: ")
         return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
 
     def inside(self) -> ComposeResult:
@@ -103,6 +106,7 @@ class FormScreen(Dialog[T], Generic[T]):
         page, beside = self.page, self.app.size.width >= BESIDE
         self.set_class(beside, "-beside", update=False)
         self.set_class(not beside and page.explains_a_list, "-long", update=False)
+        self.set_class(page.has_lines, "-lines", update=False)
         if page.words:
             yield Static(page.words, id="words")
         with Container(id="body"):
@@ -119,6 +123,9 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield Static("", classes="label")
                     for head in page.heads:
                         yield Static(head, classes="head")
+            if page.has_lines:
+                yield from map(self._widget, page.fields)
+                return
             for label, row in groupby(page.fields, key=lambda field: field.label):
                 fields = list(row)
                 with Horizontal(classes="row"):
@@ -137,8 +144,10 @@ class FormScreen(Dialog[T], Generic[T]):
             )
             yield self._widget(field) if field else Static("", classes="head")
 
-    def _widget(self, field: FormField) -> Input | Chooser:
+    def _widget(self, field: FormField) -> Input | Chooser | LinesField:
         name, value, id = field.name, self.typed[field.name], _id(field.name)
+        if field.lines:
+            return LinesField(value, field.hint, name, id)
         if field.choices:
             return Chooser(field.choices, value, id, name)
         words = [candidate.typed for candidate in field.offered]
@@ -255,6 +264,10 @@ class FormScreen(Dialog[T], Generic[T]):
     def _input_changed(self, event: Input.Changed) -> None:
         self._note(str(event.input.name), event.value)
 
+    @on(TextArea.Changed)
+    def _lines_changed(self, event: TextArea.Changed) -> None:
+        self._note(str(event.text_area.name), event.text_area.text)
+
     @on(Chooser.Changed)
     def _chooser_changed(self, event: Chooser.Changed) -> None:
         self._note(event.name, event.value)
@@ -302,16 +315,19 @@ class FormScreen(Dialog[T], Generic[T]):
         missing = self._missing()
         asked_for = missing is not None and missing.name == self._asked_for
         needed = {self._asked_for: "still to be filled in"} if asked_for else {}
-        for name in names:
+        for name in () if self.page.has_lines else names:
             wrong = self.query_one(f"#wrong-{_id(name)}", Static)
             message = judged.problems.get(name) or needed.get(name, "")
             wrong.display = bool(message)
             wrong.update(wrong_content(message))
-        rest = [text for name, text in judged.problems.items() if name not in names]
+        beside = () if self.page.has_lines else names
+        rest = [text for name, text in judged.problems.items() if name not in beside]
         parts = [wrong_content(text) for text in rest]
         if judged.verdict:
             parts.insert(0, judged.verdict)
         self.query_one("#verdict", Hanging).tell(Content("\n").join(parts))
+        if isinstance(self.focused, LinesField) and self.focused.is_at_end:
+            self.query_one("#told").scroll_end(animate=False)
 
     def _show_wrong(self, judged: Judged) -> None:
         """Shows the problems, and goes to the first field that has one."""
@@ -323,6 +339,7 @@ class FormScreen(Dialog[T], Generic[T]):
     # --- going on -------------------------------------------------------------------------------
 
     @on(Input.Submitted)
+    @on(LinesField.Done)
     def action_enter(self) -> None:
         """Goes to an empty required field, if any; else to the next page, or carries the form
         out."""
@@ -369,10 +386,22 @@ class FormScreen(Dialog[T], Generic[T]):
     def action_back(self) -> None:
         if self._at:
             self._turn_to(self._at - 1)
+        elif self.page.has_lines and any(map(str.strip, self.typed.values())):
+            self._leave_lines()
         else:
             _ = self.dismiss(None)
 
+    @work(group="page", exclusive=True)
+    async def _leave_lines(self) -> None:
+        """Leaves the form with its lines, if the player means it."""
+        words = "Nothing of what is typed here has been stored."
+        if await is_sure(self.app, "Drop these lines?", words, "d", "drop them", "go on typing"):
+            _ = self.dismiss(None)
+
     def action_step(self, by: int) -> None:
+        if isinstance(self.focused, LinesField):
+            self.focused.action_cursor_down() if by > 0 else self.focused.action_cursor_up()
+            return
         below = self._in_column(by)
         if not self.page.fields:
             self.action_scroll(by)

@@ -20,11 +20,13 @@ from textual.worker import Worker, get_current_worker
 PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
 LONG = 10.0  # and for the work that it started
 GLANCE = 0.005  # seconds between checks of a screen that is at work
+MANY_LINES = "-many-lines"  # the class of a field of several lines
 ROUNDS = 2  # a key makes a message to its widget, and that a message to the widget's ancestors
 
 
 class TypedAhead(App[int]):
-    """An app that handles one key (or pasted text) at a time, and pastes several lines as one.
+    """An app that handles one key (or pasted text) at a time, and pastes several lines as one
+    where a field has only one.
 
     A key waits for all work that the screen in front, or the app, still has to do: all their
     workers, except those that wait for the player themselves and those that `let_keys_pass`.
@@ -72,10 +74,15 @@ class TypedAhead(App[int]):
                 return
             if isinstance(event, events.Key) and self.comes_too_early(event):
                 return
-        if isinstance(event, events.Paste):  # a field has one line, and would keep only the first
+        if isinstance(event, events.Paste):
             lines = map(str.strip, event.text.expandtabs(1).splitlines())
-            event.text = " ".join(filter(None, lines))
+            # A field of one line would keep only the first.
+            event.text = ("\n" if self._keeps_lines() else " ").join(filter(None, lines))
         await super().on_event(event)
+
+    def _keeps_lines(self) -> bool:
+        """Whether pasted text goes to a field of several lines."""
+        return self.focused is not None and self.focused.has_class(MANY_LINES)
 
     def _must_wait(self, key: events.Key | events.Paste) -> bool:
         if key is self._passed_on:

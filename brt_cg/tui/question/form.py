@@ -32,7 +32,7 @@ class FormField:
     is shown at the foot of the form while the field has the focus. Fields with the same label share
     a row. `pointed` says how the field is filled by pointing at the map, if it can be; `painted`,
     how areas painted there are written. `explains` is the subject of Why? here, if not that of the
-    form.
+    form. A field of several `lines` is alone on its page.
     """
 
     name: str
@@ -47,6 +47,7 @@ class FormField:
     explains: str = ""
     pointed: Pointed | None = None
     painted: answers.Form | None = None
+    lines: bool = False
 
     @property
     def on_map(self) -> bool:
@@ -69,6 +70,11 @@ class FormPage:
     def explains_a_list(self) -> bool:
         """Whether it is a long list with something to know about its fields."""
         return len(self.fields) > 1 and all(field.about for field in self.fields)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether it is one field of several lines."""
+        return any(field.lines for field in self.fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     async with app.run_test(size=MIDDLE) as pilot:
         await pilot.press("n", "left", "down")  # CG II; the file's name
         await pilot.press("tab", *"Reef", "tab", *"Ann", "down", *"Bo", "enter")
-        await pilot.press(*"24", "tab", *"26^2", "enter")
+        await pilot.press(*"24", "tab", *"26^2", "enter", "enter")  # no counters yet
         await pilot.pause(0.3)
         same_as_golden(app, "new-rulings-120x40")
         await pilot.press("down", "right", "enter")
@@ -83,7 +83,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
 async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
-        await pilot.press("n", "enter", "enter")
+        await pilot.press("n", *["enter"] * 3)
         for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
             app.screen.query_one(f"#{ruling}").focus()
             await pilot.press("right")
@@ -100,7 +100,7 @@ async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_non
         await pilot.pause()
         form = app.screen
         assert isinstance(form, FormScreen)
-        assert "2 of 3" in screen_text(app)
+        assert "2 of 4" in screen_text(app)
         assert '✗ found "many"' in screen_text(app)
         await pilot.press("ctrl+u", "1", "down", "2", "tab", *"3^1", "up", *"4^1")
         await pilot.press(*["down"] * 8, *"30")  # the Marines
@@ -142,18 +142,20 @@ async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_a
         await pilot.press("n", "down")
         app.screen.query_one("#file", Input).value = "a" * 252  # pasted
         await pilot.press("tab", *"Reef", "enter")
-        await shown(pilot, "2 of 3")
+        await shown(pilot, "2 of 4")
         await pilot.press("2", "enter")
-        await shown(pilot, "3 of 3")
+        await shown(pilot, "3 of 4")
+        await pilot.press("enter")
+        await shown(pilot, "4 of 4")
         await pilot.press("enter")  # SQLite's journal beside it has too long a name
-        assert "✗" in await shown(pilot, "1 of 3")
+        assert "✗" in await shown(pilot, "1 of 4")
         form = app.screen
         assert isinstance(form, FormScreen)
         assert form.focused is not None
         assert form.focused.name == "file"
         assert "the file cannot be opened" in words(screen_text(app))
         assert (form.typed["name"], form.typed["green.gpp"]) == ("Reef", "2")
-        await pilot.press("ctrl+u", *"reef.brt", *["enter"] * 3)
+        await pilot.press("ctrl+u", *"reef.brt", *["enter"] * 4)
         await settled(pilot)
     assert Desk.open(Path("reef.brt")).campaign.situation.name == "Reef"
 
@@ -299,12 +301,12 @@ async def to_the_first_scenario(pilot: Pilot[int]) -> Campaign:
     return seen.view
 
 
-async def test_a_new_campaign_made_in_four_keys_is_played_to_its_first_scenario_by_keys_alone() -> (
+async def test_a_new_campaign_made_in_five_keys_is_played_to_its_first_scenario_by_keys_alone() -> (
     None
 ):
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
-        await pilot.press("n", "enter", "enter", "enter")
+        await pilot.press("n", "enter", "enter", "enter", "enter")
         view = (await settled(pilot)).view
         assert Path("tarawa.brt").is_file()
         assert (view.situation.cg, view.situation.phase) == ("III", Phase.PURCHASE)
@@ -315,15 +317,14 @@ async def test_a_new_campaign_made_in_four_keys_is_played_to_its_first_scenario_
         await settled(pilot)
         # The order of battle: seven squads of each side.
         await pilot.press("d", "enter", "right", "right")
-        await pilot.press("enter", "down", "7", "enter", "down", *"7-6-8", "enter")
+        await pilot.press("enter", *"7 x 768", "enter", "enter")
         await settled(pilot)
-        await pilot.press("down", "down", "enter", "down", "7", "enter")
-        await pilot.press("down", "down", "right", "enter")
+        await pilot.press("down", "down", "down", "enter", *"7 x 447", "enter", "enter")
         view = (await settled(pilot)).view
         sides = [(view.sides[side].san, view.sides[side].elr) for side in Side]
         assert sides == [(4, 5), (5, 4)]
         made = sorted((unit.side, unit.type) for unit in view.units.values())
-        assert made == [(Side.JAPANESE, "4-4-8")] * 7 + [(Side.MARINE, "7-6-8")] * 7
+        assert made == [(Side.JAPANESE, "4-4-7")] * 7 + [(Side.MARINE, "7-6-8")] * 7
         assert len((await to_the_first_scenario(pilot)).units) == 14
 
 

@@ -11,6 +11,7 @@ from brt_cg.model.records import Phase
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.tui.forms.import_file import import_file
+from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading_of
@@ -24,7 +25,12 @@ ARRIVALS = ("import", "reinforce")
 NOTHING = "Nothing yet."
 WHEN = "counters are added before the first scenario, during setup, and at 15.614."
 FROM_FILE = "A state file without a scenario: adds its counters, and changes nothing else."
-ADDING = "Adds several identical counters at once. Their Location may stay open until setup."
+BY_LINES = (
+    "The whole card in one field, a line for each kind of counter, typed or pasted: 4 x 6-6-8. "
+    "Each line is shown as understood; nothing is stored until all are. Their Location may stay "
+    "open until setup. A line that begins with a date (20 PM: …) arrives then."
+)
+ADDING = "A form for one kind of counter, with all of its fields: what the lines cannot say."
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
@@ -51,6 +57,9 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         rows = await session.consult(lambda desk: desk.tell(journal_rows, seen.seat))
         return [RowLink(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
 
+    async def by_lines(app: CampaignApp) -> None:
+        await app.fill_in(OrderLinesForm(app.session, side))
+
     async def add(app: CampaignApp) -> None:
         await app.fill_in(ReinforceForm(app.session, side))
 
@@ -64,8 +73,8 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         f"there.{side}",
         f"{side.label}: in play",
         Content(tally_text(on_map) or NOTHING),
-        enter="add counters" if known and not closed else "",
-        does=add,
+        enter="add counters by lines" if known and not closed else "",
+        does=by_lines,
         lacks=known and not closed and not mine,
         leads=arrived,
     )
@@ -81,9 +90,18 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
             row = _row("To come", grant_text(grant))
             yield PageRow(row, f"grant.{grant.id}", "To come", points)
         yield PageRow(
-            Content("  + add counters"),
+            Content("  + add counters by lines"),
+            f"lines.{side}",
+            f"{side.label}: by lines",
+            Content(closed or BY_LINES),
+            enter="" if closed else "type or paste them",
+            does=by_lines,
+            leads=arrived,
+        )
+        yield PageRow(
+            Content("  + add one kind by a form"),
             f"add.{side}",
-            f"{side.label}: add counters",
+            f"{side.label}: by a form",
             Content(closed or ADDING),
             enter="" if closed else "add them",
             does=add,

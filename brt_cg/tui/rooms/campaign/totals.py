@@ -9,13 +9,11 @@ from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.records import Phase
-from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.forms.edit import AS_ON_CARD, EditForm
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.question.form import as_typed
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading, heading_of
 from brt_cg.tui.session.session import Seen
-
-CARD = "as the CG card has it"
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
@@ -37,7 +35,7 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     if missing:
         words = Content("Not entered yet: copy it from the CG card.")
     may = known and seen.view.situation.phase is not Phase.OVER
-    named, why = f"the {side.label} totals", CARD if lacks else ""
+    named, why = f"the {side.label} totals", AS_ON_CARD if lacks else ""
     return PageRow(
         _row(SIDE_TOTALS[name], figure),
         f"{side}.{name}",

@@ -1,4 +1,5 @@
-"""The form for a new campaign, in three steps: the game, its points, its rulings."""
+"""The form for a new campaign, in four steps: the game, its points, the order of battle, its
+rulings."""
 
 import asyncio
 from pathlib import Path
@@ -9,21 +10,33 @@ from textual.content import Content
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.card.rulings import Ruling
+from brt_cg.catalogue import catalogue
 from brt_cg.commands.allotting import read_allotments
+from brt_cg.commands.edit import editable_fields
 from brt_cg.commands.problems import Findings
+from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.files import documents_folder
+from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.records import SideRecord
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.questions.answers import Problem, Refused
+from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.service.desk import Desk
+from brt_cg.service.stored import utc_now
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.sqlite import check_free
 from brt_cg.tui.dialogs.path import typed_place
+from brt_cg.tui.forms.edit import AS_ON_CARD
+from brt_cg.tui.forms.order_lines import LINES, lines_page, understood
 from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed
 
-TITLE = "New campaign · {} of 3 · {}"
+TITLE = "New campaign · {} of 4 · {}"
+BEGIN = f"{Side.MARINE.label}:\n"
+TOTALS = ("san", "elr")  # of each side, on the CG card
 COPY = (
     "Copy them from your CG card; leave blank what you do not have at hand. Enter CAPP as the card "
     "prints them: 26^2."
@@ -36,18 +49,19 @@ class NewForm(EntryForm[Place]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         card = load_card(typed.get("cg", available()[-1]))
-        heads = tuple(kind.upper() for kind in POINTS)
+        heads = (*(kind.upper() for kind in POINTS), *(SIDE_TOTALS[name] for name in TOTALS))
         return (
             FormPage(TITLE.format(1, "the game"), tuple(_game()), "go on"),
             FormPage(
                 TITLE.format(2, "the points of the CG card"),
-                tuple(_points(card)),
+                (*_points(card), *_totals()),
                 "go on",
                 COPY,
                 heads,
             ),
+            lines_page(None, TITLE.format(3, "the order of battle of both sides"), "go on", BEGIN),
             FormPage(
-                TITLE.format(3, "rulings that the players agree"),
+                TITLE.format(4, "rulings that the players agree"),
                 tuple(ruling_field(ruling, ruling.default) for ruling in card.rulings.values()),
                 "make the campaign",
                 "← → change a ruling; you may leave them all at their defaults.",
@@ -60,7 +74,10 @@ class NewForm(EntryForm[Place]):
         card = load_card(typed["cg"])
         if page == 1:
             _allotments(typed, card)
+            _corrections(typed)
             return Judged()
+        if page == 2:
+            return await asyncio.to_thread(_judge_lines, typed, card)
         changed = [f"{each.id}: {each.explained(value)}" for each, value in _changed(typed)]
         return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
 
@@ -75,18 +92,39 @@ class NewForm(EntryForm[Place]):
         rulings = [{"id": ruling.id, "value": value} for ruling, value in _changed(typed)]
         place = typed_place(typed["file"]).absolute()
         try:
-            await asyncio.to_thread(_make, place, asked, rulings)
+            await asyncio.to_thread(_make, place, asked, rulings, typed)
         except StorageError as refused:
             raise Refused(Problem("file", str(refused))) from None
         return place
 
 
-def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]]) -> None:
+def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]], typed: Typed) -> None:
+    card = load_card(typed["cg"])
+    lines = _lines(typed, card)
+    counters = asked_of(lines) if lines else []  # before anything is made
+    totals = _corrections(typed)
     desk = Desk.create(place, asked)
     try:
+        desk.commands("edit", totals)
         desk.commands("ruling", rulings)
+        desk.commands("reinforce", counters)
     finally:
         desk.close()
+
+
+def _lines(typed: Typed, card: Card) -> list[Line]:
+    return read_lines(typed.get(LINES, ""), Side.MARINE, _new(card), card, catalogue())
+
+
+def _new(card: Card) -> Campaign:
+    """A campaign as it will be made, to try its order of battle on."""
+    journal = Journal(utc_now)
+    journal.command("new", {"cg": card.cg}, "players")
+    return journal.campaign
+
+
+def _judge_lines(typed: Typed, card: Card) -> Judged:
+    return understood(_lines(typed, card), _new(card), card, catalogue(), None)
 
 
 def _game() -> list[FormField]:
@@ -108,6 +146,31 @@ def _points(card: Card) -> list[FormField]:
         for kind in Fund(Side.JAPANESE, beach).printed
     ]
     return [*fields, FormField(f"{Side.MARINE}.fpp", "Marines")]
+
+
+def _totals() -> list[FormField]:
+    """The fields for what the card gives each side to begin with: SAN and ELR."""
+    rows = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
+    return [FormField(f"{side}.{name}", label) for side, label in rows.items() for name in TOTALS]
+
+
+def _corrections(typed: Typed) -> list[dict[str, Any]]:
+    """The edits that enter SAN and ELR as typed. Raises Refused with every problem."""
+    found: list[dict[str, Any]] = []
+    problems = []
+    for side in Side:
+        record, values = SideRecord(id=side.value), {}
+        for name in TOTALS:
+            text = typed.get(f"{side}.{name}", "").strip()
+            try:
+                if text:
+                    values[name] = editable_fields(record)[name].shape.read(number_typed(text))
+            except ValueError as error:
+                problems.append(Problem(f"{side}.{name}", str(error)))
+        if values:
+            found.append({"id": side.value, "set": values, "reason": AS_ON_CARD})
+    refuse(problems)
+    return found
 
 
 def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:

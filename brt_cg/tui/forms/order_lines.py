@@ -1,0 +1,112 @@
+"""An order of battle by lines: the form, and what it shows of the lines while they are typed."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from brt_cg.card import Card
+from brt_cg.card.proof import proof
+from brt_cg.catalogue import Catalogue
+from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.imports.order_tried import check_own, tried
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.purchases.breach import squad_equivalents
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from brt_cg.text import counted
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.session.session import Session
+
+LINES = "lines"
+HOW = "A line for each kind of counter, as the card has it: {} (arrives then)."
+BOTH = "After a line Japanese: come the Japanese ones. What you lack may be added later."
+EXAMPLES = {
+    Side.MARINE: (
+        *("4 x 6-6-8", "9-1 Crowe", "2 HMG", "3 M4A2", "3 x 7-6-8 engineers: DC, DC, FT"),
+        "20 PM: 3 x 6-6-8 in LVT2",
+    ),
+    Side.JAPANESE: (
+        *("4 x 4-4-7", "10-1 Inoue", "2 LMG", "2 x 2-2-8 crew: HMG, 37L AT"),
+        "3 x 4-4-8 engineers: DC, FT, DC",
+        "20 NT: 3 x 4-4-8",
+    ),
+}
+
+
+class OrderLinesForm(EntryForm[None]):
+    """Adds the counters of a side by lines; a line "Japanese:" is the head of the other side's."""
+
+    def __init__(self, session: Session, side: Side, text: str = "") -> None:
+        self.session, self.side, self.text = session, side, text
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        title = f"{self.side.label} order of battle"
+        return (lines_page(self.side, title, "add them", self.text),)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        return await self.session.consult(
+            lambda desk: judged(self._read(desk, typed), desk, self.session.seat)
+        )
+
+    def _read(self, desk: Desk, typed: Typed) -> list[Line]:
+        of = desk.campaign, desk.card, desk.figures.catalogue
+        return read_lines(typed[LINES], self.side, *of)
+
+    async def carry_out(self, typed: Typed) -> None:
+        def enter(desk: Desk) -> None:
+            desk.commands("reinforce", asked_of(self._read(desk, typed)))
+
+        await self.session.perform(enter)
+
+
+def lines_page(side: Side | None, title: str, enter: str, text: str = "") -> FormPage:
+    """The page with the field for the lines of a side; None: of both."""
+    examples = EXAMPLES[side or Side.MARINE]
+    field = FormField(LINES, title, text, hint=examples[0], lines=True)
+    words = HOW.format(" · ".join(examples))
+    return FormPage(title, (field,), enter, words if side else f"{words} {BOTH}")
+
+
+def judged(lines: list[Line], desk: Desk, seat: Side | None) -> Judged:
+    """The lines as understood, or why not, and what they would add together."""
+    return understood(lines, desk.campaign, desk.card, desk.figures.catalogue, seat)
+
+
+def understood(
+    lines: Sequence[Line], campaign: Campaign, card: Card, catalogue: Catalogue, seat: Side | None
+) -> Judged:
+    """As `judged`, also for a campaign that is still to be made."""
+    if not lines:
+        return Judged()
+    told = [*map(_line, lines)]
+    wrong = [str(line.number) for line in lines if line.problems]
+    if wrong:
+        which = "Line" if len(wrong) == 1 else "Lines"
+        words = f"{which} {', '.join(wrong)} not understood: nothing is stored until all are."
+        return Judged(Content("\n").join(told), {"": words})
+    try:
+        check_own(lines, seat)
+        total = _total(tried(lines, campaign, card, catalogue), card)
+    except Refused as refused:
+        return Judged(Content("\n").join(told), {"": str(refused)})
+    return Judged(Content("\n").join([*told, Content.styled(total, "bold")]))
+
+
+def _line(line: Line) -> Content:
+    sign = ("✗", "bold $error") if line.problems else ("✓", "bold $success")
+    return Content.assemble((f"{line.number:>2} ", "dim"), sign, f" {line.words}")
+
+
+def _total(counters: Sequence[Counter], card: Card) -> str:
+    """The counters of each side together: "Marine: 31 counters, 24½ squad-equivalents, 97 CVP"."""
+    return "\n".join(_totals(counters, card))
+
+
+def _totals(counters: Sequence[Counter], card: Card) -> Iterator[str]:
+    for side in Side:
+        mine = [each for each in counters if each.side is side]
+        if mine:
+            worth = proof(mine, card)[-1]
+            size = squad_equivalents(worth.squad_equivalents)
+            yield f"{side.label}: {counted(worth.count, 'counter')}, {size}, {worth.cvp} CVP"

@@ -1,0 +1,150 @@
+"""An order of battle by lines on the screen: typed or pasted, understood while it is typed."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from brt_cg.card import load_card
+from brt_cg.catalogue import catalogue
+from brt_cg.imports.order_lines import read_lines
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.forms.lines_field import LinesField
+from brt_cg.tui.forms.order_lines import EXAMPLES
+from brt_cg.tui.forms.screen import FormScreen
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, shown, until
+from tests.tui.moments import opened, press
+
+at_dashboard = partial(opened, size=SMALL)
+MARINE_LINES = ("10 x 668", "5 x 768 engineers: DC, DC, DC, FT, FT", "91 Crowe", "8-1", "7-0")
+
+
+async def type_lines(pilot: Pilot[Any], *lines: str) -> None:
+    for line in lines:
+        await pilot.press(*line, "enter")
+
+
+async def to_lines(pilot: Pilot[Any]) -> LinesField:
+    """The field for the lines of the Marines."""
+    await pilot.app.run_action("order_of_battle")
+    await settled(pilot)
+    await press(pilot, "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, FormScreen) and pilot.app.focused)
+    field = pilot.app.focused
+    assert isinstance(field, LinesField)
+    return field
+
+
+async def test_each_line_is_shown_as_understood_while_it_is_typed(new_file: Path) -> None:
+    async with at_dashboard(new_file) as (app, pilot):
+        await to_lines(pilot)
+        await type_lines(pilot, "4 x 668", "3 x 768 engineers: DC, DC, FT")
+        await pilot.press(*"9-1 Crowe")
+        await shown(pilot, "3 ✓ 1 × 9-1 leader Crowe")
+        text = screen_text(app)
+        assert "1 ✓ 4 × 6-6-8 squad" in text
+        assert "2 ✓ 3 × 7-6-8 engineer squad, 2 × DC SW, 1 × FT SW" in text
+        assert "Marine: 11 counters, 7 squad-equivalents" in text
+        await pilot.press("enter", "enter")
+        seen = await settled(pilot)
+    assert len(seen.view.units) == 8
+    assert len(seen.view.weapons) == 3
+    assert {weapon.possessor for weapon in seen.view.weapons.values()} >= {"m-sq-5"}
+
+
+async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) -> None:
+    async with at_dashboard(new_file) as (_, pilot):
+        field = await to_lines(pilot)
+        await type_lines(pilot, "4 x 668", "2 x 999", "2 HMGG")
+        await pilot.press("enter")
+        text = await shown(pilot, "Lines 2, 3 not understood")
+        assert "2 ✗ 9-9-9: no Marine unit; allowed: " in text
+        assert "3 ✗ HMGG: HMG?" in text
+        assert not (await settled(pilot)).view.units
+        await pilot.press("up", "end", "backspace", "up", "end", *["backspace"] * 3, *"768")
+        await shown(pilot, "3 ✓ 2 × HMG SW")
+        assert field.text.splitlines()[:2] == ["4 x 668", "2 x 768"]
+
+
+async def test_pasted_text_keeps_its_lines_here_and_is_one_line_in_other_fields(
+    new_file: Path,
+) -> None:
+    async with at_dashboard(new_file) as (app, pilot):
+        field = await to_lines(pilot)
+        app.post_message(events.Paste("Marine:\r\n  4 x 6-6-8\n\n- 2 HMG\nJapanese:\n3 x 4-4-7\n"))
+        await until(pilot, lambda: "4-4-7" in field.text)
+        assert field.text == "Marine:\n4 x 6-6-8\n- 2 HMG\nJapanese:\n3 x 4-4-7"
+        text = await shown(pilot, "Japanese: 3 counters, 3 squad-equivalents")
+        assert "Marine: 6 counters" in text
+        await pilot.press("enter", "enter")
+        assert len((await settled(pilot)).view.units) == 7
+
+
+async def test_all_lines_are_one_command_and_arrivals_wait(new_file: Path) -> None:
+    async with at_dashboard(new_file) as (app, pilot):
+        await to_lines(pilot)
+        await type_lines(pilot, "2 x 668", "21 AM, wave 4: 3 x 668 in LVT2")
+        await pilot.press("enter")
+        view = (await settled(pilot)).view
+        assert len(view.units) == 2
+        assert [arrival.date for arrival in view.arrivals.values()] == ["21 AM"]
+        await app.session.perform(lambda desk: desk.undo(whole_call=True))
+        view = (await settled(pilot)).view
+        assert not view.units
+        assert not view.arrivals
+
+
+async def test_lines_are_dropped_only_if_it_is_meant(new_file: Path) -> None:
+    async with at_dashboard(new_file) as (app, pilot):
+        field = await to_lines(pilot)
+        await pilot.press(*"4 x 668", "escape")
+        await shown(pilot, "Drop these lines?")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.focused is field)
+        assert field.text == "4 x 668"
+        await pilot.press("escape", "d")
+        await settled(pilot)
+        assert not isinstance(app.screen, FormScreen)
+
+
+async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:
+    async with at_dashboard(new_file, Side.MARINE) as (_, pilot):
+        await to_lines(pilot)
+        await type_lines(pilot, "japanese", "3 x 447")
+        await shown(pilot, "✗ these are the other side's: enter your own")
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_examples_are_understood(side: Side, tmp_path: Path) -> None:
+    desk = Desk.create(tmp_path / "new.brt", {"cg": "III"})
+    lines = read_lines(
+        "\n".join(EXAMPLES[side]), side, desk.campaign, load_card("III"), catalogue()
+    )
+    assert [line.problems for line in lines] == [[]] * len(EXAMPLES[side])
+
+
+async def test_the_new_campaign_road_takes_san_elr_and_both_orders_of_battle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    app = BrtApp(seat=None)
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.press("n", "enter")
+        app.screen.query_one("#marine-san").focus()
+        await pilot.press("4", "tab", "5", "tab", "5", "tab", "4", "enter")
+        await shown(pilot, "3 of 4")
+        await type_lines(pilot, "3 x 668", "japanese", "4 x 447", "2 x 999")
+        await pilot.press("enter")
+        await shown(pilot, "Line 5 not understood")
+        assert "3 of 4" in screen_text(app)
+        await pilot.press("up", "end", "ctrl+u", *"2 HMG", "down", "enter", "enter")
+        seen = await settled(pilot)
+    sides = seen.view.sides
+    assert [(sides[side].san, sides[side].elr) for side in Side] == [(4, 5), (5, 4)]
+    assert sorted(unit.type for unit in seen.view.units.values()) == ["4-4-7"] * 4 + ["6-6-8"] * 3
+    assert {weapon.repair_number for weapon in seen.view.weapons.values()} == {3}
