@@ -42,10 +42,19 @@ async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_fil
     async with opened(new_file, size=MIDDLE) as (app, pilot):
         await app.run_action("order_of_battle")
         await pilot.pause()
-        await pilot.press("down")
+        await pilot.press("down", "down")
         at_once(pilot, "enter", "down", "3", "enter", "down", *"7-6-8", "enter")
         await until_done(pilot)
         assert [unit.type for unit in (await settled(pilot)).view.units.values()] == ["7-6-8"] * 3
+
+
+async def test_lines_are_typed_before_their_field_is_there(new_file: Path) -> None:
+    async with opened(new_file, size=MIDDLE) as (app, pilot):
+        await app.run_action("order_of_battle")
+        await pilot.pause()
+        at_once(pilot, "enter", *"3 x 768", "enter", *"9-1", "enter", "enter")
+        await until_done(pilot)
+        assert len((await settled(pilot)).view.units) == 4
 
 
 async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup: Path) -> None:
