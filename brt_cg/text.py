@@ -4,6 +4,9 @@ import json
 import re
 from collections.abc import Iterable
 
+MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be long
+_LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
+
 
 def minus(number: object) -> str:
     """A number, or a text with numbers, with a proper minus sign: "−2"."""
@@ -30,6 +33,15 @@ def printable(text: str) -> str:
         character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
         for character in text
     )
+
+
+def abridged(text: str) -> str:
+    """A message whose quotations can be read: what is quoted at great length is cut."""
+    if len(text) <= MOST_WORD:
+        return text
+    cut = _LONG_WORD.sub(r"\1…", text)
+    lines = cut.split("\n") if len(cut) > MOST_LINE else [cut]
+    return "\n".join(f"{line[:MOST_LINE]}…" if len(line) > MOST_LINE else line for line in lines)
 
 
 def shown(found: object) -> str:

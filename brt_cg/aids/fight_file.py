@@ -15,7 +15,7 @@ from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.fighting import carry_out
 from brt_cg.aids.sources import rulings
-from brt_cg.files import write_whole
+from brt_cg.files import foreign, read_bytes, write_whole
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, drive
@@ -166,8 +166,8 @@ def _again(answers: list[Raw]) -> Callable[[Ask[Any]], Raw]:
 
 def load(path: Path) -> Recorded:
     """Reads a fight from its file. Raises Refused, naming what is wrong with it."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
+    with foreign(path, f"a recorded fight ({FORMAT}, version {VERSION})"):
+        found = json.loads(read_bytes(path).decode())
         if (found["format"], found["version"]) != (FORMAT, VERSION):
             raise ValueError(f"format {found['format']}, version {found['version']}")
         plain = _copy(found["start"])
@@ -176,9 +176,6 @@ def load(path: Path) -> Recorded:
                 if not entry.get("undone"):
                     _put(plain, change, _copy(new))
         return Recorded(found["start"], found["entries"], Fight.of(plain))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        allowed = f"{FORMAT}, version {VERSION}"
-        raise Refused(f"{path} is not a recorded fight: {error}; allowed: {allowed}") from None
 
 
 def save(path: Path, recorded: Recorded, *, new: bool = False) -> None:

@@ -4,12 +4,13 @@ import argparse
 from functools import cache
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Any, NoReturn
 
 from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES, add_aids
 from brt_cg.forecast import RUNS
 from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
+from brt_cg.text import abridged
 
 SIDES = ("marine", "japanese")
 PAPERS = ("letter", "a4")
@@ -24,7 +25,14 @@ GUIDE = Path(__file__).parent / "guide"
 DOCUMENTS = "  {documents}"  # where a guide lists them
 
 
-class CommandParser(argparse.ArgumentParser):
+class BriefParser(argparse.ArgumentParser):
+    """A parser that quotes nothing at great length."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(abridged(message))
+
+
+class CommandParser(BriefParser):
     """A command. The text below its options is in `guide/`, and read on demand."""
 
     def format_help(self) -> str:
@@ -58,7 +66,7 @@ def _documents() -> str:
 @cache
 def command_line_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    parser = argparse.ArgumentParser(
+    parser = BriefParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
         epilog="With no command, opens the screen. A campaign is one file.",

@@ -18,7 +18,7 @@ from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
-from brt_cg.text import printable
+from brt_cg.text import abridged, printable
 from brt_cg.views.rights import NotYourTurn
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
@@ -77,7 +77,7 @@ def say(text: str) -> None:
     """Prints a message for the player on stderr, folded as by `show`; it may quote what a file
     holds."""
     if sys.stderr is not None:  # if it is closed, print would take stdout instead
-        lines = map(printable, text.split("\n"))
+        lines = map(printable, abridged(text).split("\n"))
         folded = map(_folded, lines) if sys.stderr.isatty() else lines
         print("\n".join(folded), file=sys.stderr)
 

@@ -63,9 +63,8 @@ def repair(path: Path, target: Path) -> RepairResult:
     file = CampaignFile.create(target)
     saving, lost = _saved(path)
     if not saving.entries:
-        raise Damaged(
-            f"{path}: nothing of its journal can be saved ({'; '.join(saving.bad.values())})"
-        )
+        why = saving.bad.get(1, "it holds no entry")
+        raise Damaged(f"{path}: nothing of its journal can be saved ({why})")
     try:
         file.write(saving.entries, saving.campaign)
     finally:

@@ -199,8 +199,9 @@ def run(
         show(f"{seat} {server.address(seat)}")
         if sys.stderr.isatty():
             say("\n".join(qr_code(server.address(seat))))
-    logging.getLogger("aiohttp").addHandler(_Said(say))
-    logging.getLogger("aiohttp").propagate = False
+    for library in ("aiohttp", "asyncio"):
+        logging.getLogger(library).addHandler(_Said(say))
+        logging.getLogger(library).propagate = False
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, listening))
 

@@ -88,7 +88,7 @@ def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
 def test_what_is_no_fight_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.fight"
     path.write_text(text)
-    with pytest.raises(Refused, match="is not a recorded fight"):
+    with pytest.raises(Refused, match="not a recorded fight"):
         load(path)
 
 

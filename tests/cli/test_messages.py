@@ -308,3 +308,31 @@ def test_a_campaign_gets_no_name_that_some_system_cannot_hold(
 def test_an_export_gets_no_such_name_either(brt: Shell, file: Path, tmp_path: Path) -> None:
     got = brt("export", file, "state", "-o", tmp_path / "state:2.json")
     assert (got.code, "choose another name" in got.err) == (2, True)
+
+
+LONG = "x" * 100_000  # as much as a word of a command line may have
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (LONG,),
+        ("status", LONG),
+        ("status", "FILE", "--side", LONG),
+        ("buy", "FILE", LONG, "--side", "japanese"),
+        ("edit", "FILE", LONG, "cvp=1", "--reason", "x"),
+        ("restore", "FILE", LONG),
+        ("rulings", "FILE", "--set", f"R-DATA={LONG}"),
+        ("explain", "FILE", LONG),
+        ("answer", "FILE", LONG, LONG),
+        ("note", "FILE", "seen", "--about", LONG),
+        ("aid", "allowed", LONG),
+    ],
+)
+def test_a_refusal_echoes_no_more_than_can_be_read(
+    brt: Shell, file: Path, words: tuple[str, ...]
+) -> None:
+    got = brt(*(file if word == "FILE" else word for word in words))
+    assert got.code == 2
+    assert len(got.err) < 10_000
+    assert "…" in got.err or LONG[:20] not in got.err

@@ -134,3 +134,10 @@ def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) ->
     journal.write_bytes(hot)
     assert repair(file_pen.place, target).is_whole
     assert read_entries(target) == file_pen.entries
+
+
+def test_of_a_journal_without_entries_nothing_is_saved(file_pen: Pen, target: Path) -> None:
+    without_walls(file_pen.place, "DELETE FROM journal")
+    with pytest.raises(StorageError, match="it holds no entry"):
+        repair(file_pen.place, target)
+    assert not target.exists()

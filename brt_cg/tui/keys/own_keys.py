@@ -17,6 +17,8 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
+from brt_cg.files import foreign, read_bytes
+from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys.actions import (
     ACTIONS,
     ALSO_OVER,
@@ -59,18 +61,13 @@ class OwnKeys:
 def read_keys(path: Path) -> OwnKeys:
     """Reads the keys in a file; without a file there are none."""
     own = OwnKeys()
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
+    if not path.exists():
         return own
-    except (OSError, UnicodeDecodeError) as error:
-        own.problems.append(f"{path} cannot be read: {error}")
-        return own
-
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        own.problems.append(f"{path} is not TOML: {error}")
+        with foreign(path, "TOML"):
+            found = tomllib.loads(read_bytes(path).decode())
+    except Refused as refused:
+        own.problems.append(str(refused))
         return own
     for place, lines in found.items():
         _read_place(place, lines, own)

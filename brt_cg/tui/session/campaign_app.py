@@ -11,6 +11,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
+from brt_cg.text import abridged
 from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import TypedAhead
@@ -123,6 +124,7 @@ class CampaignApp(TypedAhead):
     def warn(self, words: str, title: str = "Not possible") -> None:
         """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
         the campaign is looked at every half second, and its file may be gone."""
+        words = abridged(words)
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
