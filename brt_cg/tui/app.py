@@ -1,11 +1,12 @@
 """The app: its rooms, themes and keys, and the open campaign. Wiring only."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual import events, work
 from textual.screen import Screen
@@ -30,7 +31,8 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.keys.own_keys import read_keys, shown_key
 from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.look.themes import OURS, readable, side_colours
+from brt_cg.tui.look.signs import SignSet, sign_set
+from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
@@ -75,7 +77,6 @@ class BrtApp(Ways):
     CSS_PATH = "app.tcss"
     BINDINGS = bindings(EVERYWHERE)
     COMMANDS = {_palette}
-    COLOURS: ClassVar[dict[str, dict[str, str]]] = {}  # by theme, once computed
     MODES = {place: partial(_screen, place) for place in ROOMS}
 
     def __init__(
@@ -89,32 +90,21 @@ class BrtApp(Ways):
         self._is_lost = False
         self._mark: tuple[str, str, Looked] | None = None  # what was last remembered
         self._before: Seen | None = None  # the picture before
-        for theme in OURS:
-            self.register_theme(theme)
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
+        self.use_signs(sign_set(self.memory.signs, os.environ))
 
     @property
     def DEFAULT_MODE(self) -> str:  # type: ignore[override]
         """The room that comes first: Textual's default screen would cost a frame."""
         return DASHBOARD if self.path else HOME
 
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        return side_colours(self.current_theme.dark)
-
-    def get_css_variables(self) -> dict[str, str]:
-        if OURS[0].name not in self.available_themes:
-            return {}  # Textual asks before our themes are registered
-        theme = self.current_theme.name
-        if theme not in self.COLOURS:
-            self.COLOURS[theme] = readable(super().get_css_variables())
-        return self.COLOURS[theme]
-
     # --- beginning --------------------------------------------------------------------------------
 
     async def on_load(self) -> None:
         """Reads the player's keys and the campaign before the first frame, so that it shows the
         campaign; a campaign that takes longer than READ_FIRST appears later."""
+        self.find_depth()
         own = read_keys(keys_path())
         self.set_keymap(own.keymap)
         if own.problems:
@@ -372,6 +362,15 @@ class BrtApp(Ways):
 
     def action_next_theme(self) -> None:
         self.theme = next_of([theme.name for theme in OURS], self.theme)
+
+    def action_next_signs(self) -> None:
+        """Switches between the full and the plain signs, and remembers it."""
+        signs = next_of([*SignSet], self.signs)
+        self.use_signs(signs)
+        self.memory.signs = signs
+        self.memory.keep()
+        self.refresh_css(animate=False)
+        self.say(f"Signs: {signs}")
 
     async def action_help(self) -> None:
         from brt_cg.tui.frame.help_screen import HelpScreen

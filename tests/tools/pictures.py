@@ -68,9 +68,9 @@ SHOTS = (
 def draw(folder: Path) -> Iterator[Path]:
     """Draws all pictures into a folder, yielding each file."""
     folder.mkdir(parents=True, exist_ok=True)
-    with _away_from_home() as away:
+    with away_from_home() as away:
         places = {shot.through for shot in SHOTS}
-        paths = {through: _campaign(away / FOLDERS[through], through) for through in places}
+        paths = {through: campaign_at(away / FOLDERS[through], through) for through in places}
         for shot in SHOTS:
             svg = asyncio.run(_taken(shot, paths[shot.through]))
             file = folder / f"{shot.name}.svg"
@@ -96,11 +96,13 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     yield page
 
 
-def _campaign(folder: Path, through: str) -> Path:
+def campaign_at(folder: Path, through: str) -> Path:
+    """The demo campaign, played through a paragraph; "end" plays the whole Refit Phase."""
     folder.mkdir()
     path = demo.lay_out(folder)
     desk = Desk.open(path)
-    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), paragraph_named(through)):
+    last = None if through == "end" else paragraph_named(through)
+    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), last):
         pass
     desk.go()
     if through == BUYING:
@@ -111,7 +113,7 @@ def _campaign(folder: Path, through: str) -> Path:
 
 
 @contextmanager
-def _away_from_home() -> Iterator[Path]:
+def away_from_home() -> Iterator[Path]:
     """A folder to play in, which is the player's home meanwhile: no picture shows where it is."""
     homes = ("HOME", "USERPROFILE", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
     kept = {name: os.environ.get(name) for name in homes}
@@ -129,15 +131,16 @@ def _away_from_home() -> Iterator[Path]:
 async def _taken(shot: Shot, path: Path) -> str:
     app = BrtApp(path, seat=shot.seat)
     async with app.run_test(size=shot.size) as pilot:
-        await _settled(pilot, app)
+        await settled(pilot, app)
         await pilot.press(*shot.keys)
-        await _settled(pilot, app)
+        await settled(pilot, app)
         # Some programs drop blanks at the edge of a text unless they are told not to.
         drawn = app.export_screenshot(title="brt-cg")
         return drawn.replace("<text ", '<text xml:space="preserve" ')
 
 
-async def _settled(pilot: Pilot[int], app: BrtApp) -> None:
+async def settled(pilot: Pilot[int], app: BrtApp) -> None:
+    """Waits until the campaign has been read and drawn."""
     while app.session.seen is None or app.session.busy:
         await pilot.pause(0.02)
     await pilot.wait_for_scheduled_animations()

@@ -28,7 +28,7 @@ from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import Lines
-from brt_cg.tui.look.themes import SIGNS
+from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.session import Seen
 
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}

@@ -43,6 +43,9 @@ def typed_place(text: str) -> Place:
 class Folders(DirectoryTree, inherit_bindings=False):
     """The tree of folders, with the files that have one of the endings."""
 
+    # Textual's own are emojis of two cells.
+    ICON_NODE, ICON_NODE_EXPANDED, ICON_FILE = "▸ ", "▾ ", "  "
+
     app = getters.app(CampaignApp)
     BINDINGS: ClassVar[list[BindingType]] = bound_to(
         LISTS,

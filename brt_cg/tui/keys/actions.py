@@ -121,7 +121,7 @@ def place_name(place: str) -> str:
 
 def pages() -> tuple[Action, ...]:
     """The actions that lead to the pages of the Campaign room."""
-    return tuple(action for action in actions_of(EVERYWHERE) if not action.keys)
+    return tuple(action for action in actions_of(EVERYWHERE) if action.campaign and not action.keys)
 
 
 def bindings(place: str) -> list[BindingType]:

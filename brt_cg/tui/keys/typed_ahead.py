@@ -12,10 +12,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from textual import events
-from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
+
+from brt_cg.tui.look.dressed import Dressed
 
 PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
 LONG = 10.0  # and for the work that it started
@@ -24,7 +25,7 @@ MANY_LINES = "-many-lines"  # the class of a field of several lines
 ROUNDS = 2  # a key makes a message to its widget, and that a message to the widget's ancestors
 
 
-class TypedAhead(App[int]):
+class TypedAhead(Dressed):
     """An app that handles one key (or pasted text) at a time, and pastes several lines as one
     where a field has only one.
 

@@ -11,7 +11,7 @@ from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.lists.drawn_list import DrawnList, cell
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import CounterRow, Group
-from brt_cg.tui.look.themes import SIGNS
+from brt_cg.tui.look.signs import SIGNS
 
 Line = Group | CounterRow
 

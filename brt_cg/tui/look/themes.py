@@ -5,20 +5,28 @@ or a sign is always next to it.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
-from brt_cg.model.counters import Side
 from brt_cg.resources import toml
+from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.depth import named
 
-SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 OURS = tuple(
     Theme(name, **colours)
     for name, colours in toml(Path(__file__).with_name("our_themes.toml")).items()
 )
+
+
+FEW = toml(Path(__file__).with_name("few_colours.toml"))
+
+
+def in_few_colours(dark: bool) -> dict[str, str]:
+    """The variables of all themes on a terminal of 16 colours, where only dark and light are left
+    of a theme."""
+    return {name: named(number).hex for name, number in FEW["dark" if dark else "light"].items()}
 
 
 def side_colours(dark: bool) -> dict[str, str]:
@@ -29,17 +37,19 @@ def side_colours(dark: bool) -> dict[str, str]:
 
 # --- contrast -------------------------------------------------------------------------------------
 
-LEAST = 4.5  # the contrast between text and background that WCAG requires
 TEXTS = ("foreground", "accent", "secondary", "error", "warning", "success", "marine", "japanese")
 GROUNDS = ("background", "surface", "panel")
 APART, SHADE = 2.0, 0.15  # the most contrast of cursor and panel; the shade used beyond that
+FAINT = dict.fromkeys(("text-muted", "text-disabled"), "auto 62%")
+BLURRED = "block-cursor-blurred-background"
 CURSOR, ON_CURSOR = "block-cursor-background", "block-cursor-foreground"
 
 
 def readable(variables: Mapping[str, str]) -> dict[str, str]:
     """The variables of a theme, with every text colour moved away from its backgrounds until it is
     readable. A cursor that differs much from the panel (it often is the accent colour) would hide
-    accented text in its row, so it becomes a shade of the panel. A theme that uses the terminal's
+    accented text in its row, so it becomes a shade of the panel; so is that of a list without the
+    focus. A theme that uses the terminal's
     own colours is returned unchanged."""
     if variables["background"].startswith("ansi"):
         return dict(variables)
@@ -51,13 +61,8 @@ def readable(variables: Mapping[str, str]) -> dict[str, str]:
         name: _moved_away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
     }
     on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
-    return {**variables, **moved, CURSOR: cursor.hex, ON_CURSOR: on_it.hex}
-
-
-def contrast(text: Color, ground: Color) -> float:
-    """The contrast of two colours, from 1 (equal) to 21 (black on white)."""
-    light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+    cursors = {CURSOR: cursor.hex, BLURRED: cursor.hex, ON_CURSOR: on_it.hex}
+    return {**variables, **moved, **cursors, **FAINT}
 
 
 def _moved_away(text: Color, grounds: Iterable[Color]) -> Color:
@@ -68,12 +73,3 @@ def _moved_away(text: Color, grounds: Iterable[Color]) -> Color:
         if min(contrast(found, ground) for ground in known) >= LEAST:
             return found
     return end
-
-
-@lru_cache(maxsize=1024)
-def _luminance(colour: Color) -> float:
-    parts = (part / 255 for part in colour.rgb)
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

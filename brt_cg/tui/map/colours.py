@@ -1,22 +1,29 @@
 """The colours of the map: a tint for each kind of ground and its holder, in three shades, so that
 neighbours always differ.
 
-A terminal of 256 colours would merge the shades, so it has a table of its own. Without colours each
-shade is a pattern.
+A terminal of 256 colours would merge the shades, so it has a table of its own. One of 16 has a
+colour for each tint; there, and without colours, each shade is a pattern.
 """
 
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from textual.color import BLACK, WHITE, Color
+
 from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.resources import toml
+from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.depth import readable_on, shown_as
 
 Rgb = tuple[int, int, int]
 Three = tuple[int, int, int]
 
 SHADES = toml(Path(__file__).with_name("shades.toml"))
+INKS = {side: SHADES["few"]["ink"][side] for side in Side}
+# The least contrast of letters that stand out, of others, and of a sign that is only seen.
+STRONG, READ, SEEN = LEAST + 0.5, LEAST + 0.1, 2.2
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 
@@ -52,27 +59,45 @@ def in_palette(
     return found
 
 
+def of_few(terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool) -> int:
+    """The ground of a tint among 16 colours."""
+    found: int = SHADES["few"]["dark" if dark else "light"][mark or holder or terrain]
+    return found
+
+
 def pattern(terrain: TerrainType, holder: Side | None, mark: HexMark | None, shade: int) -> str:
-    """The fill of a hex without colours."""
+    """The fill of a hex where colours do not tell the shades."""
     return str(SHADES["pattern"][mark or holder or terrain][shade])
 
 
+def pattern_ink(ground: int) -> int:
+    """The colour of a pattern among the 16: it can be seen, and is no match for letters."""
+    return ground + 8 if ground < 7 else 8
+
+
+def ink_of_few(ground: int, side: Side | None) -> int:
+    """A readable colour for letters on one of the 16: that of a side if it can be, or nobody's."""
+    wanted = shown_as(INKS[side] if side else SHADES["few"]["ink"]["nobody"])[0]
+    return readable_on(ground, wanted, range(16))
+
+
 @cache
-def palette_rgb(number: int) -> Rgb:
-    """A colour of the 256, from 16 on: a cube of six levels, then greys."""
-    if number >= 232:
-        grey = 8 + 10 * (number - 232)
-        return grey, grey, grey
-    levels = (0, 95, 135, 175, 215, 255)
-    red, rest = divmod(number - 16, 36)
-    return levels[red], levels[rest // 6], levels[rest % 6]
-
-
 def ink(ground: Rgb, side: Side | None = None) -> Rgb:
-    """A readable colour for letters on a ground: light or dark, that of a side or of nobody."""
-    dark_ground = 0.299 * ground[0] + 0.587 * ground[1] + 0.114 * ground[2] < 112
-    found: Rgb = SHADES["ink"][side or "nobody"][0 if dark_ground else 1]
-    return found
+    """A readable colour for letters on a ground: light or dark, that of a side or of nobody, as
+    much lighter or darker as is needed."""
+    below = Color(*ground)
+    end = max(WHITE, BLACK, key=lambda colour: contrast(colour, below))
+    wanted = Color(*SHADES["ink"][side or "nobody"][end is BLACK])
+    found = (wanted.blend(end, part / 20) for part in range(20))
+    return next((each.rgb for each in found if contrast(each, below) >= STRONG), end.rgb)
+
+
+@cache
+def dimmer_ink(ground: Rgb, least: float) -> Rgb:
+    """The least striking colour for letters on a ground, of a contrast of at `least` so much."""
+    below, strong = Color(*ground), Color(*ink(ground))
+    found = (below.blend(strong, part / 50) for part in range(5, 50))
+    return next((each.rgb for each in found if contrast(each, below) >= least), strong.rgb)
 
 
 def _mixed(first: Rgb, second: Rgb, share: float) -> Rgb:

@@ -6,7 +6,6 @@ the cursor is drawn over them.
 
 from collections.abc import Set
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -18,23 +17,17 @@ from rich.style import Style
 from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
-from brt_cg.tui.look.themes import SIGNS
+from brt_cg.tui.look.depth import Depth, shown_as
+from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import HexMark
 from brt_cg.tui.map.layouts import MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
+HELD = {Side.MARINE: "/", Side.JAPANESE: "░"}  # the land of a side
 Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
-
-
-class Palette(StrEnum):
-    """The colours that the terminal has."""
-
-    FULL = "full"
-    OF_256 = "256"
-    NONE = "none"
 
 
 class Cell(NamedTuple):
@@ -54,8 +47,9 @@ class Drawing:
 
     sheet: MapSheet
     layout: MapLayout
-    palette: Palette = Palette.FULL
+    depth: Depth = Depth.FULL
     dark: bool = True
+    whole: bool = False  # no cell is of two hexes, for terminals without half blocks
     marked: Set[str] = field(default_factory=frozenset)
     drawn: Set[str] = field(default_factory=frozenset)
 
@@ -67,20 +61,45 @@ class Drawing:
         cells = [looks[pair] for pair in halves]
         for name in dict.fromkeys(uppers):
             if name is not None:
-                self._write(cells, self.sheet.hexes[name], y, left)
+                hex = self.sheet.hexes[name]
+                self._sign_land(cells, hex, y, left)
+                self._write(cells, hex, y, left)
         return cells
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         """A cell without letters, of one hex or of the halves of two."""
-        if self.palette is Palette.NONE:
-            hex = self.sheet.hexes[upper] if upper else None
-            tint = (hex.terrain, hex.holder, self._mark(hex), hex.shade) if hex else None
-            return Cell(colours.pattern(*tint) if tint else " ")
+        if self.whole or self._has_patterns:
+            name = upper or lower
+            return self._whole_cell(self.sheet.hexes[name]) if name else Cell(" ")
         above = self._colour(self.sheet.hexes[upper]) if upper else None
         below = self._colour(self.sheet.hexes[lower]) if lower else None
         if above == below:
             return Cell(" ", None, above)
         return Cell("▀", above, below) if above else Cell("▄", below, None)
+
+    def _whole_cell(self, hex: Hex) -> Cell:
+        """A cell of one hex, without letters."""
+        if not self._has_patterns:
+            return Cell(" ", None, self._colour(hex))
+        letter = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
+        if self.depth is Depth.NONE:
+            return Cell(letter)
+        ground = colours.of_few(*self._tint(hex))
+        return Cell(letter, Color.from_ansi(colours.pattern_ink(ground)), Color.from_ansi(ground))
+
+    @property
+    def _has_patterns(self) -> bool:
+        """Whether there are too few colours to tell hexes apart."""
+        return self.depth.is_low or self.depth is Depth.NONE
+
+    def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
+        """Tells by a faint sign who holds a hex, where patterns do not."""
+        x, line = self.layout.foot(hex.name)
+        if hex.holder is None or self._has_patterns or line != y or not 0 <= x - left < len(cells):
+            return
+        tint = self._tint(hex)
+        ink = _ink(self.depth, tint, hex.shade, None, faint=True)
+        cells[x - left] = Cell(HELD[hex.holder], ink, self._colour(hex))
 
     def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Writes what a hex says in a line of it: its name, and each side's strength."""
@@ -88,7 +107,7 @@ class Drawing:
         line = y - top - (1 if self.layout.hexagons else 0)
         if not 0 <= line <= len(hex.stacks):  # the name, and no more than a line for each side
             return
-        lines = _lines(hex, self.layout, self.palette is Palette.NONE)
+        lines = _lines(hex, self.layout)
         parts = lines[line] if line < len(lines) else []
         start = corner - left + (self.layout.across - sum(len(text) for text, _ in parts)) // 2
         for text, side in parts:
@@ -101,10 +120,13 @@ class Drawing:
 
     def _look(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
         """The ink of letters on a hex, its ground, and whether they are bold."""
-        if self.palette is Palette.NONE:
-            return None, None, True
-        ink = _ink(self.palette, self._tint(hex), hex.shade, side)
-        return ink, self._colour(hex), side is not None
+        if self.depth is Depth.NONE:
+            return None, None, side is not None
+        return (
+            _ink(self.depth, self._tint(hex), hex.shade, side),
+            self._colour(hex),
+            side is not None,
+        )
 
     def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
@@ -115,7 +137,7 @@ class Drawing:
         return (hex.terrain, hex.holder, self._mark(hex), self.dark)
 
     def _colour(self, hex: Hex) -> Color:
-        return _ground(self.palette, self._tint(hex), hex.shade)
+        return _ground(self.depth, self._tint(hex), hex.shade)
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -139,46 +161,67 @@ class Drawing:
         """A cell with the cursor on both its halves, one of them, or none."""
         if not upper and not lower:
             return cell
-        if self.palette is Palette.NONE:
+        if self.depth is Depth.NONE:
             return cell._replace(reverse=True)
-        pair = [Color.from_rgb(*rgb) for rgb in colours.SHADES["rgb"]["cursor"]]
-        light, shadow = pair if self.dark else reversed(pair)
-        if upper and lower:
+        light, shadow = _cursor(self.depth, self.dark)
+        if self._has_patterns:
+            return Cell(" " if _is_pattern(cell) else cell.letter, shadow, light, bold=True)
+        if self.whole or (upper and lower):
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
         return Cell("▀", light, below) if upper else Cell("▀", above, light)
 
 
+def _is_pattern(cell: Cell) -> bool:
+    """Whether a cell has a letter of a pattern, in a terminal of 16 colours."""
+    ground = cell.ground.number if cell.ground else None
+    return ground is not None and cell.ink == Color.from_ansi(colours.pattern_ink(ground))
+
+
+@cache
+def _cursor(depth: Depth, dark: bool) -> tuple[Color, Color]:
+    """The ground of the cursor, and the letters on it."""
+    if depth.is_low:
+        ground = colours.SHADES["few"]["dark" if dark else "light"]["cursor"]
+        return Color.from_ansi(ground), Color.from_ansi(7 - ground)
+    light, shadow = (Color.from_rgb(*rgb) for rgb in colours.SHADES["rgb"]["cursor"])
+    return (light, shadow) if dark else (shadow, light)
+
+
 @lru_cache(maxsize=1024)
-def _ground(palette: Palette, tint: Tint, shade: int) -> Color:
-    if palette is Palette.OF_256:
+def _ground(depth: Depth, tint: Tint, shade: int) -> Color:
+    if depth.is_low:
+        return Color.from_ansi(colours.of_few(*tint))
+    if depth is Depth.OF_256:
         return Color.from_ansi(colours.in_palette(*tint)[shade])
     return Color.from_rgb(*colours.shades(*tint)[shade])
 
 
 @lru_cache(maxsize=4096)
-def _ink(palette: Palette, tint: Tint, shade: int, side: Side | None) -> Color:
-    if palette is Palette.OF_256:
-        ground = colours.palette_rgb(colours.in_palette(*tint)[shade])
+def _ink(depth: Depth, tint: Tint, shade: int, side: Side | None, faint: bool = False) -> Color:
+    if depth.is_low:
+        return Color.from_ansi(colours.ink_of_few(colours.of_few(*tint), side))
+    if depth is Depth.OF_256:
+        ground = shown_as(colours.in_palette(*tint)[shade])[0].rgb
     else:
-        ground = colours.shades(*tint)[1]
-    return Color.from_rgb(*colours.ink(ground, side))
+        ground = colours.shades(*tint)[shade]
+    if side is not None:
+        return Color.from_rgb(*colours.ink(ground, side))
+    return Color.from_rgb(*colours.dimmer_ink(ground, colours.SEEN if faint else colours.READ))
 
 
 def _is_there(stack: HexStack) -> bool:
     return stack.manned or bool(stack.signs)
 
 
-def _lines(hex: Hex, layout: MapLayout, signed: bool) -> list[list[Part]]:
-    """The lines of text in a hex, as far as a zoom has room for them; without colours they are
-    `signed` with the sides' signs at every zoom."""
+def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
+    """The lines of text in a hex, as far as a zoom has room for them, with the sides' signs."""
     there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
     there = [(side, stack) for side, stack in there if _is_there(stack)]
     if layout.down == 1:
-        return [_overview(hex, there, signed)]
+        return [_overview(hex, there)]
     if not layout.hexagons:
-        strengths = _signed if signed else _strengths
-        return [[(f"{hex.name:<3}{_sign(hex)}", None)], strengths(there, layout.across)]
+        return [[(f"{hex.name:<3}{_sign(hex)}", None)], _strengths(there, layout.across)]
     lines: list[Part] = [(f"{hex.name}{_sign(hex)}", None)]
     lines += (
         (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
@@ -187,16 +230,14 @@ def _lines(hex: Hex, layout: MapLayout, signed: bool) -> list[list[Part]]:
     return [[(text.strip(), side)] for text, side in lines]
 
 
-def _overview(hex: Hex, there: list[tuple[Side, HexStack]], signed: bool) -> list[Part]:
-    """The sign of a hex, in the colour of a side; if `signed`, of a side's property after its
-    sign."""
+def _overview(hex: Hex, there: list[tuple[Side, HexStack]]) -> list[Part]:
+    """The sign of a hex, in the colour of a side: the side's, and that of its property."""
     if not there:
         return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
     if hex.contested:
         return [(CONTESTED, side)]
-    found = SIGNS[side] if stack.manned else stack.sign
-    return [(f"{SIGNS[side]}{found}" if signed and not stack.manned else found, side)]
+    return [(SIGNS[side] if stack.manned else f"{SIGNS[side]}{stack.sign}", side)]
 
 
 def _sign(hex: Hex) -> str:
@@ -209,16 +250,8 @@ def _sign(hex: Hex) -> str:
 
 
 def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
-    """The contents of a hex, in the width of a brick: one side's strength and sign, or both."""
-    if len(there) == 1:
-        side, stack = there[0]
-        return [(f"{_strength(stack):>{width - 1}}{stack.sign}", side)]
-    half = width // 2
-    return [(f"{_strength(stack)[:half]:>{half}}", side) for side, stack in there]
-
-
-def _signed(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
-    """The same after the side's sign: "★1½V"; of both sides the strengths without halves."""
+    """The contents of a hex in the width of a brick, after the side's sign: "★1½V"; of both sides
+    the strengths without halves."""
     if len(there) == 1:
         side, stack = there[0]
         what = f"{_strength(stack)}{stack.sign}".strip()[: width - 1]

@@ -4,7 +4,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import events
+from textual import events, getters
 from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -13,7 +13,10 @@ from textual.strip import Strip
 
 from brt_cg.board import locations
 from brt_cg.tui.keys.actions import ISLAND, bound_to
-from brt_cg.tui.map.drawing import Cell, Drawing, Palette, segments
+from brt_cg.tui.look.depth import Depth
+from brt_cg.tui.look.dressed import Dressed
+from brt_cg.tui.look.signs import SignSet
+from brt_cg.tui.map.drawing import Cell, Drawing, segments
 from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes
 from brt_cg.tui.map.sheet import MapSheet
 
@@ -60,6 +63,7 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
         start: str
         hex: str
 
+    app = getters.app(Dressed)
     cursor = "N21"
     _dragged: tuple[int, int] | None = None  # where the mouse was last, while it is pressed
     _pressed: str | None = None
@@ -82,16 +86,14 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._resize()
 
     def _take_colours(self) -> None:
-        system = self.app.console.color_system
-        no_colour = self.app.no_color or system is None
-        full = system == "truecolor" or self.app.is_headless
-        palette = Palette.FULL if full else Palette.OF_256
-        self.use(Palette.NONE if no_colour else palette)
+        app = self.app
+        self.use(Depth.NONE if app.has_no_colours else app.depth)
 
-    def use(self, palette: Palette) -> None:
+    def use(self, depth: Depth) -> None:
         """Sets the colours that the terminal has."""
-        self.drawing.palette = palette
+        self.drawing.depth = depth
         self.drawing.dark = self.app.current_theme.dark
+        self.drawing.whole = self.app.signs is SignSet.PLAIN
         self._forget()
 
     def show(self, sheet: MapSheet) -> None:
@@ -121,7 +123,7 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
         left, top = self.scroll_offset
         width, y = self.scrollable_content_region.width, y + top
         if y >= self.layout_now.height:
-            return Strip.blank(width)
+            return Strip.blank(width, self.rich_style)
         kept = self._kept.get(y)
         if kept is None or kept[:2] != (left, left + width):
             cells = self.drawing.line(y, left, left + width)

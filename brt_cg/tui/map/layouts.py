@@ -37,6 +37,13 @@ class MapLayout:
         top = (TOP - row) * self.down + (1 if self.hexagons else 0)
         return (number - 1) * self.across + (row % 2) * (self.across // 2), top
 
+    def foot(self, name: str) -> tuple[int, int]:
+        """The cell of a hex that letters use last."""
+        x, y = self.corner(name)
+        if self.hexagons:
+            return x + self.across // 2, y + self.down - 1
+        return x + self.across - 1, y + self.down - 1
+
     def hex_at(self, x: int, y: int) -> str | None:
         """The hex at a cell; None beside the map."""
         return self.owners(2 * y, x, x + 1)[0]

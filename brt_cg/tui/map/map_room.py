@@ -2,6 +2,7 @@
 the stack."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from textual import events, getters
@@ -15,7 +16,7 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter
+from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
 from brt_cg.tui.frame.came_to_be import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
@@ -24,12 +25,16 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.hanging import Hanging
-from brt_cg.tui.look.themes import SIGNS
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED
+from brt_cg.tui.look.signs import SIGNS
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, HELD, ISOLATED
 from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.map.layouts import MapLayout
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.session.session import Seen
+
+LEGEND_WIDTH = 16  # of its first column
 
 
 class HasIsland(Room):
@@ -40,6 +45,10 @@ class HasIsland(Room):
     def _zoom(self, by: int) -> None:
         self.island.action_zoom(by)
         self.app.map_zoom = self.island.zoom
+        self.show_legend()
+
+    def show_legend(self) -> None:
+        """Explains what the present zoom draws."""
 
     def action_closer(self) -> None:
         self._zoom(1)
@@ -67,7 +76,7 @@ class IslandScreen(HasIsland, ListRoom):
                 yield Hanging(id="hex")
                 yield PickList(id="stack")
                 yield CameToBe(id="chain")
-            yield Static(_legend(), id="legend")
+            yield Static(id="legend")
 
     def asking(self) -> ComposeResult:
         """The question, above the contents of the hex."""
@@ -95,6 +104,10 @@ class IslandScreen(HasIsland, ListRoom):
         """Goes to a hex, at the shared zoom."""
         self.app.map_cursor = hex
         self.island.go_to(hex, self.app.map_zoom)
+        self.show_legend()
+
+    def show_legend(self) -> None:
+        self.query_one("#legend", Static).update(_legend(self.island.layout_now))
 
     def show_page(self) -> None:
         """Shows the hex under the cursor, and lists its counters."""
@@ -191,11 +204,21 @@ def _counter_text(view: Campaign, counter: Counter) -> Content:
     side = counter.side
     place = (counter.location or "").partition(":")[2]
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
-    named = f"{SIGNS[side] if side else '▪'} {view.label(counter)}"
+    named = f"{SIGNS[side] if side else '·'} {view.label(counter)}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
 
 
-def _legend() -> Content:
-    signs = {CONTESTED: "contested", ISOLATED: "Isolated", FRONT: "Front Line", **LEGEND}
-    sides = " ".join(f"{sign} {side.label}" for side, sign in SIGNS.items())
-    return Content(f"{sides} · " + " · ".join(f"{sign} {what}" for sign, what in signs.items()))
+def _legend(layout: MapLayout) -> Content:
+    """What a zoom draws."""
+    marine, japanese = SIGNS.values()
+    if layout.down == 1:
+        told = [f"{marine} {japanese} units", f"{marine}V {japanese}P property without units"]
+        signs = {CONTESTED: "contested"}
+    else:
+        told = [f"{marine}1½V squad-equivalents, property"]
+        signs = {CONTESTED: "contested", ISOLATED: "Isolated", FRONT: "Front Line"}
+    parts = [f"{sign} {what}" for sign, what in (signs | LEGEND).items()]
+    table = columns(LEGEND_WIDTH)
+    sides = [table.row(f"{SIGNS[side]} {side.label}", f"{HELD[side]} its land") for side in Side]
+    pairs = zip_longest(parts[::2], parts[1::2], fillvalue="")
+    return Content("\n").join([*sides, *map(Content, told), *(table.row(*pair) for pair in pairs)])

@@ -1,4 +1,4 @@
-"""The screen's memory between runs: recent campaigns, how far each seat has seen them, the theme.
+"""The screen's memory between runs: recent campaigns, how far each seat has seen them, the look.
 
 It is a small JSON file in the player's state folder, with nothing of the campaigns themselves. If
 it is missing or damaged, nothing is remembered. Other rooms keep state files of their own there.
@@ -39,6 +39,7 @@ class Memory:
     """The remembered things; `keep` writes them."""
 
     theme: str | None = None
+    signs: str | None = None
     recent: list[Recent] = field(default_factory=list)
     looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
 
@@ -89,7 +90,8 @@ def remembered() -> Memory:
         for path, seats in kept(found, "looked", dict).items()
         if isinstance(seats, dict)
     }
-    return Memory(kept(found, "theme", str) or None, recent[:MOST], looked)
+    theme, signs = (kept(found, name, str) or None for name in ("theme", "signs"))
+    return Memory(theme, signs, recent[:MOST], looked)
 
 
 def _is_mark(mark: Any) -> bool:

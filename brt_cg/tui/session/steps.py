@@ -34,7 +34,7 @@ class Stand(StrEnum):
     @property
     def mark(self) -> str:
         """A sign for the progress, recognised by its shape."""
-        return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "▶")
+        return {"done": "✓", "skipped": "·", "ahead": " "}.get(self.value, "►")
 
     @property
     def is_current(self) -> bool:

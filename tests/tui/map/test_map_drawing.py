@@ -4,6 +4,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from textual.color import Color
 
 from brt_cg.board import grid, locations
 from brt_cg.card import load_card
@@ -11,9 +12,11 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
 from brt_cg.purchases.breach import halves
-from brt_cg.tui.look.themes import SIGNS
+from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.depth import Depth, least_contrast, shown_as
+from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
-from brt_cg.tui.map.drawing import Drawing, Palette, segments
+from brt_cg.tui.map.drawing import Drawing, segments
 from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, MapLayout
 from brt_cg.tui.map.sheet import MapSheet, shade, sheet_of
 from tests.refit.table import campaign
@@ -103,7 +106,7 @@ def test_a_brick_tells_its_name_strength_and_sign() -> None:
     drawing = Drawing(sheet(gun, half, squad("a", Side.MARINE, "N21")), WORKING)
     x, y = WORKING.corner("N21")
     assert words(drawing, y, x, x + 4) == "N21 "
-    assert words(drawing, y + 1, x, x + 4) == " 1½G"
+    assert words(drawing, y + 1, x, x + 4) == "★1½G"
 
 
 def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
@@ -112,9 +115,9 @@ def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
     )
     x, y = WORKING.corner("N21")
     assert words(drawing, y, x, x + 4) == "N21×"
-    assert words(drawing, y + 1, x, x + 4) == " 1 1"
+    assert words(drawing, y + 1, x, x + 4) == "★1●1"
     cells = drawing.line(y + 1, x, x + 4)
-    assert cells[1].ink != cells[3].ink
+    assert cells[0].ink != cells[2].ink
 
 
 def test_a_manned_vehicle_is_isolated_too() -> None:
@@ -195,26 +198,50 @@ def test_the_three_shades_of_every_tint_differ_in_full_colour_and_in_256() -> No
                     assert len(set(colours.in_palette(*tint))) == 3
 
 
-def test_letters_are_read_on_every_ground() -> None:
-    def light(rgb: colours.Rgb) -> float:
-        parts = [part / 255 for part in rgb]
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+TINTS = [
+    (terrain, holder, mark, dark)
+    for terrain in locations.TerrainType
+    for holder in (None, *Side)
+    for mark in (None, *colours.HexMark)
+    for dark in (True, False)
+]
 
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_letters_are_read_on_every_ground_in_full_colour_and_in_256(side: Side | None) -> None:
+    for tint in TINTS:
+        few = [shown_as(number)[0].rgb for number in colours.in_palette(*tint)]
+        for ground in (*colours.shades(*tint), *few):
+            ink = colours.ink(ground, side)
+            assert contrast(Color(*ink), Color(*ground)) >= LEAST, (tint, ground)
+
+
+def test_names_are_read_and_dimmer_than_forces() -> None:
+    for tint in TINTS:
+        for ground in colours.shades(*tint):
+            name, force = colours.dimmer_ink(ground, colours.READ), colours.ink(ground, Side.MARINE)
+            assert contrast(Color(*name), Color(*ground)) >= LEAST
+            assert contrast(Color(*name), Color(*ground)) <= contrast(Color(*force), Color(*ground))
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_letters_are_read_on_every_ground_of_the_16_colours(side: Side | None) -> None:
+    for tint in TINTS:
+        ground = colours.of_few(*tint)
+        assert ground < 8, "the console of Linux has no bright grounds"
+        assert least_contrast(colours.ink_of_few(ground, side), ground) >= LEAST, tint
+
+
+def test_in_16_colours_no_two_of_land_sides_and_marks_are_alike() -> None:
     for dark in (True, False):
-        for terrain in locations.TerrainType:
-            for holder in (None, *Side):
-                grounds = [
-                    *colours.shades(terrain, holder, None, dark),
-                    *map(colours.palette_rgb, colours.in_palette(terrain, holder, None, dark)),
-                ]
-                for ground in grounds:
-                    one, other = sorted((light(ground), light(colours.ink(ground))))
-                    assert (other + 0.05) / (one + 0.05) >= 3.5, (terrain, holder, dark, ground)
+        land = locations.TerrainType.LAND
+        tints = [(land, holder, None, dark) for holder in (None, *Side)]
+        tints += [(land, None, mark, dark) for mark in colours.HexMark]
+        assert len({colours.of_few(*tint) for tint in tints}) == len(tints)
 
 
 def test_without_colours_the_shades_are_patterns() -> None:
-    drawing = Drawing(sheet(), OVERVIEW, Palette.NONE)
+    drawing = Drawing(sheet(), OVERVIEW, Depth.NONE)
     first, second = words(drawing, 25, 0, 1), words(drawing, 25, 2, 3)
     assert first != second
     assert all(
@@ -223,9 +250,9 @@ def test_without_colours_the_shades_are_patterns() -> None:
 
 
 def test_a_marked_hex_stands_out() -> None:
-    for palette in Palette:
+    for depth in Depth:
         plain, marked = (
-            Drawing(sheet(), WORKING, palette, marked=frozenset(hexes)) for hexes in ((), ("N21",))
+            Drawing(sheet(), WORKING, depth, marked=frozenset(hexes)) for hexes in ((), ("N21",))
         )
         x, y = WORKING.corner("N21")
         assert plain.line(y + 1, x, x + 4) != marked.line(y + 1, x, x + 4)
@@ -243,9 +270,9 @@ def cells_of(hex: str, layout: MapLayout) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
-@pytest.mark.parametrize("palette", list(Palette))
-def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, palette: Palette) -> None:
-    drawing, covered = Drawing(sheet(), layout, palette), []
+@pytest.mark.parametrize("depth", list(Depth))
+def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: Depth) -> None:
+    drawing, covered = Drawing(sheet(), layout, depth), []
     for y in range(layout.height):
         cells = drawing.line(y, 0, layout.width)
         under = drawing.with_cursor(cells, "N21", y, 0)
@@ -271,21 +298,45 @@ def test_an_empty_campaign_has_a_map() -> None:
 # --- without colours ------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("depth", list(Depth))
 @pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
 @pytest.mark.parametrize("side", Side)
-def test_without_colours_a_sign_names_the_side_at_every_zoom(layout: MapLayout, side: Side) -> None:
+def test_a_sign_names_the_side_at_every_zoom_and_depth(
+    layout: MapLayout, side: Side, depth: Depth
+) -> None:
     gun = Weapon(id="g", side=side, kind=WeaponKind.GUN, type="37L", nation=side, location="N21")
     for counters in ((gun,), (squad("s", side, "N21"),), (gun, squad("s", side, "N21"))):
-        drawing = Drawing(sheet(*counters), layout, Palette.NONE)
+        drawing = Drawing(sheet(*counters), layout, depth)
         shown = "".join(words(drawing, y) for y in range(layout.height))
         assert SIGNS[side] in shown
         assert SIGNS[side.enemy] not in shown
 
 
+@pytest.mark.parametrize("depth", list(Depth))
 @pytest.mark.parametrize("layout", [WORKING, CLOSE], ids=["working", "close"])
-def test_without_colours_both_sides_in_a_hex_have_their_signs(layout: MapLayout) -> None:
+def test_both_sides_in_a_hex_have_their_signs(layout: MapLayout, depth: Depth) -> None:
     both = sheet(squad("j", Side.JAPANESE, "N21"), squad("m", Side.MARINE, "N21"))
-    drawing = Drawing(both, layout, Palette.NONE)
+    drawing = Drawing(both, layout, depth)
     shown = " ".join(words(drawing, y) for y in range(layout.height))
     assert f"{SIGNS[Side.MARINE]}1" in shown
     assert f"{SIGNS[Side.JAPANESE]}1" in shown
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
+def test_a_sign_tells_whose_the_land_is(layout: MapLayout, depth: Depth) -> None:
+    letters = {}
+    for side in Side:
+        areas = (Area(id="X1", side=side, hexes=("N21",)),)
+        drawing = Drawing(sheet(areas=areas), layout, depth)
+        x, y = layout.foot("N21")
+        letters[side] = words(drawing, y, x, x + 1)
+    x, y = layout.foot("N21")
+    nobodys = words(Drawing(sheet(), layout, depth), y, x, x + 1)
+    assert len({*letters.values(), nobodys}) == 3
+
+
+def test_without_half_blocks_each_cell_is_of_one_hex() -> None:
+    drawing = Drawing(sheet(), CLOSE, whole=True)
+    shown = "".join(words(drawing, y) for y in range(CLOSE.height))
+    assert not {"▀", "▄"} & {*shown}

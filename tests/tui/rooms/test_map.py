@@ -15,7 +15,7 @@ from brt_cg.model.visibility import secret_of
 from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.map.drawing import Palette
+from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.session.session import Seat
@@ -190,10 +190,10 @@ async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
         await pilot.press("m")
         await shown(pilot, "N35  ")
         view = island(app)
-        for palette in Palette:
-            view.use(palette)
+        for depth in (Depth.FULL, Depth.OF_256, Depth.OF_16, Depth.NONE):
+            view.use(depth)
             view.mark({"P32", "P33", "Q32"}, {"L38", "L39"})
             await pilot.pause()
-            if (palette is Palette.NONE) == (size == SMALL):
-                coloured = [] if palette is Palette.NONE else colours_of(view)
-                same_as_golden(app, f"map-{size[0]}x{size[1]}-{palette}", coloured)
+            if (depth is Depth.NONE) == (size == SMALL):
+                coloured = [] if depth is Depth.NONE else colours_of(view)
+                same_as_golden(app, f"map-{size[0]}x{size[1]}-{depth}", coloured)

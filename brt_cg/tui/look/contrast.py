@@ -1,0 +1,22 @@
+"""How well text can be read on its ground."""
+
+from functools import lru_cache
+
+from textual.color import Color
+
+LEAST = 4.5  # the contrast between text and background that WCAG requires
+
+
+def contrast(text: Color, ground: Color) -> float:
+    """The contrast of two colours, from 1 (equal) to 21 (black on white)."""
+    light, dark = sorted((_luminance(text), _luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@lru_cache(maxsize=1024)
+def _luminance(colour: Color) -> float:
+    parts = (part / 255 for part in colour.rgb)
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,162 @@
+"""The colours that the terminal has, and text that can be read in them.
+
+A terminal of 256 or 16 colours shows the nearest ones of its own, and text may land on the colour
+of its ground. Here the ground gets the nearest colour, and the text the nearest one that can be
+read on it.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import cache, lru_cache
+
+from rich.color import Color, ColorType
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color as Rgb
+from textual.filter import LineFilter
+
+from brt_cg.tui.look.contrast import LEAST, contrast
+
+DIM = 0.66  # of a dim colour, the part that is not its ground
+# What the 16 colours are in common terminals: xterm, the consoles of Linux and of Windows.
+SIXTEEN = (
+    "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
+    "7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
+    "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa "
+    "555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff",
+    "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc "
+    "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
+)
+NAMED_BY = 1  # the one that the themes name the 16 colours by, as Rich does
+
+
+class Depth(StrEnum):
+    """How many colours the terminal has: all, 256, 16; 16 of which a ground can be one of eight;
+    none."""
+
+    FULL = "full"
+    OF_256 = "256"
+    OF_16 = "16"
+    OF_8 = "8"
+    NONE = "none"
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the terminal has no more than 16 colours."""
+        return self in (Depth.OF_16, Depth.OF_8)
+
+
+def depth_of(console: Console, environ: Mapping[str, str]) -> Depth:
+    """The colours of a terminal, as Rich finds them. The console of Linux has no bright grounds."""
+    match console.color_system:
+        case None:
+            return Depth.NONE
+        case "truecolor":
+            return Depth.FULL
+        case "256":
+            return Depth.OF_256
+        case _:
+            return Depth.OF_8 if environ.get("TERM", "").startswith("linux") else Depth.OF_16
+
+
+@cache
+def shown_as(number: int) -> tuple[Rgb, ...]:
+    """What a colour of the terminal may look like: one of the 16 differs from place to place; of
+    the others, a cube of six levels and greys, all terminals agree."""
+    if number < 16:
+        return tuple(Rgb.parse(f"#{table.split()[number]}") for table in SIXTEEN)
+    if number >= 232:
+        grey = 8 + 10 * (number - 232)
+        return (Rgb(grey, grey, grey),)
+    levels = (0, 95, 135, 175, 215, 255)
+    red, rest = divmod(number - 16, 36)
+    return (Rgb(levels[red], levels[rest // 6], levels[rest % 6]),)
+
+
+@cache
+def least_contrast(ink: int, ground: int) -> float:
+    """The contrast of two of the terminal's colours where it is lowest."""
+    return min(map(contrast, shown_as(ink), shown_as(ground)))
+
+
+@cache
+def can_be_written_on(ground: int) -> bool:
+    """Whether any of the 16 colours can be read on one of them, wherever it is shown."""
+    return any(least_contrast(ink, ground) >= LEAST for ink in range(16))
+
+
+class TerminalColours(LineFilter):
+    """Draws everything in the colours that the terminal has. Colours that are named by their
+    number are left as they are."""
+
+    def __init__(self, depth: Depth) -> None:
+        super().__init__()
+        few = depth.is_low
+        self.inks = range(16) if few else range(16, 256)
+        grounds = range(8) if depth is Depth.OF_8 else self.inks
+        self.grounds = tuple(filter(can_be_written_on, grounds)) if few else grounds
+        self._fit = lru_cache(4096)(self._fitted)
+
+    def apply(self, segments: list[Segment], background: Rgb) -> list[Segment]:
+        """The same text in other colours."""
+        return [
+            Segment(text, style and self._fit(style, background, _is_drawn(text)), control)
+            for text, style, control in segments
+        ]
+
+    def _fitted(self, style: Style, background: Rgb, drawn: bool) -> Style:
+        text, below = style.color, style.bgcolor or background.rich_color
+        if text is not None and style.reverse:
+            text, below = below, text
+        ground = (
+            nearest(Rgb.from_rich_color(below), self.grounds) if _is_rgb(below) else below.number
+        )
+        if ground is None or (text is not None and not _is_rgb(text)):
+            return style
+        fitted = style + Style(bgcolor=Color.from_ansi(ground))
+        if text is None:
+            return fitted
+        wanted = Rgb.from_rich_color(text)
+        if style.dim and _is_rgb(below):
+            wanted = Rgb.from_rich_color(below).blend(wanted, DIM)
+        ink = nearest(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
+        return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
+
+
+def _is_drawn(text: str) -> bool:
+    """Whether a text is a frame or a bar."""
+    return not text.isascii() and all("\u2500" <= sign <= "\u259f" or sign == " " for sign in text)
+
+
+def _is_rgb(colour: Color) -> bool:
+    return colour.type is ColorType.TRUECOLOR
+
+
+@lru_cache(4096)
+def nearest(wanted: Rgb, among: Iterable[int]) -> int:
+    """The colour of the terminal that is nearest to another."""
+    return min(among, key=lambda number: _distance(wanted, named(number)))
+
+
+@lru_cache(4096)
+def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
+    """The nearest colour for text that can be read on a ground; the one of the highest contrast
+    where none can."""
+    known = [number for number in among if least_contrast(number, ground) >= LEAST]
+    if not known:
+        return max(among, key=lambda number: least_contrast(number, ground))
+    return nearest(wanted, tuple(known))
+
+
+def named(number: int) -> Rgb:
+    """The colour by which a theme names one of the terminal's."""
+    found = shown_as(number)
+    return found[NAMED_BY] if len(found) > 1 else found[0]
+
+
+def _distance(one: Rgb, other: Rgb) -> float:
+    """How different two colours look: the redmean of their parts."""
+    red = (one.r + other.r) / 2
+    parts = (one.r - other.r) ** 2, (one.g - other.g) ** 2, (one.b - other.b) ** 2
+    return (2 + red / 256) * parts[0] + 4 * parts[1] + (2 + (255 - red) / 256) * parts[2]

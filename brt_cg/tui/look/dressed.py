@@ -1,0 +1,82 @@
+"""The app in the colours and signs that the terminal can show."""
+
+import os
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.filter import ANSIToTruecolor, LineFilter
+
+from brt_cg.tui.look.depth import Depth, TerminalColours, depth_of
+from brt_cg.tui.look.signs import PlainSigns, SignSet
+from brt_cg.tui.look.themes import OURS, in_few_colours, readable, side_colours
+
+
+class Dressed(App[int]):
+    """An app with our themes, which draws every line as the terminal can show it."""
+
+    COLOURS: ClassVar[dict[tuple[str, bool], dict[str, str]]] = {}  # by theme, once computed
+    _limits: Sequence[LineFilter] = ()
+    _signs: Sequence[LineFilter] = ()
+
+    def __init__(self) -> None:
+        self._depth = Depth.FULL  # Textual asks for colours while it begins
+        super().__init__()
+        for theme in OURS:
+            self.register_theme(theme)
+
+    # --- colours ----------------------------------------------------------------------------------
+
+    @property
+    def depth(self) -> Depth:
+        """How many colours are drawn."""
+        return self._depth
+
+    def find_depth(self) -> None:
+        """Takes the colours that the terminal has; without a terminal, all."""
+        self.use_depth(Depth.FULL if self.is_headless else depth_of(self.console, os.environ))
+
+    def use_depth(self, depth: Depth) -> None:
+        """Draws in so many colours."""
+        before, self._depth = self._depth, depth
+        unlimited = depth in (Depth.FULL, Depth.NONE)
+        self._limits = () if unlimited else (TerminalColours(depth),)
+        if before.is_low is not depth.is_low:
+            self.refresh_css(animate=False)
+
+    @property
+    def has_no_colours(self) -> bool:
+        """Whether what colours tell must be told without them."""
+        return self.no_color or self._depth is Depth.NONE
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return side_colours(self.current_theme.dark)
+
+    def get_css_variables(self) -> dict[str, str]:
+        if OURS[0].name not in self.available_themes:
+            return {}  # Textual asks before our themes are registered
+        theme, few = self.current_theme, self._depth.is_low
+        key = (theme.name, few)
+        if key not in self.COLOURS:
+            found = readable(super().get_css_variables())
+            self.COLOURS[key] = found | (in_few_colours(theme.dark) if few else {})
+        return self.COLOURS[key]
+
+    # --- signs ------------------------------------------------------------------------------------
+
+    @property
+    def signs(self) -> SignSet:
+        """The set of signs that is drawn."""
+        return SignSet.PLAIN if self._signs else SignSet.FULL
+
+    def use_signs(self, signs: SignSet) -> None:
+        """Draws in a set of signs."""
+        self._signs = (PlainSigns(),) if signs is SignSet.PLAIN else ()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What is done to each line before it is shown. A terminal of few colours gets its own
+        numbers, which Textual would make colours of its own."""
+        found: Sequence[Any] = super().get_line_filters()
+        if self._limits:
+            found = [each for each in found if not isinstance(each, ANSIToTruecolor)]
+        return [*found, *self._limits, *self._signs]

@@ -1,0 +1,56 @@
+"""The signs that the screen draws, and the plain ones for terminals that lack them."""
+
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+from brt_cg.model.counters import Side
+from brt_cg.resources import toml
+
+SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
+VARIABLE = "BRT_CG_SIGNS"
+WIDE_IN = ("ja", "ko", "zh")  # languages whose terminals may give a sign two cells
+_TABLE = toml(Path(__file__).with_name("signs.toml"))
+PLAIN = {sign: plain for plain, signs in _TABLE["plain"].items() for sign in signs}
+PAIRS: Mapping[str, str] = _TABLE["pairs"]
+_TRANSLATED = str.maketrans(PLAIN | {"\N{NO-BREAK SPACE}": " "})
+
+
+class SignSet(StrEnum):
+    """The sets of signs."""
+
+    FULL = "full"
+    PLAIN = "plain"
+
+
+def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.platform) -> SignSet:
+    """The set to draw with: as the environment says, else as the player `wanted`, else plain where
+    the terminal is the old console of Windows, or may give a sign two cells."""
+    for name in (environ.get(VARIABLE, ""), wanted):
+        if name in list(SignSet):
+            return SignSet(name)
+    old = system == "win32" and not environ.keys() & {"WT_SESSION", "TERM_PROGRAM"}
+    locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    return SignSet.PLAIN if old or locale.startswith(WIDE_IN) else SignSet.FULL
+
+
+def plain(text: str) -> str:
+    """A text in plain signs, of the same width."""
+    if text.isascii():
+        return text
+    for pair, drawn in PAIRS.items():
+        text = text.replace(pair, drawn)
+    return text.translate(_TRANSLATED)
+
+
+class PlainSigns(LineFilter):
+    """Draws all text in plain signs."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same lines in plain signs."""
+        return [Segment(plain(text), style, control) for text, style, control in segments]
