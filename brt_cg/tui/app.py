@@ -17,6 +17,7 @@ from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
+from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.ways import Ways
 from brt_cg.tui.keys.actions import (
@@ -37,6 +38,7 @@ from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
 from brt_cg.tui.session.news import news_of, news_of_requests
+from brt_cg.tui.session.page import PALETTE, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class BrtApp(Ways):
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
+        self._around: Around | None = None  # the page around a served screen
         self._mark: tuple[str, str, Looked] | None = None  # what was last remembered
         self._before: Seen | None = None  # the picture before
         known = self.memory.theme in self.available_themes
@@ -106,7 +109,8 @@ class BrtApp(Ways):
         campaign; a campaign that takes longer than READ_FIRST appears later."""
         self.find_depth()
         own = read_keys(keys_path())
-        self.set_keymap(own.keymap)
+        palette = {f"{EVERYWHERE}.command_palette": PALETTE} if self.served else {}
+        self.set_keymap(palette | own.keymap)
         if own.problems:
             text = "\n".join(own.problems)
             self.warn(text, f"Keys in {keys_path().name}")
@@ -118,6 +122,10 @@ class BrtApp(Ways):
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_interval(LOOK_EVERY, self._catch_up)
+        if self.served:
+            self._around = Around(self)
+            self.screen_change_signal.subscribe(self, self._around.watch)
+            self._around.watch(self.screen)
         self._has_screen.set()
 
     async def _wait_for_screen(self) -> None:
@@ -235,9 +243,15 @@ class BrtApp(Ways):
         for screen in self.screen_stack:
             if isinstance(screen, Room) and screen.is_mounted:
                 screen.catch_up()
+        if self._around is not None:
+            self._around.catch_up()
         # The last picture may arrive when the app is already closing.
         if self.screen_stack:
             self.refresh_bindings()
+
+    def on_files_given(self, event: FilesGiven) -> None:
+        """Passes a visitor's files on to the dialog that asked for them."""
+        self.screen.post_message(FilesGiven(event.files))
 
     # --- actions of everywhere --------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-"""Textual's driver for browsers, made to end with its connection, and to hear Escape on Windows.
+"""Textual's driver for browsers, made to end with its connection, to hear Escape on Windows, and to
+pass files between a screen and its page.
 
 Textual's own looks at the clock only when bytes come, where the system cannot wait for a pipe: a
 single Escape would wait for the next key. And when its input ends, the screen would stay.
@@ -6,13 +7,17 @@ single Escape would wait for the next key. And when its input ends, the screen w
 
 import os
 import sys
-from collections.abc import Iterator
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread, Timer
-from typing import Any
+from typing import Any, BinaryIO, Literal, TextIO
 
 from textual import messages
 from textual.drivers.web_driver import WebDriver
+
+from brt_cg.tui.session.page import FilesGiven, GivenFile
 
 TICK = 0.1  # seconds without input after which the parser looks at the clock
 READ = 65536
@@ -71,3 +76,36 @@ class SeatDriver(WebDriver):
             stuck.daemon = True
             stuck.start()
             self._app.post_message(messages.ExitApp())
+
+    # --- the page around the screen ---------------------------------------------------------------
+
+    def tell_page(self, told: Mapping[str, object]) -> None:
+        """Tells the page something, by its "type"."""
+        self.write_meta({"type": "brt", "tells": dict(told)})
+
+    def deliver_binary(
+        self,
+        binary: BinaryIO | TextIO,
+        *,
+        delivery_key: str,
+        save_path: Path,
+        open_method: Literal["browser", "download"] = "download",
+        encoding: str | None = None,
+        mime_type: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Hands a file to the server in one piece, from the thread that writes everything else:
+        Textual's own pieces come from another, in the middle of a picture."""
+        with binary:
+            content = binary.read()
+        data = content.encode(encoding or "utf-8") if isinstance(content, str) else content
+        kind = mime_type or "application/octet-stream"
+        self.write_binary_encoded(("file", save_path.name, kind, open_method, data))
+
+    def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
+        """Does what the server says; the files of a visitor go to the app."""
+        if packet_type != "files":
+            super().on_meta(packet_type, payload)
+            return
+        files = [GivenFile(name, b64decode(data)) for name, data in payload["files"]]
+        self._app.post_message(FilesGiven(files))

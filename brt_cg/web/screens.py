@@ -4,17 +4,20 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from aiohttp import WSMsgType, web
+from textual_serve._binary_encode import load as binary_load
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
 from brt_cg.storage.place import Address, Place
 from brt_cg.web import SEAT_VARIABLE
+from brt_cg.web.files import Given, HandedOut, Kept
 
 GRACE = 600.0  # seconds for which a screen waits for its page to come back
 MOST_SCREENS = 8  # of one seat at the same time
@@ -32,13 +35,13 @@ MODES = b"\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l\x1b[?
 class SeatService(AppService):
     """The screen of one tab, as a process of its own. `left` is whether the player has left it."""
 
-    def __init__(self, file: Place, seat: str, downloads: DownloadManager) -> None:
+    def __init__(self, file: Place, seat: str, kept: Kept) -> None:
         super().__init__(
             "",
             write_bytes=self._write_bytes,
             write_str=self._write_str,
             close=self._close,
-            download_manager=downloads,
+            download_manager=DownloadManager(),  # unused: a file comes in one piece
         )
         self.seat = seat
         self.file = file
@@ -46,6 +49,8 @@ class SeatService(AppService):
         self.left = False
         self.alone_since: float | None = None
         self._page: web.WebSocketResponse | None = None
+        self._kept = kept
+        self._told: dict[object, str] = {}  # the newest of each type, for a page that comes later
 
     # --- its process ------------------------------------------------------------------------------
 
@@ -85,7 +90,6 @@ class SeatService(AppService):
         task, process, self._task = self._task, self._process, None
         if task is None or process is None:
             return
-        await self._download_manager.cancel_app_downloads(app_service_id=self.app_service_id)
         await self.send_meta({"type": "quit"})
         try:
             await asyncio.wait_for(asyncio.shield(task), LAST)
@@ -107,6 +111,8 @@ class SeatService(AppService):
         if self._process is None:
             await self.start(width, height)
             return
+        for told in self._told.values():
+            await self._write_str(told)
         await self._write_bytes(MODES)
         # Only another size makes the screen draw all of itself, and it overlooks a short one.
         await self.set_terminal_size(width, height - 1)
@@ -135,9 +141,24 @@ class SeatService(AppService):
         if told.get("type") == "exit":
             self.left = True
         if told.get("type") == "brt":  # of our own: for the page
-            await self._write_str(json.dumps(["brt", told["tells"]]))
+            tells = told["tells"]
+            self._told[tells["type"]] = json.dumps(["brt", tells])
+            await self._write_str(self._told[tells["type"]])
         else:
             await super().on_meta(data)
+
+    async def on_packed(self, payload: bytes) -> None:
+        """Keeps a file that the screen hands out, and tells the page where it is."""
+        packed: Any = binary_load(payload)
+        _, name, kind, how, content = packed
+        file = HandedOut(name, kind, how == "browser", content)
+        tells = {"type": "file", "key": self._kept.keep(file), "name": name, "shows": file.shows}
+        await self._write_str(json.dumps(["brt", tells]))
+
+    async def give(self, files: Given) -> None:
+        """Gives a visitor's files to the screen."""
+        listed = [(name, b64encode(data).decode()) for name, data in files.items()]
+        await self.send_meta({"type": "files", "files": listed})  # type: ignore[dict-item]
 
 
 async def _quietly(sending: Awaitable[Any]) -> None:
@@ -234,8 +255,8 @@ class Pace:
 class Screens:
     """The screens of all seats, by seat and by the id of the tab."""
 
-    def __init__(self, file: Place, downloads: dict[str, DownloadManager]) -> None:
-        self._file, self._downloads = file, downloads
+    def __init__(self, file: Place, kept: Mapping[str, Kept]) -> None:
+        self._file, self._kept = file, kept
         self._of: dict[tuple[str, str], SeatService] = {}
         self._left: dict[tuple[str, str], None] = {}
 
@@ -253,7 +274,7 @@ class Screens:
         key = seat, tab
         service = self._of.get(key)
         if service is None or not service.runs or service.left:
-            service = self._of[key] = SeatService(self._file, seat, self._downloads[seat])
+            service = self._of[key] = SeatService(self._file, seat, self._kept[seat])
             self._left.pop(key, None)
         try:
             await service.attach(page, width, height)
@@ -262,6 +283,14 @@ class Screens:
             service.detach(page)
             if service.left or not service.runs:
                 await self._end(key)
+
+    async def give(self, seat: str, tab: str, files: Given) -> bool:
+        """Gives a visitor's files to the screen of his tab. Returns whether there is one."""
+        service = self._of.get((seat, tab))
+        if service is None or not service.runs:
+            return False
+        await service.give(files)
+        return True
 
     async def make_room(self, seat: str, tab: str) -> bool:
         """Ends the screen that has been without a page for longest, if a seat has too many.

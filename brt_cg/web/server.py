@@ -19,13 +19,13 @@ from pathlib import Path
 from string import Template
 
 from aiohttp import web
-from textual_serve.download_manager import DownloadManager
 from textual_serve.server import Server
 
 from brt_cg.questions.answers import Refused
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS
 from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
+from brt_cg.web.files import MOST_GIVEN, Kept, given
 from brt_cg.web.pages import Statics, qr_code
 from brt_cg.web.screens import MOST_FRAME, MOST_SCREENS, Screens, size_of
 
@@ -47,8 +47,8 @@ class SeatServer(Server):
     def __init__(self, file: Place, tokens: Tokens, reach: ServerAddress) -> None:
         super().__init__("", host=reach.host, port=reach.port, title="brt-cg")
         self.tokens, self.reach = tokens, reach
-        self.downloads = {seat: DownloadManager() for seat in SEATS}
-        self.screens = Screens(file, self.downloads)
+        self.kept = {seat: Kept() for seat in SEATS}
+        self.screens = Screens(file, self.kept)
         self.statics = Statics(Path(self.statics_path))
 
     def address(self, seat: str) -> str:
@@ -58,14 +58,15 @@ class SeatServer(Server):
     # --- the doors --------------------------------------------------------------------------------
 
     async def make_app(self) -> web.Application:
-        app = web.Application(middlewares=[self.guard])
+        app = web.Application(middlewares=[self.guard], client_max_size=MOST_GIVEN)
         app.add_routes(
             [
                 web.get("/", self.enter),
                 web.get("/seat/{seat}/", self.page),
                 web.get(f"/seat/{{seat}}/ws/{{tab:{TAB}}}", self.handle_websocket),
                 web.get(f"/seat/{{seat}}/state/{{tab:{TAB}}}", self.state),
-                web.get("/download/{key}", self.handle_download),
+                web.get("/seat/{seat}/file/{key}/{name}", self.file),
+                web.post(f"/seat/{{seat}}/give/{{tab:{TAB}}}", self.give),
                 web.get("/static/{path:.+}", self.statics.send),
             ]
         )
@@ -142,16 +143,23 @@ class SeatServer(Server):
         await self.screens.show(seat, tab, websocket, *size)
         return websocket
 
-    async def handle_download(self, request: web.Request) -> web.StreamResponse:
-        """Sends a file from a screen to its own player's browser, and to no other."""
-        for seat in self.tokens.of_seat:
-            if self.tokens.opens(seat, request.cookies):
-                self.download_manager = self.downloads[seat]
-                try:
-                    return await super().handle_download(request)
-                except web.HTTPNotFound:
-                    continue
-        raise web.HTTPForbidden(text=NO_SEAT)
+    async def file(self, request: web.Request) -> web.StreamResponse:
+        """Sends a file from a screen to the browser of its own player, and to no other."""
+        seat = self._seat_of(request)
+        file = self.kept[seat].find(request.match_info["key"])
+        if file is None:
+            raise web.HTTPGone(text="This file is no longer kept here: export it again.")
+        return file.answer()
+
+    async def give(self, request: web.Request) -> web.StreamResponse:
+        """Takes files from a page to its screen."""
+        seat = self._seat_of(request)
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden(text="Files come from the page of their seat.")
+        files = await given(request)
+        if not await self.screens.give(seat, request.match_info["tab"], files):
+            raise web.HTTPGone(text="This screen is gone.")
+        return web.Response(text="")
 
 
 # --- running ----------------------------------------------------------------------------------

@@ -37,10 +37,12 @@ _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
 class Page:
     """A seat's page in a browser of its own, and every byte that its websocket received."""
 
-    def __init__(self, browser: Any, address: str, width: int = 1200, height: int = 760) -> None:
+    def __init__(
+        self, browser: Any, address: str, width: int = 1200, height: int = 760, **device: Any
+    ) -> None:
         self.frames: list[bytes] = []
         self.requests: list[str] = []
-        self.context = browser.new_context(viewport={"width": width, "height": height})
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **device)
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", self._listen)
@@ -112,6 +114,80 @@ def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
     page.wait_for("Campaign:")
     assert "Terminal too small" not in page.text()
     page.context.close()
+
+
+def test_on_a_phone_the_buttons_are_the_keys_that_work(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    page = Page(browser, addresses["umpire"], 390, 844, has_touch=True, is_mobile=True)
+    page.wait_for("Campaign:")
+    page.page.locator("#keys button", has_text="Refit").tap()
+    page.page.locator("#keys button", has_text="To next decision").wait_for()
+    screen, keys = (page.page.locator(part).bounding_box() for part in ("#terminal", "#keys"))
+    assert screen["y"] + screen["height"] <= keys["y"]
+    assert keys["y"] + keys["height"] <= 844
+    page.context.close()
+
+
+def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
+    opened: Callable[[str], Page], campaign: Path
+) -> None:
+    page, before = opened("marine"), {*campaign.parent.iterdir()}
+    export_by_palette(page)
+    with page.context.expect_page() as shown:
+        before = page.press("Enter")
+        page.wait_for("Download state", since=before)
+        page.press("Enter")
+    shown.value.get_by_role("heading", name="State at 20 PM").wait_for()
+    shown.value.reload()
+    shown.value.get_by_role("heading", name="State at 20 PM").wait_for()
+    assert shown.value.evaluate("self.origin") == "null"  # it has no part in the seat
+
+    page.page.bring_to_front()
+    page.press("ArrowDown")
+    before = page.press("Enter")
+    page.wait_for("Download roster", since=before)
+    page.press("ArrowRight")
+    page.page.wait_for_timeout(500)
+    with page.page.expect_download() as download:
+        page.press("Enter")
+    assert download.value.suggested_filename.startswith("demo-roster-marine")
+    written = {*campaign.parent.iterdir()} - before
+    assert written <= {campaign.with_suffix(".backups")}
+
+
+def export_by_palette(page: Page) -> None:
+    before = page.press("F8")
+    page.wait_for("Search", since=before)
+    page.page.keyboard.type("export")
+    page.page.wait_for_timeout(500)
+    before = page.press("Enter")
+    page.wait_for("Preview", since=before)
+
+
+def test_a_visitor_imports_a_file_of_his_own_machine(
+    opened: Callable[[str], Page], tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.json"
+    mine.write_text("{", encoding="utf-8")
+    page = opened("marine")
+    before = page.press("i")
+    page.wait_for("Your browser asks which file", since=before)
+    assert "brt-cg" not in page.text(before)  # as a folder of the server's might be called
+    before = len(page.frames)
+    page.page.locator("#choose").set_input_files(mine)
+    page.wait_for("mine.json: not JSON", since=before)
+    assert not page.page.locator("#wants").is_visible()
+
+
+def test_the_tab_says_whose_screen_it_is_and_the_browser_prints(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("japanese")
+    assert page.page.title() == "Demo: Betio, 20 Nov 1943 · Japanese"
+    before = page.press("Control+p")
+    page.page.wait_for_timeout(500)
+    assert "Search" not in page.text(before)
 
 
 def test_nothing_is_asked_of_another_host(

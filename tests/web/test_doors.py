@@ -1,6 +1,7 @@
 """Who is let in where a campaign is served: his seat's token and cookie, and nobody else's page."""
 
 import asyncio
+import contextlib
 import http.client
 import re
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.service import demo
+from brt_cg.web.files import HandedOut, Kept
 from tests.web.serving import served
 
 SEATS = ("umpire", "marine", "japanese")
@@ -154,6 +156,64 @@ def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
     assert get(addresses["marine"], "/static/%2e%2e/server.py")[0] in (403, 404)
     assert get(addresses["marine"], f"{script}/../../../server.py")[0] in (403, 404)
     assert get(addresses["marine"], "/static/")[0] in (403, 404)
+
+
+def test_what_is_no_file_and_comes_from_no_page_is_not_taken(addresses: dict[str, str]) -> None:
+    address = addresses["marine"]
+    origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
+    for headers, status in (
+        ({"Cookie": mine}, 403),
+        ({"Origin": origin}, 403),
+        ({"Origin": "http://evil.example", "Cookie": mine}, 403),
+        ({"Origin": origin, "Cookie": mine}, 400),
+        ({"Origin": origin, "Cookie": mine, "Content-Type": "multipart/form-data"}, 400),
+    ):
+        assert posted(address, f"/seat/marine/give/{TAB}", b"nonsense", headers) == status
+
+
+def test_what_is_given_has_a_bounded_size_and_needs_its_screen(addresses: dict[str, str]) -> None:
+    address = addresses["marine"]
+    origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
+    headers = {"Origin": origin, "Cookie": mine, "Content-Type": "multipart/form-data; boundary=b"}
+    for size, status in ((10, 410), (17 * 1024**2, 413)):
+        body = (
+            b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+            + b"x" * size
+            + b"\r\n--b--\r\n"
+        )
+        assert posted(address, f"/seat/marine/give/{TAB[::-1]}", body, headers) == status
+
+
+def posted(address: str, path: str, body: bytes, headers: dict[str, str]) -> int:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
+    with contextlib.suppress(ConnectionError):  # it is refused before all has been sent
+        connection.request("POST", path, body, headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_a_file_of_one_seat_is_sent_to_no_other(addresses: dict[str, str]) -> None:
+    marine, japanese = (cookie(addresses[seat]) for seat in ("marine", "japanese"))
+    path = "/seat/marine/file/0123456789abcdef/roster.html"
+    assert get(addresses["marine"], path, Cookie=japanese)[0] == 403
+    status, _, body = get(addresses["marine"], path, Cookie=marine)
+    assert (status, "export it again" in body) == (410, True)
+
+
+def test_a_file_runs_no_script_and_is_named_whatever_its_name() -> None:
+    file = HandedOut('Blut "&" Eisen;\r\nSet-Cookie: x', "text/html", True, b"<script>")
+    headers = file.answer().headers
+    assert "sandbox" in headers["Content-Security-Policy"]
+    assert "script-src" not in headers["Content-Security-Policy"]
+    assert "\n" not in headers["Content-Disposition"]
+    assert headers["Content-Disposition"].startswith("inline; filename*=UTF-8''Blut%20%22")
+
+
+def test_the_oldest_files_of_a_seat_are_forgotten_first() -> None:
+    kept = Kept()
+    keys = [kept.keep(HandedOut(f"{n}", "text/plain", False, b"x" * 12_000_000)) for n in range(4)]
+    assert [kept.find(key) is not None for key in keys] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(

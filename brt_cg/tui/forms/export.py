@@ -4,15 +4,16 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, FULL, export, is_campaign, missing_extra, put
+from brt_cg.exports import DOCUMENTS, FULL, export, is_campaign, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, usual_paper
-from brt_cg.files import documents_folder, is_ours
+from brt_cg.files import documents_folder
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path
+from brt_cg.tui.forms.delivery import IN_A_TAB, PRINTING, deliver, is_taken
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
@@ -35,15 +36,17 @@ NAMED = {
 }
 EXTENTS = (("compact", "several Areas to a page"), ("full", "a page for each place"))
 PAPER_NAMES = {Paper.LETTER: "Letter", Paper.A4: "A4"}
-PRINTING = "Open it in a browser and print it from there."
+PICTURE = "svg"
 
 
 class ExportForm(EntryForm[str]):
     """Asks for format, view and file, and returns what was written. `app` is used to ask before it
-    overwrites a file."""
+    overwrites a file. A visitor's screen asks for no file; his VASL save is `given`."""
 
-    def __init__(self, app: CampaignApp, seen: Seen, document: str) -> None:
-        self.app, self.seen, self.document = app, seen, document
+    def __init__(
+        self, app: CampaignApp, seen: Seen, document: str, given: Path | None = None
+    ) -> None:
+        self.app, self.seen, self.document, self.given = app, seen, document, given
         formats = (SAVE,) if document == SAVE else DOCUMENTS[document]
         printed = (PRINT,) if "html" in formats else ()
         self.formats = (*printed, *formats)
@@ -56,21 +59,30 @@ class ExportForm(EntryForm[str]):
             if self.document != SHEET:  # the sheet shows only what one side may know
                 views.insert(0, ("", "umpire, all secrets"))
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
-        if self.document == SAVE:
+        if self.document == SAVE and self.given is None:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
         if self.document in FULL:
             fields.append(FormField("full", "Pages", EXTENTS[0][0], EXTENTS))
         if "html" in self.formats:
             papers = tuple((paper.value, PAPER_NAMES[paper]) for paper in Paper)
             fields.append(FormField("paper", "Paper", usual_paper().value, papers))
+        if not self.app.served:
+            fields.append(self._file_field())
+        verb = "download" if self.app.served else "write"
+        title = f"{verb.capitalize()} {self.document.replace('-', ' ')}"
+        return (FormPage(title, tuple(fields), f"{verb} it"),)
+
+    def _file_field(self) -> FormField:
         usual = usual_path(self.seen, self.document, self.seen.seat)
         about = "without an extension it gets that of the format, and the name of the side"
-        fields.append(FormField("path", "File", str(usual), about=about, required=True))
-        return (FormPage(f"Write {self.document.replace('-', ' ')}", tuple(fields), "write it"),)
+        return FormField("path", "File", str(usual), about=about, required=True)
 
     def _path(self, typed: Typed) -> Path:
         """The file, or the folder for several tables."""
-        path = typed_path(typed["path"]).absolute()
+        if self.app.served:
+            path = usual_path(self.seen, self.document, self._side(typed))
+        else:
+            path = typed_path(typed["path"]).absolute()
         if path == usual_path(self.seen, self.document, None).absolute():
             path = usual_path(self.seen, self.document, self._side(typed)).absolute()
         format = self._format(typed)
@@ -85,18 +97,25 @@ class ExportForm(EntryForm[str]):
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         path, problems = self._path(typed), {}
-        if is_campaign(path):
+        if not self.app.served and is_campaign(path):
             problems["path"] = "this is a campaign file: choose another name"
         extra = missing_extra(self._format(typed))
         if extra is not None:
             problems["format"] = f"it is not installed: {extra}"
         exists = "\nThis was not written here, or edited since: you will be asked first."
-        how = f"\n{PRINTING}" if typed["format"] == PRINT else ""
+        how = f"\n{self._how}" if typed["format"] == PRINT else ""
+        if self.app.served:
+            return Judged(Content(f"{path.name}{how}"), problems)
         return Judged(Content(f"{path}{exists if is_taken(path) else ''}{how}"), problems)
+
+    @property
+    def _how(self) -> str:
+        """How a page to print is printed."""
+        return IN_A_TAB if self.app.served else PRINTING
 
     async def carry_out(self, typed: Typed) -> str:
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
-        source = typed_path(typed.get("save", ""))
+        source = self.given or typed_path(typed.get("save", ""))
         paper = Paper(typed.get("paper", Paper.A4))
         printing = Printing(paper, full=typed.get("full") == EXTENTS[1][0])
 
@@ -107,11 +126,8 @@ class ExportForm(EntryForm[str]):
             raise Refused(Problem("save", "nothing was written"))
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
-        if not await may_write(self.app, made, path):
-            raise Refused(Problem("path", "nothing was written; choose another name"))
-        files = put(made, path, force=True)
-        text = str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
-        how = [PRINTING] if typed["format"] == PRINT else []
+        text = await deliver(self.app, made, path, shows=typed["format"] in (PRINT, PICTURE))
+        how = [self._how] if typed["format"] == PRINT else []
         return "\n".join([text, *how, *left_out])
 
     async def _may_expose(self, exposed: list[str]) -> bool:
@@ -132,24 +148,6 @@ def usual_path(seen: Seen, document: str, side: Side | None) -> Path:
     folder = place.parent if isinstance(place, Path) else documents_folder()
     whose = f"-{side.value}" if side is not None else ""
     return folder / f"{place.stem}-{document}{whose}"
-
-
-def is_taken(path: Path, content: str | bytes | None = None) -> bool:
-    """Whether there is a file that no export wrote as it is, and that is not this content."""
-    return path.exists() and not is_ours(path, content)
-
-
-async def may_write(app: CampaignApp, made: Output, path: Path) -> bool:
-    """Whether what is there was exported and not edited since, or the player agrees to overwrite
-    it."""
-    files: dict[Path, str | bytes] = {}
-    if isinstance(made, dict):
-        files.update((path / name, text) for name, text in made.items())
-    else:
-        files[path] = made
-    taken = [file for file, text in files.items() if is_taken(file, text)]
-    words = "\n".join(map(str, taken[:8]))
-    return not taken or await is_sure(app, "Overwrite it?", words, "w", "overwrite it")
 
 
 def _make_document(

@@ -18,7 +18,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.dialogs.path import PathScreen
+from brt_cg.tui.forms.delivery import fetched
 from brt_cg.tui.forms.places_left import fields_left, told_left
 from brt_cg.tui.question.form import (
     EntryForm,
@@ -30,7 +30,7 @@ from brt_cg.tui.question.form import (
     parts_of,
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Session
+from brt_cg.tui.session.session import Seen, Session
 from brt_cg.vasl.reading import BOTH
 
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
@@ -58,21 +58,23 @@ async def import_file(app: CampaignApp) -> None:
         return
     seen = app.session.seen.for_half()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
-    path = await app.push_screen_wait(PathScreen("Import", HINT, ENDINGS, start))
-    if not isinstance(path, Path):
-        return
-    chosen = path
     try:
-        side = seen.seat.value if seen.seat else None
-        if side is None and format_of(chosen) is Format.VASL:
-            side = await _whose(app)
-            if side is None:
-                return
-        found = await app.session.perform(lambda desk: offer(desk, chosen, side))
+        async with fetched(app, "Import", HINT, ENDINGS, start) as path:
+            if isinstance(path, Path):
+                await _offered(app, seen, path)
     except Exception as error:
         app.tell(error)
-        return
-    done = await app.fill_in(ImportForm(app.session, chosen.name, found))
+
+
+async def _offered(app: CampaignApp, seen: Seen, path: Path) -> None:
+    """Shows the difference that a file makes, and imports it if the player agrees."""
+    side = seen.seat.value if seen.seat else None
+    if side is None and format_of(path) is Format.VASL:
+        side = await _whose(app)
+        if side is None:
+            return
+    found = await app.session.perform(lambda desk: offer(desk, path, side))
+    done = await app.fill_in(ImportForm(app.session, path.name, found))
     if done is not None:
         app.say(done)
 

@@ -1,13 +1,16 @@
 """Both setup rosters by one key, for the table."""
 
+from contextlib import suppress
 from functools import partial
 
-from brt_cg.exports import export, missing_extra, put
+from brt_cg.exports import export, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Printing, usual_paper
 from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.tui.forms.export import PRINTING, may_write, usual_path
+from brt_cg.tui.forms.delivery import IN_A_TAB, PRINTING, deliver, say_delivered
+from brt_cg.tui.forms.export import usual_path
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 
@@ -26,8 +29,8 @@ async def write_rosters(app: CampaignApp, seen: Seen) -> None:
     for side in [seen.seat] if seen.seat is not None else list(Side):
         made = await app.session.consult(partial(_roster, side, format, printing))
         path = usual_path(seen, ROSTER, side).with_suffix(f".{format}")
-        if await may_write(app, made, path):
-            written += put(made, path, force=True)
+        with suppress(Refused):  # the player keeps what is there
+            written.append(await deliver(app, made, path, shows=format == "html"))
     if written:
-        files = [str(file) for file in written] + ([PRINTING] if format == "html" else [])
-        app.notify("\n".join(files), title="Written", timeout=10, markup=False)
+        how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
+        say_delivered(app, "\n".join([*written, *how]))

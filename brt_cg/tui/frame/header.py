@@ -11,7 +11,7 @@ from brt_cg.tui.keys.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHAS
 from brt_cg.tui.look.fit import is_narrow
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import Seen, seat_label
 
 SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
 
@@ -38,7 +38,9 @@ class Header(KeepsColours, Widget):
         working = " ⋯" if busy else ""
         offline = "OFFLINE · " if lost else ""
         phase = "Purchases" if situation.phase == "purchase" else situation.phase.capitalize()
-        stands = f"{offline}CG {situation.cg} · {situation.date} · {phase}{working}"
+        # A terminal's key bar names the seat, with the key to change it.
+        seat = f"{seat_label(seen.seat)} · " if self.app.served else ""
+        stands = f"{offline}{seat}CG {situation.cg} · {situation.date} · {phase}{working}"
         self._stands = Content.assemble(self._asked(seen), stands)
         self._totals = _totals(seen).pad_right(1)
 

@@ -1,8 +1,11 @@
 """The line of keys: as many of the screen's actions as fit."""
 
+from typing import Any
+
 from textual import getters
 from textual.app import RenderResult
 from textual.content import Content
+from textual.screen import Screen
 from textual.widget import Widget
 
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, Action
@@ -27,7 +30,9 @@ class KeyBar(KeepsColours, Widget):
         if self.screen.has_class("-tiny"):
             text = "Terminal too small: needs {} × {}".format(*LEAST)
             return Content.styled(text, "bold $warning")
-        entries = [self._entry(action, key) for action, key in self._active()]
+        entries = [
+            self._entry(action, key) for action, key in active_actions(self.app, self.screen)
+        ]
         tail = [entry for entry in entries if entry[0] in LAST]
         head = [entry for entry in entries if entry[0] not in LAST]
         room = self.size.width + 3 - sum(entry[1].cell_length + 3 for entry in tail)
@@ -39,26 +44,27 @@ class KeyBar(KeepsColours, Widget):
             shown.append((id, words))
         return Content("   ").join(words for _, words in [*shown, *tail])
 
-    def _active(self) -> list[tuple[Action, str]]:
-        """The possible actions that are shown here, this room's own first, each with a key that
-        works: in a field, or where a form uses a key, not every one does."""
-        keys: dict[str | None, list[str]] = {}
-        for key, active in self.screen.active_bindings.items():
-            if active.enabled and active.binding.show:
-                keys.setdefault(active.binding.id, []).append(key)
-        own = getattr(self.screen, "PLACE", "")
-        possible = [action for action in ACTIONS if action.id in keys]
-        possible.sort(key=lambda at: (at.place != own, at.place == EVERYWHERE))
-        return [(action, self._first(action, keys[action.id])) for action in possible]
-
-    def _first(self, action: Action, working: list[str]) -> str:
-        """The first of an action's keys that works now, in the player's notation."""
-        wanted = self.app.keys_of(action)
-        return next((key for key in wanted if key in working), working[0])
-
     def _entry(self, action: Action, key: str) -> tuple[str, Content]:
         label = action.label
         if action.name == "seat":
             label = f"Seat: {seat_label(self.app.session.seat)}"
         words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
         return action.id, words.stylize(click(action.clicked))
+
+
+def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, str]]:
+    """The possible actions that a screen shows, its own first, each with a key that works: in a
+    field, or where a form uses a key, not every one does."""
+    keys: dict[str | None, list[str]] = {}
+    for key, active in screen.active_bindings.items():
+        if active.enabled and active.binding.show:
+            keys.setdefault(active.binding.id, []).append(key)
+    own = getattr(screen, "PLACE", "")
+    possible = [action for action in ACTIONS if action.id in keys]
+    possible.sort(key=lambda at: (at.place != own, at.place == EVERYWHERE))
+    return [(action, _first(app, action, keys[action.id])) for action in possible]
+
+
+def _first(app: CampaignApp, action: Action, working: list[str]) -> str:
+    """The first of an action's keys that works now, in the player's notation."""
+    return next((key for key in app.keys_of(action) if key in working), working[0])

@@ -35,7 +35,8 @@ from brt_cg.tui.keys.actions import (
 NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "question_mark"}
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
 SHOWN = {  # keys shown otherwise than by their names
-    **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-", "full_stop": "."},
+    **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-"},
+    **{"full_stop": ".", "colon": ":"},
     **{"equals_sign": "=", "escape": "Esc"},
     **{
         "escape": "Esc",

@@ -1,7 +1,7 @@
 """The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from textual import work
@@ -18,6 +18,7 @@ from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.memory.recent import remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.news import News
+from brt_cg.tui.session.page import PageDriver
 from brt_cg.tui.session.session import Seen, Session, open_file
 
 T = TypeVar("T")
@@ -115,6 +116,12 @@ class CampaignApp(TypedAhead):
             self.tell_notices()
         if then is not None:
             then(done)
+
+    def tell_page(self, told: Mapping[str, object]) -> None:
+        """Tells the page around a served screen something, by its "type"."""
+        driver: object = self._driver
+        if isinstance(driver, PageDriver):
+            driver.tell_page(told)
 
     def say(self, words: str) -> None:
         """Shows a result in a brief notice, unless the same notice is shown already."""

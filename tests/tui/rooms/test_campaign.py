@@ -16,7 +16,6 @@ from brt_cg.audit import Finding, Report
 from brt_cg.exports import DOCUMENTS
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
-from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.help_screen import HelpScreen
@@ -90,7 +89,7 @@ async def form_at(session: Session, page: str, id: str) -> Any:
     async def fill_in(form: object) -> None:
         opened.append(form)
 
-    app: Any = SimpleNamespace(session=session, fill_in=fill_in, may=lambda action: True)
+    app: Any = SimpleNamespace(session=session, fill_in=fill_in, served=False)
     does = row(session, page, id).does
     assert does is not None
     await does(app)
@@ -488,16 +487,6 @@ async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
         assert (formats["pdf"], formats["xlsx"]) == ("PDF, not installed", "a workbook (XLSX)")
         judged = await form.judge(filled(form, format="pdf"), 0)
         assert judged.problems == {"format": "it is not installed: pip install 'brt-cg[pdf]'"}
-
-
-async def test_a_served_screen_writes_no_file(demo_file: Path) -> None:
-    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
-    async with app.run_test(size=MIDDLE, notifications=True) as pilot:
-        await settled(pilot)
-        await press(pilot, "full_stop", "left", "enter")
-        await rest(pilot)
-        assert "written on the machine that serves" in words(screen_text(app))
-        assert not isinstance(app.screen, FormScreen)
 
 
 # --- the order of battle --------------------------------------------------------------------------

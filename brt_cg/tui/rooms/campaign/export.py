@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from textual.content import Content
 
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
 from brt_cg.questions.answers import Refused
+from brt_cg.tui.forms.delivery import fetched, say_delivered
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -14,6 +16,7 @@ from brt_cg.tui.session.session import Seen, Session, seat_label
 
 AS_TEXT = ("md", "json")  # the formats for previews, the best first
 MOST = 400  # lines of a preview
+GIVE = "A save of the scenario, into which the counters are written."
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
@@ -33,16 +36,22 @@ def _row(seen: Seen, document: str) -> PageRow:
     )
 
     async def write_it(app: CampaignApp) -> None:
-        if not app.may("everywhere.export"):
-            app.say("Files are written on the machine that serves this screen.")
+        if document != SAVE or not app.served:
+            await _write(app, seen, document)
             return
-        done = await app.fill_in(ExportForm(app, seen, document))
-        if done:
-            app.notify(done, title="Written", timeout=10, markup=False)
+        async with fetched(app, "Your VASL save", GIVE, (f".{SAVE}",), Path()) as given:
+            if isinstance(given, Path):
+                await _write(app, seen, document, given)
 
     name = _name(document)
     row = PageRow(Content(name), document, name, words)
     return replace(row, enter="write or print it", does=write_it, leads=_preview)
+
+
+async def _write(app: CampaignApp, seen: Seen, document: str, given: Path | None = None) -> None:
+    done = await app.fill_in(ExportForm(app, seen, document, given))
+    if done:
+        say_delivered(app, done)
 
 
 async def _preview(session: Session, seen: Seen, document: str) -> Sequence[RowLink]:

@@ -1,0 +1,115 @@
+"""The one door for the files of a player: a terminal's are on its own machine, at a path that the
+player chooses; a visitor's go to his browser and come from there, and never see a path."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from brt_cg.exports import put
+from brt_cg.exports.blocks import Output
+from brt_cg.files import check_name, is_ours
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.storage.place import Place
+from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.dialogs.path import TABLE, PathScreen
+from brt_cg.tui.dialogs.upload import UploadScreen
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.page import GivenFile
+
+PRINTING = "Open it in a browser and print it from there."
+IN_A_TAB = "It opens in a tab of its own: print it from there."
+
+
+async def deliver(app: CampaignApp, made: Output, path: Path, shows: bool = False) -> str:
+    """Gives a document to the player: to a terminal's at `path`, to a visitor's browser under its
+    name; what it `shows` opens in a tab of its own there. Returns where it is. Raises Refused if
+    the player does not agree to overwrite what is there; OSError, with the file."""
+    if app.served:
+        return _to_browser(app, made, path.name, shows)
+    if not await _may_write(app, made, path):
+        raise Refused(Problem("path", "nothing was written; choose another name"))
+    files = put(made, path, force=True)
+    return str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
+
+
+def say_delivered(app: CampaignApp, words: str) -> None:
+    """Says where a document is."""
+    title = "Sent to your browser" if app.served else "Written"
+    app.notify(words, title=title, timeout=10, markup=False)
+
+
+def is_taken(path: Path, content: str | bytes | None = None) -> bool:
+    """Whether there is a file that no export wrote as it is, and that is not this content."""
+    return path.exists() and not is_ours(path, content)
+
+
+async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
+    """Whether what is there was exported and not edited since, or the player agrees to overwrite
+    it."""
+    files: dict[Path, str | bytes] = {}
+    if isinstance(made, dict):
+        files.update((path / name, text) for name, text in made.items())
+    else:
+        files[path] = made
+    taken = [file for file, text in files.items() if is_taken(file, text)]
+    words = "\n".join(map(str, taken[:8]))
+    return not taken or await is_sure(app, "Overwrite it?", words, "w", "overwrite it")
+
+
+def _to_browser(app: CampaignApp, made: Output, name: str, shows: bool) -> str:
+    if isinstance(made, dict):
+        made, name = _packed(made), f"{name}.zip"
+    data = made.encode() if isinstance(made, str) else made
+    how: Literal["browser", "download"] = "browser" if shows else "download"
+    app.deliver_binary(BytesIO(data), save_filename=name, open_method=how)
+    return name
+
+
+def _packed(files: Mapping[str, str | bytes]) -> bytes:
+    """Several files as one."""
+    whole = BytesIO()
+    with ZipFile(whole, "w", ZIP_DEFLATED) as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    return whole.getvalue()
+
+
+@asynccontextmanager
+async def fetched(
+    app: CampaignApp, title: str, hint: str, endings: tuple[str, ...], start: Path
+) -> AsyncIterator[Place | None]:
+    """A file that the player chooses, for the time of a `with` block; None if he leaves. A visitor
+    gives it from his browser; of this machine he sees nothing. Raises Refused."""
+    if not app.served:
+        yield await app.push_screen_wait(PathScreen(title, hint, endings, start))
+        return
+    files = await app.push_screen_wait(UploadScreen(title, hint, endings))
+    if not files:
+        yield None
+        return
+    with TemporaryDirectory() as folder:
+        try:
+            yield _put_down(files, Path(folder), endings)
+        except Refused as refused:
+            raise Refused(str(refused).replace(f"{folder}/", "")) from None
+
+
+def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]) -> Path:
+    """Writes a visitor's files into a folder, and returns what they are together: the only file, or
+    the folder of tables. Raises Refused."""
+    are_tables = all(file.name.lower().endswith(TABLE) for file in files)
+    if len(files) > 1 and not are_tables:
+        raise Refused(f"found {len(files)} files; allowed: one, or several tables (CSV)")
+    place = folder / "tables" if are_tables else folder
+    place.mkdir(exist_ok=True)
+    for file in files:
+        path = place / Path(file.name).name
+        check_name(path)
+        if path.suffix.lower() not in endings:
+            raise Refused(f"{path}: allowed: a file that ends in {' or '.join(endings)}")
+        path.write_bytes(file.data)
+    return place if are_tables else path

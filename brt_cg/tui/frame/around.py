@@ -1,0 +1,74 @@
+"""What the page around a served screen is told: the keys that work now, for a phone's row of
+buttons, and a title that says whose turn it is."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from textual.screen import Screen
+
+from brt_cg.tui.frame.keybar import active_actions
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, MODES
+from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen, seat_label
+
+
+class Around:
+    """Tells the page what has changed, each thing once."""
+
+    def __init__(self, app: CampaignApp) -> None:
+        self.app = app
+        self._told: dict[object, Mapping[str, object]] = {}
+
+    def watch(self, screen: Screen[Any]) -> None:
+        """Follows the keys of the screen that has come to the front."""
+        screen.bindings_updated_signal.subscribe(self.app, self.catch_up)
+        self.catch_up(screen)
+
+    def catch_up(self, _: object = None) -> None:
+        """Tells the page the keys and the title, if they are others than before."""
+        screen = self.app.screen
+        for told in (
+            {"type": "keys", "keys": [list(button) for button in buttons(self.app, screen)]},
+            {"type": "title", "text": title(self.app.session.seen)},
+        ):
+            if self._told.get(told["type"]) != told:
+                self._told[told["type"]] = told
+                self.app.tell_page(told)
+
+
+def buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:
+    """The keys that a screen shows, each with its label, and those of the rooms."""
+    if screen.is_modal:
+        for key, active in screen.active_bindings.items():
+            if active.enabled and active.binding.show and active.binding.description:
+                yield _named(key), active.binding.description
+        return
+    for action, key in active_actions(app, screen):
+        yield _named(key), action.label
+    working = {key for key, active in screen.active_bindings.items() if active.enabled}
+    for mode in MODES:
+        action = BY_ID[f"{EVERYWHERE}.{mode}"]
+        at = next((key for key in app.keys_of(action) if key in working), None)
+        if at is not None and mode != app.current_mode and app.may(action.id):
+            yield _named(at), action.label
+
+
+def _named(key: str) -> str:
+    """A key as a page sends it: a character as itself, any other by Textual's name."""
+    shown = shown_key(key)
+    return shown if len(shown) == 1 and shown.isascii() else key
+
+
+def title(seen: Seen | None) -> str:
+    """The title of a window: whose turn it is, as far as the seat may know, and the campaign."""
+    if seen is None:
+        return "brt-cg"
+    name = seen.view.situation.name or seen.path.stem
+    side = seen.ask.side if seen.ask is not None else None
+    if seen.waiting and seen.seat is not None:
+        side = seen.seat.enemy
+    if side is None:
+        return f"{name} · {seat_label(seen.seat)}"
+    turn = "Your turn" if side is seen.seat else f"{side.label} side to answer"
+    return f"{turn} · {name} · {seat_label(seen.seat)}"

@@ -1,0 +1,32 @@
+"""The page in a visitor's browser around a served screen: what it is told, and the files that it
+gives."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from textual.message import Message
+
+PALETTE = "f8,colon"  # the keys of the palette there: browsers print with Ctrl+P
+
+
+@runtime_checkable
+class PageDriver(Protocol):
+    """A driver of a screen with a page around it."""
+
+    def tell_page(self, told: Mapping[str, object]) -> None:
+        """Tells the page something, by its "type"."""
+
+
+class GivenFile(NamedTuple):
+    """A file that a visitor chose: its bare name, and its contents."""
+
+    name: str
+    data: bytes
+
+
+class FilesGiven(Message, bubble=False):
+    """Sent to the app, and on to the dialog in front, when a visitor has given files."""
+
+    def __init__(self, files: Sequence[GivenFile]) -> None:
+        super().__init__()
+        self.files = files

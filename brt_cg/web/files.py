@@ -1,0 +1,86 @@
+"""Files on their way: from a screen to its visitor's browser, and from there to the screen.
+
+Nothing lies on the server's disk. What a screen hands out is kept in memory for a while, so that a
+page can be loaded again, printed and saved.
+"""
+
+import secrets
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+from aiohttp import BodyPartReader, web
+
+MOST_KEPT = 32 * 1024**2  # bytes of a seat's files; the oldest are forgotten first
+MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may give at once
+MOST_FILES = 40  # that he may give at once: a state has fewer tables
+# A page from a file runs no script, loads nothing, and has no part in the seat's origin.
+FILE_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "frame-ancestors 'none'; sandbox allow-modals"
+)
+
+
+class HandedOut(NamedTuple):
+    """A file for a browser: its name, its media type, whether it is shown or saved, and what is in
+    it."""
+
+    name: str
+    kind: str
+    shows: bool
+    data: bytes
+
+    def answer(self) -> web.Response:
+        """The answer to whoever fetches it."""
+        how = "inline" if self.shows else "attachment"
+        headers = {
+            "Content-Type": self.kind if "/" in self.kind else "application/octet-stream",
+            "Content-Disposition": f"{how}; filename*=UTF-8''{quote(self.name, safe='')}",
+            "Content-Security-Policy": FILE_POLICY,
+        }
+        if self.kind.startswith("text/"):
+            headers["Content-Type"] += "; charset=utf-8"
+        return web.Response(body=self.data, headers=headers)
+
+
+class Kept:
+    """The files that the screens of one seat have handed out, by their keys."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, HandedOut] = {}
+
+    def keep(self, file: HandedOut) -> str:
+        """Keeps a file, and forgets the oldest if there are too many. Returns its key."""
+        key = secrets.token_urlsafe(16)
+        self._files[key] = file
+        while sum(len(one.data) for one in self._files.values()) > MOST_KEPT:
+            del self._files[next(iter(self._files))]
+        return key
+
+    def find(self, key: str) -> HandedOut | None:
+        return self._files.get(key)
+
+
+Given = Mapping[str, bytes]  # what a visitor gave: the contents, by bare name
+
+
+async def given(request: web.Request) -> Given:
+    """Reads what a page sends. Raises HTTPBadRequest, HTTPRequestEntityTooLarge."""
+    files: dict[str, bytes] = {}
+    room = MOST_GIVEN
+    try:
+        async for part in await request.multipart():
+            if not isinstance(part, BodyPartReader) or not part.filename:
+                raise web.HTTPBadRequest(text="These are no files.")
+            data = bytearray()
+            while chunk := await part.read_chunk():
+                data += chunk
+                room -= len(chunk)
+                if room < 0 or len(files) >= MOST_FILES:
+                    raise web.HTTPRequestEntityTooLarge(
+                        MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
+                    )
+            files[part.filename] = bytes(data)
+    except (ValueError, KeyError, AssertionError, RuntimeError):  # what is no form
+        raise web.HTTPBadRequest(text="These are no files.") from None
+    return files

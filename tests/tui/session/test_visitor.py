@@ -1,0 +1,228 @@
+"""A visitor's files: they go to his browser and come from there, and of the machine that serves he
+sees and leaves nothing."""
+
+import json
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from textual.command import CommandPalette
+from textual.pilot import Pilot
+from textual.widgets import DirectoryTree
+
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.tui import app as app_module
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.upload import UploadScreen
+from brt_cg.tui.forms.delivery import deliver
+from brt_cg.tui.forms.rosters import write_rosters
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.frame.around import title
+from brt_cg.tui.session.page import FilesGiven, GivenFile
+from tests.tui.helpers import screen_text, settled, shown, until, words
+from tests.tui.moments import played, press
+
+
+class Visited(BrtApp):
+    """A served screen whose page is the test."""
+
+    CSS_PATH = Path(app_module.__file__).with_name("app.tcss")
+
+    def __init__(self, path: Path, seat: Side | None) -> None:
+        super().__init__(path, served=True, seat=seat)
+        self.downloads: dict[str, tuple[bytes, bool]] = {}
+        self.told: list[Mapping[str, Any]] = []
+
+    def deliver_binary(self, path_or_file: Any, **how: Any) -> str:
+        shows = how["open_method"] == "browser"
+        self.downloads[how["save_filename"]] = path_or_file.read(), shows
+        return "key"
+
+    def tell_page(self, told: Mapping[str, Any]) -> None:
+        self.told.append(told)
+
+    def newest(self, type: str) -> Mapping[str, Any]:
+        return next(told for told in reversed(self.told) if told["type"] == type)
+
+
+async def until_in_front(pilot: Pilot[Any], screen: type) -> None:
+    """Waits until a dialog or form is there, and can be used."""
+    app = pilot.app
+    await until(pilot, lambda: isinstance(app.screen, screen) and app.screen.is_attached, screen)
+    await pilot.pause(0.1)
+
+
+async def until_downloaded(pilot: Pilot[Any], app: "Visited") -> None:
+    await until(pilot, lambda: app.downloads, "a download")
+
+
+def files_under(folder: Path) -> set[Path]:
+    return {path for path in folder.iterdir() if path.is_file()}
+
+
+async def test_a_page_to_print_opens_in_the_browser_and_nothing_is_written_here(
+    demo_file: Path,
+) -> None:
+    app, before = Visited(demo_file, Side.MARINE), files_under(demo_file.parent)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settled(pilot)
+        await app.run_action("export")
+        await press(pilot, "enter")
+        await until_in_front(pilot, FormScreen)
+        assert str(demo_file.parent) not in screen_text(app)
+        await press(pilot, "enter")
+        await until_downloaded(pilot, app)
+        [(name, (content, shows))] = app.downloads.items()
+        assert (name, shows) == ("demo-state-marine.html", True)
+        assert b"<!doctype html>" in content
+        await shown(pilot, "Sent to your browser")
+    assert files_under(demo_file.parent) == before
+
+
+async def test_several_tables_come_as_one_file(demo_file: Path) -> None:
+    app = Visited(demo_file, None)
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        name = await deliver(app, {"units.csv": "id\n", "sides.csv": b"side\n"}, Path("/x/state"))
+    [(content, shows)] = app.downloads.values()
+    assert (name, shows) == ("state.zip", False)
+    with ZipFile(BytesIO(content)) as packed:
+        assert {each: packed.read(each) for each in packed.namelist()} == {
+            "units.csv": b"id\n",
+            "sides.csv": b"side\n",
+        }
+
+
+async def test_the_rosters_are_the_visitors_own(demo_file: Path) -> None:
+    app = Visited(demo_file, Side.JAPANESE)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await write_rosters(app, await settled(pilot))
+    [name] = app.downloads
+    assert name.startswith("demo-roster-japanese.")
+
+
+async def importing(app: Visited, pilot: Pilot[int], *files: GivenFile) -> None:
+    await settled(pilot)
+    await press(pilot, "i")
+    await until_in_front(pilot, UploadScreen)
+    assert app.newest("wants")["endings"] == (".json", ".csv", ".xlsx", ".vsav", ".vlog")
+    if files:
+        app.post_message(FilesGiven(files))
+
+
+@pytest.fixture
+def scenario_ended(tmp_path: Path) -> tuple[Path, bytes]:
+    """A campaign in its scenario, and the situation at its end as a file."""
+    path = tmp_path / "new.brt"
+    desk = Desk.create(path, {"cg": "III"})
+    squad = {"id": "s1", "side": "marine", "kind": "squad", "type": "7-6-8"}
+    state = {"format": "brt-cg/state", "version": 1, "units": [squad]}
+    desk.close()
+    return path, json.dumps(state).encode()
+
+
+async def test_a_visitor_imports_a_file_of_his_own(scenario_ended: tuple[Path, bytes]) -> None:
+    path, state = scenario_ended
+    app = Visited(path, Side.MARINE)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await importing(app, pilot, GivenFile("../../mine.json", state))
+        await until_in_front(pilot, FormScreen)
+        assert "Reinforce from mine.json" in screen_text(app)
+        await press(pilot, "enter")
+        await shown(pilot, "Imported.")
+        seen = await settled(pilot)
+        assert [piece.id for piece in seen.view.pieces()] == ["s1"]
+        assert app.newest("wants")["endings"] == []
+    assert not (path.parent.parent / "mine.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ([GivenFile("state.json", b"{")], "state.json: not JSON"),
+        ([GivenFile("passwd", b"root")], "passwd: allowed: a file that ends in .json"),
+        ([GivenFile("units.csv", b"id\n"), GivenFile("nonsense.csv", b"")], "tables/nonsense.csv"),
+        ([GivenFile("a.json", b"{}"), GivenFile("b.json", b"{}")], "found 2 files"),
+        ([GivenFile("..", b"")], "choose another name"),
+    ],
+)
+async def test_a_file_that_cannot_be_imported_is_refused_without_a_path_of_the_machine(
+    files: list[GivenFile], says: str, scenario_ended: tuple[Path, bytes]
+) -> None:
+    app = Visited(scenario_ended[0], Side.MARINE)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await importing(app, pilot, *files)
+        await until(pilot, lambda: says in words(screen_text(app)), says)
+        assert "/tmp" not in screen_text(app)
+        assert not isinstance(app.screen, FormScreen)
+
+
+async def test_who_leaves_the_dialog_is_asked_for_no_file_any_more(demo_file: Path) -> None:
+    app = Visited(demo_file, Side.MARINE)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await importing(app, pilot)
+        await press(pilot, "escape")
+        await until(pilot, lambda: app.newest("wants")["endings"] == [])
+        app.post_message(FilesGiven([GivenFile("late.json", b"{}")]))
+        await settled(pilot)
+        assert app.current_mode == "dashboard"
+
+
+@pytest.mark.parametrize("page", ["order_of_battle", "export"])
+async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
+    page: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "new.brt"
+    Desk.create(path, {"cg": "III"}).close()
+    app = Visited(path, None)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await app.run_action(page)
+        await settled(pilot)
+        await press(pilot, "end", "enter")
+        await until_in_front(pilot, UploadScreen)
+        assert not app.screen.query(DirectoryTree)
+        assert str(tmp_path) not in screen_text(app)
+
+
+async def test_the_page_is_told_the_keys_that_work_and_whose_turn_it_is(demo_file: Path) -> None:
+    app = Visited(played(demo_file, "15.602"), Side.MARINE)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        assert app.newest("title")["text"] == "Your turn · Demo: Betio, 20 Nov 1943 · Marine"
+        keys = app.newest("keys")["keys"]
+        assert {"r": "Refit", "?": "Help", "f8": "Palette"}.items() <= dict(keys).items()
+        assert "d" not in dict(keys)
+        await press(pilot, "r")
+        await until(pilot, lambda: "d" in dict(app.newest("keys")["keys"]))
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: ["escape", "Close"] in app.newest("keys")["keys"])
+        assert len(app.told) < 12
+
+
+@pytest.mark.parametrize(
+    ("seat", "says"), [(Side.JAPANESE, "Marine side to answer"), (None, "Marine side to answer")]
+)
+async def test_the_title_says_that_the_other_side_is_to_answer(
+    seat: Side | None, says: str, demo_file: Path
+) -> None:
+    app = Visited(played(demo_file, "15.602"), seat)
+    async with app.run_test(size=(120, 40)) as pilot:
+        assert title(await settled(pilot)).startswith(says)
+
+
+async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_file: Path) -> None:
+    app = Visited(demo_file, Side.JAPANESE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "Japanese · CG III" in screen_text(app)
+        assert app.key("everywhere.command_palette") == "F8"
+        await press(pilot, "f8")
+        await until_in_front(pilot, CommandPalette)
+        await press(pilot, "escape", "question_mark", *"palette")
+        await until(pilot, lambda: "F8  :" in screen_text(app))
+        assert "Ctrl+P" not in screen_text(app)
