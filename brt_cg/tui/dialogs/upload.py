@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.widgets import Static
 
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -13,8 +12,7 @@ from brt_cg.tui.session.page import FilesGiven, GivenFile
 class UploadScreen(Dialog[Sequence[GivenFile]]):
     """Waits for files with one of the `endings`; the page asks for them as long as it is shown."""
 
-    KEYS = "Esc: back"
-    BINDINGS = [Binding("escape", "dismiss(None)", "Back")]
+    KEYS = "{dialogs.close}: back"
 
     def __init__(self, title: str, hint: str, endings: tuple[str, ...]) -> None:
         super().__init__(title)

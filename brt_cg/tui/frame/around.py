@@ -7,10 +7,13 @@ from typing import Any
 from textual.screen import Screen
 
 from brt_cg.tui.frame.keybar import active_actions
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, MODES
+from brt_cg.tui.keys.actions import BY_ID
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, seat_label
+
+# The page has a row of buttons for these, whatever the screen does with them.
+ALWAYS = {"up", "down", "left", "right", "enter", "space", "tab", "escape"}
 
 
 class Around:
@@ -38,20 +41,24 @@ class Around:
 
 
 def buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:
-    """The keys that a screen shows, each with its label, and those of the rooms."""
-    if screen.is_modal:
-        for key, active in screen.active_bindings.items():
-            if active.enabled and active.binding.show and active.binding.description:
-                yield _named(key), active.binding.description
-        return
-    for action, key in active_actions(app, screen):
+    """The keys that work on a screen, each with its label: first those of its key bar, and without
+    those that the page always has."""
+    shown = [(key, action) for action, key in active_actions(app, screen)]
+    listed = {action.id for _, action in shown}
+    for key, active in screen.active_bindings.items():
+        action = BY_ID.get(active.binding.id or "")
+        if (
+            action is None
+            or not active.enabled
+            or action.id in listed
+            or key not in app.keys_of(action)
+        ):
+            continue
+        listed.add(action.id)
+        if key not in ALWAYS and action.name != app.current_mode and app.may(action.id):
+            shown.append((key, action))
+    for key, action in shown:
         yield _named(key), action.label
-    working = {key for key, active in screen.active_bindings.items() if active.enabled}
-    for mode in MODES:
-        action = BY_ID[f"{EVERYWHERE}.{mode}"]
-        at = next((key for key in app.keys_of(action) if key in working), None)
-        if at is not None and mode != app.current_mode and app.may(action.id):
-            yield _named(at), action.label
 
 
 def _named(key: str) -> str:
