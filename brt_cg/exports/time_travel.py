@@ -24,21 +24,27 @@ class Reach(StrEnum):
     POSSIBLE = "possible"
 
 
-def undo_reach(journal: Journal, side: Side | None, whole_call: bool = False) -> Reach:
+def undo_reach(
+    journal: Journal, side: Side | None, whole_call: bool = False, together: bool = False
+) -> Reach:
     """The reach of an undo of the newest entry or of the whole last invocation; `side` None is the
-    umpire, who may undo everything."""
-    return _reach(journal, side, journal.to_undo(whole_call) if len(journal.standing) > 1 else ())
+    umpire, who may undo everything. Sides that sit `together` may also undo what either of them
+    answered to a public question."""
+    group = journal.to_undo(whole_call) if len(journal.standing) > 1 else ()
+    return _reach(journal, side, group, together)
 
 
-def redo_reach(journal: Journal, side: Side | None) -> Reach:
+def redo_reach(journal: Journal, side: Side | None, together: bool = False) -> Reach:
     """The reach of a redo."""
-    return _reach(journal, side, journal.redoable[-1] if journal.redoable else ())
+    return _reach(journal, side, journal.redoable[-1] if journal.redoable else (), together)
 
 
-def _reach(journal: Journal, side: Side | None, group: Collection[int]) -> Reach:
+def _reach(journal: Journal, side: Side | None, group: Collection[int], together: bool) -> Reach:
     if not group:
         return Reach.NOTHING if side is None else Reach.NOT_YOURS
-    concerned = (journal.entries[seq - 1] for seq in group)
+    concerned = [journal.entries[seq - 1] for seq in group]
+    if together:
+        concerned = [entry for entry in concerned if not entry.payload.get("public")]
     theirs = side is not None and any(
         entry.stands_alone and is_hidden(entry, side) for entry in concerned
     )

@@ -19,7 +19,7 @@ from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
 from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.frame.ways import Ways
+from brt_cg.tui.frame.shared_screen import SharedByTwo
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
@@ -27,6 +27,7 @@ from brt_cg.tui.keys.actions import (
     EVERYWHERE,
     HOME,
     MAP,
+    ON_TABLE,
     ROOMS,
     bindings,
 )
@@ -71,7 +72,7 @@ def _palette() -> "type[Provider]":
     return ActionProvider
 
 
-class BrtApp(Ways):
+class BrtApp(SharedByTwo):
     """The app itself. `path` is the campaign to open, None for Home; without a `seat`, the player
     is asked for one. A `served` app keeps its campaign and its seat."""
 
@@ -151,19 +152,14 @@ class BrtApp(Ways):
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
         if "seat" in self._given_seat:
-            seat: Seat = self._given_seat["seat"]
+            await self.take_seat(self._given_seat["seat"])
         else:
-            from brt_cg.tui.dialogs.choice import seat_choice
-
             await self._wait_for_screen()
-            chosen = await self.push_screen_wait(seat_choice(players, None))
-            if chosen is None:
+            if not await self.ask_for_seat(players, None, again=False):
                 self._list_at_home(desk.path, desk.campaign.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
                 return
-            seat = chosen.value
-        await self._sit(seat)
         await self._wait_for_screen()
         self.tell_notices()
         painted = asyncio.Event()
@@ -174,8 +170,8 @@ class BrtApp(Ways):
         self.let_keys_pass()
         await self.session.warm_up()
 
-    async def _sit(self, seat: Seat) -> None:
-        """Takes a seat, and collects the news since that seat last looked."""
+    async def take_seat(self, seat: Seat) -> None:
+        """Takes a seat alone, and collects the news since that seat last looked."""
         path = str(self.session.path)
         looked = remembered().looked.get(path, {}).get(seat_label(seat))
         self.news = None
@@ -219,6 +215,7 @@ class BrtApp(Ways):
         if self._has_screen.is_set():  # otherwise open_and_wait does it later
             self._remember(seen)
             self.seen_anew.publish(seen)
+        self.mind_the_curtain(seen)
         before, self._before = self._before, seen
         for title, words in news_of_requests(before, seen, self.key(f"{EVERYWHERE}.requests")):
             self.warn(words, title)
@@ -227,6 +224,8 @@ class BrtApp(Ways):
     def _remember(self, seen: Seen) -> None:
         """Remembers that this seat has seen the campaign, and how far."""
         self._list_at_home(seen.path, seen.view.situation)
+        if seen.at_table:
+            return  # it is no seat's look
         mark = (str(seen.path), seat_label(seen.seat), Looked(*seen.known_to))
         if mark != self._mark:
             self._mark = mark
@@ -282,6 +281,8 @@ class BrtApp(Ways):
         return room is not None and room.can_stop() and self.has_key(key.key, f"{room.PLACE}.stop")
 
     def comes_too_early(self, key: events.Key) -> bool:
+        if super().comes_too_early(key):
+            return True
         if self.room is None or not self.room.is_unseen(key):
             return False
         pressed = shown_key(key.key)
@@ -289,6 +290,8 @@ class BrtApp(Ways):
         return True
 
     async def show(self, place: str, subject: str = "") -> None:
+        if place not in ON_TABLE and self.hides(partial(self.show, place, subject)):
+            return
         came_from = self.current_mode
         await self.switch_mode(place)
         if isinstance(self.screen, Room):
@@ -328,22 +331,8 @@ class BrtApp(Ways):
     def action_redo(self) -> None:
         from brt_cg.tui.answering import going_on
 
-        seat = self.session.seat
-        self.perform(lambda desk: going_on.redo(desk, seat), self.say)
-
-    @work(group="seat", exclusive=True)
-    async def action_seat(self) -> None:
-        from brt_cg.tui.dialogs.choice import seat_choice
-
-        seen = self.session.seen
-        if seen is not None:
-            # A notice may tell what the next player must not know.
-            self.clear_notifications()
-            players = {side: record.player for side, record in seen.view.sides.items()}
-            chosen = await self.push_screen_wait(seat_choice(players, seen.seat))
-            if chosen is not None:
-                await self._sit(chosen.value)
-                self.clear_notifications()
+        who = going_on.who_looks(self)
+        self.perform(lambda desk: going_on.redo(desk, who), self.say)
 
     async def action_requests(self) -> None:
         from brt_cg.tui.dialogs.requests import RequestsScreen
@@ -365,7 +354,7 @@ class BrtApp(Ways):
             return
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
         room = next((room for room in rooms if room.is_open), None)
-        if room is not None:
+        if room is not None and not self.hides(partial(self.action_why, *subjects)):
             await explain(self, *(subjects or room.why()))
 
     def action_copy_row(self) -> None:

@@ -134,9 +134,18 @@ def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:
         return
     if known_ask(journal, side) is None:
         raise NotYourTurn("the other side has something to decide in private: wait for it")
-    concerns_both = ask.public and Side.called(ask.subject) is None
-    if ask.kind != "roll" and not concerns_both:
+    if not (ask.kind == "roll" or _concerns_both(ask)):
         raise NotYourTurn(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
+
+
+def _concerns_both(ask: Ask[Any]) -> bool:
+    return ask.public and Side.called(ask.subject) is None
+
+
+def is_for_both(ask: Ask[Any]) -> bool:
+    """Whether both sides may see a question and either may answer it: dice for nothing hidden, and
+    what the players settle together."""
+    return ask.secret is None and (ask.kind == "roll" or _concerns_both(ask))
 
 
 def right_to_take_back(journal: Journal, seat: Seat | None, group: list[int]) -> Right:

@@ -106,7 +106,8 @@ class AnswerList(Vertical):
     @work(group="desk", description="show")
     async def _show_answers(self, answers: AnswerRows) -> None:
         """Shows the answers; those that need the rules come from the desk's thread."""
-        await self.app.session.consult(lambda _: answers.look_up(self.seat))
+        at_table = self._at_table
+        await self.app.session.consult(lambda _: answers.look_up(self.seat, at_table))
         if answers is self.answers:
             self._show_rows(answers)
 
@@ -203,7 +204,13 @@ class AnswerList(Vertical):
         """The candidates for items, given the answers for others."""
         noted = self.answers.given if self.answers is not None else {}
         given = {id: raw for id, raw in noted.items() if id not in items}
-        return await self.app.session.consult(lambda _: form.offered(self.seat, given))
+        offered = await self.app.session.consult(lambda _: form.offered(self.seat, given))
+        return [each for each in offered if not (self._at_table and each.secret)]
+
+    @property
+    def _at_table(self) -> bool:
+        """Whether two players look, and nothing that only one may know is offered."""
+        return self.app.session.now.at_table
 
     def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
         if isinstance(ask, Several) and items:

@@ -1,9 +1,12 @@
 """Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.exports.time_travel import (
+    Reach,
     check_reach,
     much_text,
     redo_reach,
@@ -11,6 +14,7 @@ from brt_cg.exports.time_travel import (
     undo_reach,
 )
 from brt_cg.journal.entries import Entry
+from brt_cg.model.seat import seat_for
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll
 from brt_cg.questions.dice import DiceSource
@@ -21,6 +25,7 @@ from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
+from brt_cg.views.rights import is_for_both
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
@@ -41,29 +46,35 @@ def roll(desk: Desk, ask: Roll, dice: DiceSource) -> None:
         answer(desk, ask, raw, source)
 
 
-def to_decision(desk: Desk, dice: DiceSource) -> Iterator[Entry]:
-    """Rolls dice up to the next real decision."""
-    return _play_until(desk, dice, lambda ask: ask.is_decision)
+def to_decision(desk: Desk, dice: DiceSource, at_table: bool = False) -> Iterator[Entry]:
+    """Rolls dice up to the next real decision; at the table also up to a secret die."""
+    return _play_until(
+        desk, dice, lambda ask: ask.is_decision or (at_table and not is_for_both(ask))
+    )
 
 
-def to_end_of_paragraph(desk: Desk, dice: DiceSource, seat: Seat) -> Iterator[Entry]:
+def to_end_of_paragraph(
+    desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False
+) -> Iterator[Entry]:
     """Rolls dice and takes the defaults to the end of the current paragraph, or up to a decision of
-    the seat's enemy."""
+    the seat's enemy; where two players look at the table, up to what only one of them may see."""
     number = desk.campaign.situation.paragraph
 
     def stops(ask: Ask[Any]) -> bool:
         ended = desk.campaign.situation.paragraph != number
-        return ended or _is_of_the_enemy(ask, seat)
+        return ended or _is_of_another(ask, seat, at_table)
 
     return _play_until(desk, dice, stops)
 
 
-def to_end(desk: Desk, dice: DiceSource, seat: Seat) -> Iterator[Entry]:
-    """Plays to the end of the phase with defaults, or up to a decision of the seat's enemy."""
-    return _play_until(desk, dice, lambda ask: _is_of_the_enemy(ask, seat))
+def to_end(desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False) -> Iterator[Entry]:
+    """Plays so to the end of the phase."""
+    return _play_until(desk, dice, lambda ask: _is_of_another(ask, seat, at_table))
 
 
-def _is_of_the_enemy(ask: Ask[Any], seat: Seat) -> bool:
+def _is_of_another(ask: Ask[Any], seat: Seat, at_table: bool) -> bool:
+    if at_table:
+        return not is_for_both(ask)
     return ask.is_decision and seat not in (None, ask.side)
 
 
@@ -83,15 +94,16 @@ def _play_until(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
 async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     """Undoes the newest entry, or the whole last command, if the seat may; asks first if that is
     more than one answer. Must run in a worker."""
-    seat = app.session.seat
+    who = who_looks(app)
 
     def asks_first(desk: Desk) -> str:
-        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "undo")
-        return desk.tell_whole(much_text, seat, whole_call)
+        who.check("undo", lambda *who: desk.tell_whole(undo_reach, who[0], whole_call, who[1]))
+        return desk.tell_whole(much_text, who.seat, whole_call)
 
     def travel(desk: Desk) -> str:
-        check_reach(desk.tell_whole(undo_reach, seat, whole_call), "undo")
-        return desk.tell_whole(travel_text, seat, desk.undo(whole_call))
+        who.check("undo", lambda *who: desk.tell_whole(undo_reach, who[0], whole_call, who[1]))
+        with who.both_agree(desk):
+            return desk.tell_whole(travel_text, who.seat, desk.undo(whole_call))
 
     try:
         much = await app.session.consult(asks_first)
@@ -101,12 +113,47 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     words = f"{much}\n\nRedo restores it, until something new is entered."
     if much and not await is_sure(app, "Undo this?", words, "y", "undo it"):
         return
-    if app.session.seat is seat:
+    if who_looks(app) == who:
         app.perform(travel, app.say)
 
 
-def redo(desk: Desk, seat: Seat) -> str:
+def redo(desk: Desk, who: "WhoLooks") -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
-    nothing to restore, or nothing that the seat may know of."""
-    check_reach(desk.tell_whole(redo_reach, seat), "redo")
-    return desk.tell_whole(travel_text, seat, desk.redo())
+    nothing to restore, or nothing that those who look may know of."""
+    who.check("redo", lambda *who: desk.tell_whole(redo_reach, *who))
+    with who.both_agree(desk):
+        return desk.tell_whole(travel_text, who.seat, desk.redo())
+
+
+@dataclass(frozen=True, slots=True)
+class WhoLooks:
+    """Who takes something back: a seat; or the two who share the screen (`shared`), at the table or
+    behind the curtain of one, who need not ask each other by the campaign."""
+
+    seat: Seat
+    shared: bool = False
+    at_table: bool = False
+
+    def check(self, verb: str, reach: Callable[[Seat, bool], Reach]) -> None:
+        """Raises Refused if there is nothing that those who look may `verb`."""
+        check_reach(reach(self.seat, self.shared), verb)
+        if self.at_table and self.seat is not None:
+            check_reach(reach(self.seat.enemy, self.shared), verb)
+
+    @contextmanager
+    def both_agree(self, desk: Desk) -> Iterator[None]:
+        """Lets the work be entered for both where they sit together."""
+        seat = desk.seat
+        if self.shared:
+            desk.sit(seat_for(None))
+        try:
+            yield
+        finally:
+            desk.sit(seat)
+
+
+def who_looks(app: CampaignApp) -> WhoLooks:
+    """Who takes something back now."""
+    session = app.session
+    at_table = session.seen is not None and session.seen.at_table
+    return WhoLooks(session.seat, session.hot is not None, at_table)

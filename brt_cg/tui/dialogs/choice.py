@@ -34,12 +34,14 @@ class Reply(Generic[T]):
 
 class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
-    never one that loses something."""
+    never one that loses something; None: each answer needs its own key."""
 
     KEYS = "{dialogs.close} cancels"
     BINDINGS = bound_to(DIALOGS, leave="dismiss(None)")
 
-    def __init__(self, title: str, words: str, answers: Sequence[Reply[T]], at: int = 0) -> None:
+    def __init__(
+        self, title: str, words: str, answers: Sequence[Reply[T]], at: int | None = 0
+    ) -> None:
         super().__init__(title)
         self.words, self.answers, self.at = words, answers, at
 
@@ -50,7 +52,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
-        listed.highlighted = self.at
+        listed.highlighted, listed.can_focus = self.at, self.at is not None
         listed.focus()
 
     def on_key(self, event: events.Key) -> None:
@@ -83,14 +85,25 @@ async def is_sure(
 # --- which seat -----------------------------------------------------------------------------------
 
 
-def seat_choice(players: Mapping[str, str | None], now: Seat) -> ChoiceScreen[Seat]:
-    """The dialog that asks who is looking, with `now` selected."""
+TWO_PLAYERS = "two players"  # instead of a seat
+HOT_SEAT = " players at one screen, a curtain between them"
+
+
+def seat_choice(
+    players: Mapping[str, str | None], now: Seat | str
+) -> ChoiceScreen[Side | str | None]:
+    """The dialog that asks who is looking, a seat or TWO_PLAYERS, with `now` selected."""
     seats: list[Seat] = [*Side, None]
-    answers = [_seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats]
-    return ChoiceScreen("Who is looking?", "", answers, seats.index(now))
+    answers: list[Reply[Side | str | None]] = [
+        _seat_answer(seat, players.get(seat.value) if seat else None) for seat in seats
+    ]
+    two = columns(9).row(("Two", "bold"), (HOT_SEAT, "dim"))
+    answers.append(Reply(TWO_PLAYERS, "t", two))
+    at = [answer.value for answer in answers].index(now)
+    return ChoiceScreen("Who is looking?", "", answers, at)
 
 
-def _seat_answer(seat: Seat, player: str | None) -> Reply[Seat]:
+def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
     name = seat_label(seat)
     what = f"without the {seat.enemy.label} side's secrets" if seat else "sees everything"
     colour = f"bold ${seat or 'foreground'}"

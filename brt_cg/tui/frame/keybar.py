@@ -47,7 +47,9 @@ class KeyBar(KeepsColours, Widget):
     def _entry(self, action: Action, key: str) -> tuple[str, Content]:
         label = action.label
         if action.name == "seat":
-            label = f"Seat: {seat_label(self.app.session.seat)}"
+            seen = self.app.session.seen
+            at_table = seen is not None and seen.at_table
+            label = f"Seat: {'the table' if at_table else seat_label(self.app.session.seat)}"
         words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
         return action.id, words.stylize(click(action.clicked))
 

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
-from brt_cg.tui.keys.actions import HOME, SCENARIO_END, bindings
+from brt_cg.tui.keys.actions import HOME, ON_TABLE, SCENARIO_END, bindings
 from brt_cg.tui.look.fit import LEAST, LOW, NARROW, WIDE
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -187,6 +187,8 @@ class Room(StyledOnce[None]):
         if not self._composed or not self.app.is_running:
             return
         seen = self.app.session.seen
+        if seen is not None and seen.at_table and self.PLACE not in ON_TABLE:
+            return  # what it would ask the desk for, only one of the two players may see
         self.query_one(Header).show(seen, self.app.session.busy, bool(self.app.session.lost))
         waits = seen is None and self.NEEDS_CAMPAIGN
         if waits and not self._patience.is_attached:

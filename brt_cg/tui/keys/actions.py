@@ -23,6 +23,7 @@ JOURNAL = "journal"
 SETUP = "setup"
 POINT = "point"  # the map, while the player points at it for a question or a field
 MODES = (HOME, DASHBOARD, REFIT, FORCES, MAP, JOURNAL, PURCHASES)
+ON_TABLE = (HOME, DASHBOARD, REFIT)  # shown to two players at one screen with no curtain
 # Not in the header: reached from another room, or no part of the play.
 BESIDE = (SETUP, CAMPAIGN, AIDS, FORECAST, SCENARIO_END)
 ROOMS = (*MODES, *BESIDE)

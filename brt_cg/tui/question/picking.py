@@ -190,12 +190,13 @@ class AnswerRows:
         """The answers given so far, by item."""
         return self.noted.given if self.noted is not None else {}
 
-    def look_up(self, seat: Side | None) -> None:
-        """Gets the candidates and defaults of the question: work for the desk's thread."""
+    def look_up(self, seat: Side | None, at_table: bool = False) -> None:
+        """Gets the candidates and defaults of the question, where two players look only those that
+        both may know: work for the desk's thread."""
         if isinstance(self.ask, Choose):
             self.plain = self.ask.candidates
         elif isinstance(self.ask, Enter):
-            self.plain = _whole_answers(self.ask, seat)
+            self.plain = _whole_answers(self.ask, seat, at_table)
             self.default = self.ask.form.worded(self.ask.default)
         elif isinstance(self.ask, AskGroup) and self.ask.ready:
             worded = {
@@ -293,9 +294,10 @@ def _choice_row(label: str, default: bool) -> Content:
     return Content.assemble(label, ("  (default)", "dim") if default else "")
 
 
-def _whole_answers(ask: Enter[Any], seat: Side | None) -> list[Candidate]:
+def _whole_answers(ask: Enter[Any], seat: Side | None, at_table: bool) -> list[Candidate]:
     """The answers to an entry, if they can be listed and include the default; none if there are too
     many, or if they are only parts of an answer."""
     offered = [] if ask.form.joined else ask.form.offered(seat)
+    offered = [each for each in offered if not (at_table and each.secret)]
     listed = len(offered) <= MOST_ANSWERS and ask.default in [answer.raw for answer in offered]
     return offered if listed else []

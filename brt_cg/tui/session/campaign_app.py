@@ -1,7 +1,7 @@
 """The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from textual import work
@@ -69,6 +69,11 @@ class CampaignApp(TypedAhead):
     def open_desk(self, make: Callable[[], Desk]) -> None:
         """Opens the campaign that `make` creates or reads, in the desk's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
+
+    def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
+        """Whether two players look, and what comes now is only for the eyes of one: then they are
+        asked whose, and it is done for him."""
+        return False
 
     def keys_of(self, action: Action) -> list[str]:
         """The current keys of an action: the player's own, or else the defaults."""

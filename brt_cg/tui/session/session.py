@@ -34,10 +34,12 @@ from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import AskGroup, together
 from brt_cg.tui.question.placing import Placings
+from brt_cg.tui.session.hot_seat import HotSeat, Turn, on_the_table
 from brt_cg.tui.session.steps import Step, steps_of
 from brt_cg.views.journal import read_some
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.requests import Request, open_requests
+from brt_cg.views.rights import is_for_both
 from brt_cg.views.rows import ShownLine
 
 T = TypeVar("T")
@@ -63,7 +65,7 @@ class Seen:
     its kind, if this seat answers them; `again` is the reason why a question answered in advance is
     asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
     entered its half of the scenario end, if its enemy has. `requests` are what one side asks of the
-    other.
+    other. `turn` is whose turn at the screen it is, if two players share it.
     """
 
     path: Place
@@ -84,11 +86,22 @@ class Seen:
     queued: int = 0
     half: Side | None = None
     requests: tuple[Request, ...] = ()
+    turn: Turn | None = None
 
     @property
     def asked_here(self) -> tuple[Request, ...]:
         """The requests that the seat may agree to or decline."""
         return tuple(request for request in self.requests if request.answered_from(self.seat))
+
+    @property
+    def at_table(self) -> bool:
+        """Whether two players look, and only what both may know is shown."""
+        return self.turn is not None and self.turn.at_table
+
+    @property
+    def curtain(self) -> Side | None:
+        """The side whose decision waits behind the curtain, if two players look."""
+        return self.turn.curtain if self.turn is not None else None
 
     @property
     def upcoming(self) -> Step | None:
@@ -115,7 +128,7 @@ class Seen:
 
     def may_know(self, side: Side) -> bool:
         """Whether the seat may know the secrets of a side."""
-        return self.seat in (None, side)
+        return self.seat in (None, side) and not self.at_table
 
 
 class Session:
@@ -131,6 +144,7 @@ class Session:
     ) -> None:
         self.seat: Seat = None
         self.seen: Seen | None = None
+        self.hot: HotSeat | None = None  # while two players share the screen
         self.busy = False
         self.lost: str | None = None
         self._publish = publish
@@ -153,6 +167,11 @@ class Session:
     def path(self) -> Place | None:
         """The file or address of the open campaign."""
         return self._desk.path if self._desk else None
+
+    @property
+    def begun(self) -> str:
+        """The hash of the first entry of the open campaign, which identifies it."""
+        return self._open_desk().begun
 
     @property
     def placings(self) -> Placings:
@@ -185,9 +204,25 @@ class Session:
 
     async def sit(self, seat: Seat) -> None:
         """Shows the campaign as a seat sees it, and enters from there what is entered next."""
-        self.seat = seat
+        self.seat, self.hot = seat, None
         desk = self._open_desk()
         await self._in_thread(lambda: desk.sit(seat_for(seat)))
+        await self._refresh(desk)
+
+    async def share(self) -> None:
+        """Shows the campaign to two players at one screen, each behind his curtain."""
+        self.hot = HotSeat()
+        await self._refresh(self._open_desk())
+
+    async def lift(self, side: Side | None) -> None:
+        """Lifts the curtain for a side of the two that share the screen; None lowers it."""
+        desk, hot = self._open_desk(), self.hot
+        if hot is None:
+            return
+        if side is None:
+            hot.lower()
+        else:
+            await self._in_thread(lambda: hot.lift(side, desk.ask))
         await self._refresh(desk)
 
     async def perform(self, work: Callable[[Desk], Any]) -> Any:
@@ -200,7 +235,7 @@ class Session:
         loop = asyncio.get_running_loop()
 
         def show() -> None:
-            loop.call_soon_threadsafe(self._show, desk, self._look(desk))
+            loop.call_soon_threadsafe(self._show, desk, self._look(desk, goes_on=True))
 
         self.busy = True
         self._stop.clear()
@@ -223,10 +258,16 @@ class Session:
         if self._news:  # reported during the work
             self._heard()
 
-    def _look(self, desk: Desk) -> Seen:
+    def _look(self, desk: Desk, goes_on: bool = False) -> Seen:
+        """The picture for who looks now: the same as before while long work `goes_on`."""
         if desk is self._desk and desk.ask is not None:
             self.placings.meet(desk)
-        return look(desk, self.seat)
+        hot = self.hot
+        if hot is None:
+            return look(desk, self.seat)
+        turn = hot.turn if goes_on else hot.look(desk.ask)
+        desk.sit(seat_for(None if turn.at_table else turn.seat))
+        return look(desk, turn.seat, turn)
 
     def take_notices(self) -> list[str]:
         """Returns the notices that the desk has collected for the player, and clears them."""
@@ -288,6 +329,8 @@ class Session:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def _show(self, desk: Desk, seen: Seen) -> None:
+        if self.hot is not None and seen.turn is self.hot.turn:
+            self.seat = seen.seat
         if desk is self._desk and seen.seat is self.seat:
             self.seen = seen
             self._publish(seen)
@@ -341,15 +384,17 @@ def _carry_out(
     return None
 
 
-def look(desk: Desk, seat: Seat) -> Seen:
-    """The campaign as a seat may see it now. Takes about a millisecond for 600 counters."""
+def look(desk: Desk, seat: Seat, turn: Turn | None = None) -> Seen:
+    """The campaign as a seat may see it now, or whose `turn` it is of two players at one screen.
+    Takes about a millisecond for 600 counters."""
     since = max(0, len(desk.entries) - MOST_LINES) if seat is None else 0
     known = desk.seen_by(seat)
     view = seen_by(known.campaign, seat)
     ask = desk.tell(known_ask, seat)
     answers = ask is not None and ask is desk.ask and seat in (None, ask.side)
     due = view.situation.refit_is_due
-    return Seen(
+    at_table = turn is not None and turn.at_table
+    seen = Seen(
         path=desk.path,
         seat=seat,
         view=view.clone() if seat is None else view,
@@ -363,14 +408,19 @@ def look(desk: Desk, seat: Seat) -> Seen:
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
-        listed=_listed(desk) if answers else None,
+        listed=_listed(desk, at_table) if answers else None,
         again=desk.queued.why_again(ask) if answers else "",
         queued=desk.queued.count(seat),
         half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,
         requests=tuple(desk.tell_whole(open_requests)),
+        turn=turn,
     )
+    return on_the_table(desk, seen) if at_table else seen
 
 
-def _listed(desk: Desk) -> AskGroup | None:
+def _listed(desk: Desk, at_table: bool) -> AskGroup | None:
+    """The questions of one kind, at the table only those that both may see."""
     coming = desk.coming()
+    if at_table:
+        coming = replace(coming, asks=tuple(filter(is_for_both, coming.asks)))
     return together(coming, desk.queued.of(coming.asks))

@@ -211,12 +211,13 @@ class RefitScreen(ImportingRoom):
             rest = f"{self.app.key('refit.go_rest')} takes the defaults of this whole paragraph"
             self.app.say(f"A decision is open: Enter takes its default, {rest}.")
         else:
-            self._play_on(lambda desk: going_on.to_decision(desk, dice))
+            at_table = self.seen.at_table
+            self._play_on(lambda desk: going_on.to_decision(desk, dice, at_table))
 
     def action_go_rest(self) -> None:
-        dice, seat = self.dice, self.seen.seat
+        dice, seat, at_table = self.dice, self.seen.seat, self.seen.at_table
         self.app.perform(
-            self._from_here(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat))
+            self._from_here(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat, at_table))
         )
 
     def _from_here(self, play_on: Callable[[Desk], Iterator[Entry]]) -> Callable[[Desk], Any]:
@@ -237,14 +238,19 @@ class RefitScreen(ImportingRoom):
         seen, dice = self.seen, self.dice
         chosen = await self.app.push_screen_wait(_play_the_rest(seen))
         if chosen is not None and chosen.value:
-            self._play_on(self._from_here(lambda desk: going_on.to_end(desk, dice, seen.seat)))
+            who = seen.seat, seen.at_table
+            self._play_on(self._from_here(lambda desk: going_on.to_end(desk, dice, *who)))
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
         await going_on.undo(self.app, whole_call=True)
 
+    def action_rosters(self) -> None:
+        if not self.app.hides(self.action_rosters):
+            self._write_rosters()
+
     @work(group="rosters", exclusive=True, description="write the rosters")
-    async def action_rosters(self) -> None:
+    async def _write_rosters(self) -> None:
         from brt_cg.tui.forms.rosters import write_rosters
 
         await write_rosters(self.app, self.seen)
@@ -419,6 +425,7 @@ def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
     """The question before playing to the end, with what that does."""
     ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
+    stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
         f"The app plays the remaining {counted(ahead, 'paragraph')}: it rolls all dice and gives "
         f"every choice that is not ticked its default; Melees end, nobody buys.{stops}\n\n"

@@ -1,0 +1,90 @@
+"""The curtain between two players at one screen, and the PIN with which it is lifted."""
+
+from collections.abc import Callable, Mapping
+from math import inf
+
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from brt_cg.model.counters import Side
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.look.signs import SIGNS
+
+Players = Mapping[Side, str | None]
+TABLE, LEAVE = "table", "leave"  # instead of a side: what both may see; no curtain any more
+ALONE = "Press {key} when nobody else sees the screen."
+DECIDES = "{who} decides something in private."
+
+
+class CurtainScreen(ChoiceScreen[Side | str]):
+    """Hides the screen until a player lifts it with the key of his side: Enter never does, nor a
+    key pressed before it was drawn. `whose` decision waits behind it; None: any player may look."""
+
+    def __init__(self, players: Players, whose: Side | None) -> None:
+        self.whose, self._shown_at = whose, inf
+        sides = [whose] if whose is not None else [*Side]
+        replies: list[Reply[Side | str]] = [
+            Reply(side, side[0], _behind(players, side)) for side in sides
+        ]
+        if whose is None:
+            replies.append(Reply(TABLE, "t", "The table: what both players may see"))
+            replies.append(Reply(LEAVE, "o", "One seat: no curtain any more"))
+            super().__init__("Whose eyes?", ALONE.format(key="the key of a side"), replies, None)
+        else:
+            words = DECIDES.format(who=named(players, whose))
+            super().__init__("", f"{words}\n{ALONE.format(key=whose[0])}", replies, None)
+
+    def frame(self) -> tuple[str, str]:
+        if self.whose is None:
+            return super().frame()
+        return f"{SIGNS[self.whose]} {self.whose.label}", ""
+
+    def on_mount(self) -> None:
+        if self.whose is not None:
+            self.query_one("#box").add_class(self.whose.value)
+        self.call_after_refresh(self._note_shown)
+
+    def _note_shown(self) -> None:
+        self._shown_at = Message().time
+
+    def was_shown_before(self, time: float) -> bool:
+        """Whether the curtain had been drawn when something happened, such as a key press."""
+        return self._shown_at <= time
+
+
+class PinScreen(Dialog[str]):
+    """Returns the PIN that was typed; `check` says what is wrong with it, "" if nothing is."""
+
+    KEYS = "Enter: go on · {dialogs.close} cancels"
+
+    def __init__(self, title: str, words: str, check: Callable[[str], str]) -> None:
+        super().__init__(title)
+        self.words, self._check = words, check
+
+    def inside(self) -> ComposeResult:
+        yield Static(self.words, id="words", markup=False)
+        yield Input(password=True)
+        yield Static(id="wrong", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        wrong = self._check(event.value)
+        if wrong:
+            self.query_one("#wrong", Static).update(wrong)
+            event.input.value = ""
+        else:
+            _ = self.dismiss(event.value)
+
+
+def named(players: Players, side: Side) -> str:
+    """A player by his name and side."""
+    player = players.get(side)
+    return f"{player} ({side.label})" if player else f"The {side.label} player"
+
+
+def _behind(players: Players, side: Side) -> str:
+    return f"{named(players, side)}: lift the curtain"

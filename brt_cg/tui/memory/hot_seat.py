@@ -1,0 +1,76 @@
+"""What is remembered of two players at one screen: that they share it, and their PINs.
+
+It is a small file in the player's state folder, never in the campaign. A PIN keeps an eye from the
+screen, as an envelope would; who has the file of the campaign can read everything. Of a PIN only a
+salted hash is kept.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import scrypt
+from hmac import compare_digest
+
+from brt_cg.files import state_file
+from brt_cg.model.counters import Side
+from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
+
+SALT = 16  # bytes
+WORK = 2**14  # of scrypt: about 50 ms
+
+
+@dataclass(slots=True)
+class SharedScreen:
+    """Whether a campaign, known by the hash of its first entry, was last opened by two players, and
+    the hashes of their PINs."""
+
+    begun: str
+    shared: bool = False
+    _pins: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, begun: str) -> "SharedScreen":
+        """Reads what is remembered of a campaign."""
+        found = _file(begun).read()
+        pins = kept(found, "pins", dict)
+        known = {str(side): pin for side, pin in pins.items() if isinstance(pin, str)}
+        return cls(begun, kept(found, "shared", bool), known)
+
+    def has_pin(self, side: Side) -> bool:
+        """Whether a side has a PIN."""
+        return side.value in self._pins
+
+    def fits(self, side: Side, pin: str) -> bool:
+        """Whether a PIN is that of a side."""
+        salt, _, digest = self._pins.get(side.value, "").partition(":")
+        try:
+            found = _hashed(pin, bytes.fromhex(salt))
+        except ValueError:
+            return False
+        return compare_digest(found, digest)
+
+    def set_pin(self, side: Side, pin: str) -> None:
+        """Gives a side a PIN; "" takes it away."""
+        self._pins.pop(side.value, None)
+        if pin:
+            salt = secrets.token_bytes(SALT)
+            self._pins[side.value] = f"{salt.hex()}:{_hashed(pin, salt)}"
+        self._keep()
+
+    def share(self, shared: bool) -> None:
+        """Notes whether two players share the screen."""
+        if shared is not self.shared:
+            self.shared = shared
+            self._keep()
+
+    def _keep(self) -> None:
+        pins: Mapping[str, str] = self._pins
+        _file(self.begun).keep(shared=self.shared, pins=pins)
+
+
+def _file(begun: str) -> NotedOnDisk:
+    return NotedOnDisk(state_file("shared-screens", begun))
+
+
+def _hashed(pin: str, salt: bytes) -> str:
+    return scrypt(pin.encode(), salt=salt, n=WORK, r=8, p=1).hex()

@@ -1,0 +1,81 @@
+"""Two players at one screen: whose secrets may be on it now.
+
+While a question concerns both, the screen shows only what both may know: the table. A decision of
+one side comes behind a curtain, which its player lifts when nobody else looks; it falls again as
+soon as something else is asked.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from brt_cg.exports.log import log_lines
+from brt_cg.exports.time_travel import Reach, redo_reach, undo_reach
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.asks import Ask
+from brt_cg.service.desk import Desk
+from brt_cg.views.rights import is_for_both
+
+if TYPE_CHECKING:
+    from brt_cg.tui.session.session import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whose turn at the screen it is: `seat` is the side that enters, `at_table` means that only
+    what both may know is shown, `curtain` is the side whose decision waits behind it."""
+
+    seat: Side
+    at_table: bool = True
+    curtain: Side | None = None
+
+
+@dataclass(slots=True)
+class HotSeat:
+    """The curtain: for whom it is `lifted`, and the question that was open then."""
+
+    lifted: Side | None = None
+    turn: Turn = field(default_factory=lambda: Turn(Side.MARINE))
+    _since: Ask[Any] | None = None
+
+    def lift(self, side: Side, ask: Ask[Any] | None) -> None:
+        """Lifts the curtain for a side, which may look round until something else is asked."""
+        self.lifted, self._since = side, ask
+
+    def lower(self) -> None:
+        """Hides everything that only one side may know."""
+        self.lifted = None
+
+    def look(self, ask: Ask[Any] | None) -> Turn:
+        """Finds whose turn it is now that a question is open."""
+        whose = None if ask is None or is_for_both(ask) else ask.side
+        if whose is not self.lifted and ask is not self._since:
+            self.lifted = None
+        self._since = ask
+        if self.lifted is not None:
+            self.turn = Turn(self.lifted, at_table=False)
+        elif whose is not None:
+            self.turn = Turn(whose.enemy, curtain=whose)
+        else:
+            self.turn = Turn(ask.side if ask is not None else self.turn.seat)
+        return self.turn
+
+
+def on_the_table(desk: Desk, seen: "Seen") -> "Seen":
+    """What a side sees, without what its enemy may not know: the same for both players."""
+    assert seen.seat is not None, "somebody sits there"
+    enemy = seen.seat.enemy
+    known = {(line.entry, line.text) for line in desk.tell(log_lines, enemy)}
+    lines = (line for line in seen.log if line.secret is None)
+    return replace(
+        seen,
+        view=seen_by(seen.view, enemy),
+        log=tuple(line for line in lines if (line.entry, line.text) in known),
+        undo=_of_both(seen.undo, desk.tell_whole(undo_reach, enemy)),
+        redo=_of_both(seen.redo, desk.tell_whole(redo_reach, enemy)),
+        queued=0,
+    )
+
+
+def _of_both(one: Reach, other: Reach) -> Reach:
+    return one if one is other else Reach.NOT_YOURS

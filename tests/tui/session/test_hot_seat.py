@@ -1,0 +1,218 @@
+"""Two players at one screen: a curtain between their secrets."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual._context import active_app
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg.journal.entries import Entry
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.model.seat import Seat
+from brt_cg.model.visibility import secret_of
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
+from tests.tui import clock
+from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, until
+from tests.tui.moments import SEED, played, press
+
+MOST = 400  # steps of a phase
+
+
+async def sit_down(pilot: Pilot[int]) -> BrtApp:
+    """Opens the campaign for two players."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    await until(pilot, lambda: "Who is looking?" in screen_text(app))
+    await pilot.press("t")
+    await settled(pilot)
+    return app
+
+
+def curtain(app: BrtApp) -> CurtainScreen | None:
+    return app.screen if isinstance(app.screen, CurtainScreen) else None
+
+
+class Eyes:
+    """Looks at each frame for what those before the screen must not read."""
+
+    def __init__(self, app: BrtApp) -> None:
+        self.app, self.frames, self.found = app, 0, list[str]()
+        self.looked = {"the table": 0, **{side.value: 0 for side in Side}}
+        self.secret_from_the_start = {side: self._hidden(side) for side in Side}
+
+    @property
+    def _desk(self) -> Desk:
+        desk = self.app.session._desk
+        assert desk is not None
+        return desk
+
+    def _hidden(self, side: Side) -> set[str]:
+        campaign = self._desk.campaign
+        return {each.id for each in campaign.counters() if secret_of(campaign, each) is side}
+
+    def secrets(self, side: Side) -> set[str]:
+        """Ids that the enemy has never known, and sentences of the log that he may not read."""
+        entries: list[Entry] = [*self._desk.entries]
+        said = [line for entry in entries for line in entry.said]
+        known = {line.text for line in said if line.secret is not side}
+        lines = {line.text for line in said if line.secret is side} - known
+        return (self.secret_from_the_start[side] & self._hidden(side)) | lines
+
+    def look(self) -> None:
+        app = self.app
+        seen = app.session.seen
+        if seen is None or not app.is_running or app.session.busy:
+            return
+        strips = app.screen._compositor.render_strips()
+        text = " ".join(strip.text for strip in strips)
+        words = {word.strip("(),.:;→│║") for word in text.split()}
+        together = curtain(app) is not None or seen.at_table
+        hidden_from_view = [*Side] if together else [seen.seat.enemy]  # type: ignore[union-attr]
+        self.frames += 1
+        self.looked["the table" if together else str(seen.seat)] += 1
+        for side in hidden_from_view:
+            for secret in self.secrets(side):
+                if secret in words or (" " in secret and secret in text):
+                    self.found.append(f"{secret!r} is seen:\n" + "\n".join(s.text for s in strips))
+
+
+@pytest.mark.each_frame
+@pytest.mark.parametrize("size", [SMALL, MIDDLE])
+async def test_no_frame_of_a_whole_refit_phase_shows_the_other_sides_secrets(
+    demo_file: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with BrtApp(demo_file).run_test(size=size, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        eyes, draw = Eyes(app), clock.draw
+
+        def looked_at() -> None:
+            draw()
+            if active_app.get() is app:
+                eyes.look()
+
+        monkeypatch.setattr(clock, "draw", looked_at)
+        await press(pilot, "r")
+        room = app.screen
+        room.dice = clock_dice()  # type: ignore[attr-defined]
+        curtains = 0
+        for _ in range(MOST):
+            seen = await settled(pilot)
+            if seen.view.situation.phase is Phase.SCENARIO:
+                break
+            front = curtain(app)
+            if front is not None:
+                assert front.whose is not None
+                curtains += 1
+                await press(pilot, "enter", front.whose.enemy[0])
+                assert curtain(app) is front, "only his own key lifts it"
+                await press(pilot, front.whose[0])
+                assert (await settled(pilot)).seat is front.whose
+                # He looks round, and the curtain stays up for him.
+                await press(pilot, *("f", "j", "m", "r") if curtains % 7 == 1 else ())
+            elif seen.ask is None or seen.ask.buying:
+                await press(pilot, "enter")
+            else:
+                await press(pilot, "r" if seen.ask.kind == "roll" else "D")
+        else:
+            raise AssertionError("the phase does not end")
+        assert not eyes.found, eyes.found[0]
+        assert min(eyes.looked.values()) > 20, eyes.looked
+        assert 20 <= curtains <= 40, curtains
+
+
+def clock_dice() -> Any:
+    from brt_cg.questions.dice import SeededDice
+
+    return SeededDice(SEED)
+
+
+async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
+    demo_file: Path,
+) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "f")
+        assert "Whose eyes?" in screen_text(app)
+        await press(pilot, "escape")
+        assert app.current_mode == "dashboard"
+        await press(pilot, "f", "j")
+        assert app.current_mode == "forces"
+        await press(pilot, "slash", *"matsuo", "enter")
+        assert "8-0 Matsuo" in screen_text(app)
+        assert "Seat: Japanese" in screen_text(app)
+        await press(pilot, "s", "t")
+        assert app.current_mode == "refit"
+        assert "Seat: the table" in screen_text(app)
+        await press(pilot, "f", "m")
+        assert app.current_mode == "forces"
+        assert "Matsuo" not in screen_text(app)
+
+
+async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: Path) -> None:
+    path = played(demo_file, "15.6031")
+    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "r")
+        before = (await settled(pilot)).entries
+        await press(pilot, "enter")
+        assert (await settled(pilot)).entries > before
+        await press(pilot, "u")
+        assert "Undone" in screen_text(app)
+        desk = app.session._desk
+        assert desk is not None
+        assert desk.journal.entries[-1].kind == "undo"
+
+
+async def test_a_secret_of_one_is_not_taken_back_at_the_table(demo_file: Path) -> None:
+    path = played(demo_file, "15.602")
+    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "r", "u")
+        assert "This seat has nothing to undo" in " ".join(screen_text(app).split())
+
+
+async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
+    async with BrtApp(played(demo_file, "15.601")).run_test(size=SMALL) as pilot:
+        app = await sit_down(pilot)
+        assert curtain(app) is not None
+        await press(pilot, "j", "r", "enter")
+        await settled(pilot)
+        desk = app.session._desk
+        assert desk is not None
+        answers = [entry for entry in desk.entries if entry.kind == "answer"]
+        assert answers[-1].seat is Seat.JAPANESE
+
+
+async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
+    demo_file: Path, tmp_path: Path
+) -> None:
+    path = played(demo_file, "15.601")
+    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "j", "K", *"4711", "enter", *"4712", "enter")
+        assert "It differs from the first." in screen_text(app)
+        await press(pilot, *"4711", "enter", "s", "t")
+        assert curtain(app) is not None, "his decision is still open"
+        await press(pilot, "j")
+        assert isinstance(app.screen, PinScreen)
+        await press(pilot, *"0000", "enter")
+        assert "That is not the PIN." in screen_text(app)
+        assert "Matsuo" not in screen_text(app)
+        await press(pilot, *"4711", "enter")
+        assert (await settled(pilot)).seat is Side.JAPANESE
+    kept = [*(tmp_path / "home").rglob("shared-screens/*.json")]
+    assert kept
+    assert not any("4711" in file.read_text("utf-8") for file in kept)
+    # --- and whoever sits down alone is asked too ---
+    async with BrtApp(path).run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: "Who is looking?" in "\n".join(screen_lines(pilot.app)))  # type: ignore[arg-type]
+        await pilot.press("u")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PinScreen))
+        await pilot.press(*"4711", "enter")
+        assert (await settled(pilot)).seat is None
+        assert not isinstance(pilot.app.focused, Input)
