@@ -17,6 +17,7 @@ from brt_cg.cli.parser import command_line_parser
 # The modules of the commands that are not in `commands`.
 MODULES = {
     **{
+        "ahead": "ahead",
         "aid": "aids",
         "audit": "auditing",
         "catalogue": "catalogue",

@@ -284,6 +284,15 @@ def _refit(commands: Any) -> None:
     _flag(undo, "--command", "all that the last command entered", dest="whole")
     _seat(undo)
     _seat(_command(commands, "redo", "restore what was undone"))
+    ahead = _command(commands, "ahead", "answer your side's questions before they are asked")
+    _side(ahead, "the side that answers", required=True)
+    answering = "what to answer, as often as you like"
+    ahead.add_argument(
+        "--answer", metavar="RULE SUBJECT=ANSWER", action="append", default=[], help=answering
+    )
+    ahead.add_argument("--answers", metavar="JSON", type=Path, help="a file of choices")
+    _flag(ahead, "--defaults", "answer all others by default")
+    _flag(ahead, "--none", "take back all that was answered ahead")
     for verb, text in (
         ("agree", "agree to what the other side asks for, and do it"),
         ("decline", "decline what the other side asks for"),

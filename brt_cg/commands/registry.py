@@ -31,6 +31,7 @@ COMMANDS = {
     "restore": CommandKind("Backup restored", "recovered", "restore"),
     "repair": CommandKind("File repaired", "recovered", "repair"),
     "take": CommandKind("Mail taken", "recovered", "take"),
+    "ahead": CommandKind("Answers ahead", "ahead", "answer_ahead"),
     "ask": CommandKind("Request", "agreement", "ask"),
     "agree": CommandKind("Request agreed to", "agreement", "end"),
     "decline": CommandKind("Request declined", "agreement", "end"),

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
-from brt_cg.journal.entries import AGREEMENT, KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
+from brt_cg.journal.entries import (
+    AGREEMENT,
+    AHEAD,
+    KINDS_OF_PARAGRAPH,
+    TIME_TRAVEL,
+    TRANSPARENT,
+    Entry,
+)
 from brt_cg.journal.entry_cache import Entries, Fetch
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase, number_of, series_of
@@ -33,6 +40,7 @@ class Chain:
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
         self.agreements: list[int] = []  # what the sides ask of each other, and the answers
+        self.ahead: list[int] = []  # answers to questions that are still to come
         self.numbers: dict[str, int] = {}
         self._numbers_before: dict[str, int] = {}  # the newest entry that numbers a purchase
         self._answers: Tally[AskKey] | None = Tally()
@@ -81,6 +89,8 @@ class Chain:
             self.redoable.pop()
         elif kind in AGREEMENT:
             self.agreements.append(entry.seq)
+        elif kind == AHEAD:
+            self.ahead.append(entry.seq)
         elif kind not in TRANSPARENT:
             self.standing.add(entry.seq)
             self.redoable.clear()
@@ -94,7 +104,7 @@ class Chain:
         gone = self.entries.cut(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
-            self.agreements = []
+            self.agreements, self.ahead = [], []
             self.numbers = {}
             for entry in self.entries:
                 self._note(entry)

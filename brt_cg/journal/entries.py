@@ -17,13 +17,15 @@ from brt_cg.model.shapes import MOST
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Outcome
+from brt_cg.questions.sources import GIVEN_AHEAD
 from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64
 KINDS_OF_PARAGRAPH = ("begin", "skip", "answer")
 # Kinds that change nothing and that undo passes over: they stand whatever is undone around them.
 AGREEMENT = ("ask", "agree", "decline", "withdraw")
-TRANSPARENT = ("restore", "repair", "take", *AGREEMENT)
+AHEAD = "ahead"  # answers to questions that are still to come
+TRANSPARENT = ("restore", "repair", "take", AHEAD, *AGREEMENT)
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
@@ -86,8 +88,14 @@ class Entry:
 
     @property
     def stands_alone(self) -> bool:
-        """Whether undo takes it back by itself: an answer or a command, not a paragraph's start."""
-        return self.kind not in ("begin", "skip", *TIME_TRAVEL)
+        """Whether undo takes it back by itself: an answer or a command; not a paragraph's start, or
+        an answer given ahead, which follow from what came before."""
+        return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_ahead
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it is an answer that its side gave before the question was asked."""
+        return self.kind == "answer" and self.payload.get("from") == GIVEN_AHEAD.way
 
 
 # Gives the canonical text of a value that is known to hold no float.

@@ -1,5 +1,5 @@
-"""Where an answer comes from: a player's hand, a file, the app's dice, a default, or the
-catalogue of types."""
+"""Where an answer comes from: a player's hand, a file, the app's dice, a default, the catalogue
+of types, or what its side answered before it was asked."""
 
 from dataclasses import dataclass
 
@@ -9,6 +9,7 @@ SOURCES = {  # what an entry calls each, with its words
     "app": "by the app's dice",
     "default": "by default",
     "catalogue": "from the catalogue",
+    "ahead": "ahead",
 }
 SEEDED = "seeded"  # what a side reads for the app's dice where they had a seed
 
@@ -22,7 +23,7 @@ class Source:
     seed: str | None = None
 
 
-HAND, FILE, APP, DEFAULT, FROM_CATALOGUE = map(Source, SOURCES)
+HAND, FILE, APP, DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD = map(Source, SOURCES)
 
 
 def source_words(way: str, seed: str | None = None) -> str:

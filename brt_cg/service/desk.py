@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.exports.time_travel import Reach, check_reach
+from brt_cg.journal.answers_ahead import answer_ahead
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.journal import Journal, RulesMoved
@@ -21,7 +22,7 @@ from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, default_of
-from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
+from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.service import mailed
@@ -285,7 +286,20 @@ class Desk:
         situation = self.campaign.situation
         if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
             self._filing.back_up_before_refit()
-        return self.journal.advance(last)
+        with self.journal.together():
+            ask = self.journal.advance(last)
+            while ask is not None and self._enter_ahead(ask):
+                ask = self.journal.advance(last)
+            return ask
+
+    def _enter_ahead(self, ask: Ask[Any]) -> bool:
+        """Enters the answer that the open question's side gave ahead, if any. Whether it did."""
+        given, raw = answer_ahead(self.journal, ask)
+        with suppress(Refused):  # what was allowed then is not now
+            if given:
+                self.journal.answer(raw, ask.side, GIVEN_AHEAD)
+                return True
+        return False
 
     def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
         """Answers the open question without playing on. Raises Refused."""

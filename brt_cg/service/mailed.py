@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.files import read_state, state_file, write_state
-from brt_cg.journal.entries import Entry
+from brt_cg.journal.entries import AHEAD, Entry
 
 FOLDER = "mail"
-AGAIN = ("note", "discard", "take")  # and drafts, and a side's half of the end of a scenario
+AGAIN = ("note", "discard", "take", AHEAD)  # and drafts, and a side's half of the end of a scenario
 WARNING = (
     "this campaign has been sent: what you enter before you receive the next mail forks it, if the "
     "other player enters something too; send it again when you are done"

@@ -106,6 +106,7 @@ COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
     "ruling": _ruling,
     "aid": _free,
     **dict.fromkeys(TRANSPARENT, _free),
+    "ahead": _whose("side"),
 }
 
 

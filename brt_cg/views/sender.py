@@ -5,7 +5,14 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.journal.entries import AGREEMENT, KINDS_OF_PARAGRAPH, TIME_TRAVEL, Entry
+from brt_cg.journal.answers_ahead import answer_ahead
+from brt_cg.journal.entries import (
+    AGREEMENT,
+    KINDS_OF_PARAGRAPH,
+    TIME_TRAVEL,
+    Entry,
+    ask_record,
+)
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -62,6 +69,8 @@ class SenderCheck:
         if entry.kind in AGREEMENT:
             return self._breaks_agreement(entry, side)
         agreed = self._agreed[1] if self._agreed and self._agreed[0] == entry.call else None
+        if entry.is_ahead:
+            return not self._was_given(entry)
         if entry.kind in KINDS_OF_PARAGRAPH:
             return entry.kind == "answer" and _breaks_answer(entry, side)
         if entry.kind in TIME_TRAVEL:
@@ -79,6 +88,16 @@ class SenderCheck:
         if entry.kind == "agree":
             self._agreed = (entry.call, request)
         return (request.side is side) is not (entry.kind == "withdraw")
+
+    def _was_given(self, entry: Entry) -> bool:
+        """Whether its own side gave an answer ahead, to the question that is open now."""
+        try:
+            ask = self.journal.open_ask()
+        except Refused:  # begun under rules that are not known here
+            return False
+        if ask is None or ask_record(ask) != entry.payload["ask"]:
+            return False
+        return answer_ahead(self.journal, ask) == (True, entry.payload["answer"])
 
 
 def _breaks_answer(entry: Entry, side: Side) -> bool:

@@ -104,7 +104,8 @@ def test_where_an_answer_comes_from(source: Any) -> None:
     (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
     assert one.code == "payload"
     assert one.message == (
-        f"entry 2: its answer is from {source!r}; allowed: hand, file, app, default, catalogue"
+        f"entry 2: its answer is from {source!r}; allowed: hand, file, app, default, "
+        "catalogue, ahead"
     )
 
 

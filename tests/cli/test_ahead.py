@@ -1,0 +1,58 @@
+"""A side's questions answered before they are asked, at the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from brt_cg.service import demo
+from tests.cli.shell import Shell
+
+
+@pytest.fixture
+def file(brt: Shell, tmp_path: Path) -> Path:
+    """The demo where the Japanese side decides something in private."""
+    path = demo.lay_out(tmp_path)
+    assert isinstance(path, Path)
+    assert brt("refit", path, "--auto", "--seed", "one", "--side", "marine").code == 3
+    return path
+
+
+def test_the_questions_to_come_are_listed_with_their_defaults(brt: Shell, file: Path) -> None:
+    told = brt("ahead", file, "--side", "marine").out
+    assert "15.605 m-ldr-16: 7-0 Beal (O20): on which of the equally near Beach hexes" in told
+    assert "default: N19" in told
+    assert "j-cr-9" not in told
+    assert "15.602 j-cr-9" in brt("ahead", file, "--side", "japanese").out
+    assert brt("ahead", file).code == 2
+
+
+def test_some_are_answered_the_others_by_default_and_all_taken_back(
+    brt: Shell, file: Path, tmp_path: Path
+) -> None:
+    chosen = {"15.605": {"leader:R20": "m-hs-32", "m-hs-13": "O8"}}
+    choices = {"format": "brt-cg/answers", "version": 1, "choices": chosen}
+    answers = tmp_path / "answers.json"
+    answers.write_text(json.dumps(choices), "utf-8")
+    got = brt(
+        *("ahead", file, "--side", "marine", "--answers", answers),
+        *("--answer", "15.605 m-ldr-16=N20"),
+    )
+    assert (got.code, got.out.count("  answered: ")) == (0, 2)
+    assert "answered: N20" in got.out
+    assert "not asked, as far as is known: choices" in got.err
+    assert "m-hs-13" in got.err
+    got = brt("ahead", file, "--side", "marine", "--defaults")
+    assert got.out.count("  answered: ") > 40
+    assert "answered: N20" in got.out
+    assert "answers nothing ahead" in brt("ahead", file, "--side", "marine", "--none").out
+    assert "  answered: " not in brt("ahead", file, "--side", "marine").out
+    assert brt("audit", file).code == 0
+
+
+def test_what_is_not_asked_or_not_allowed_is_refused(brt: Shell, file: Path) -> None:
+    got = brt("ahead", file, "--side", "marine", "--answer", "15.605 nobody=N20")
+    assert (got.code, "RULE SUBJECT=ANSWER" in got.err) == (2, True)
+    got = brt("ahead", file, "--side", "marine", "--answer", "15.605 m-ldr-16=A1")
+    assert (got.code, "15.605 m-ldr-16: " in got.err) == (2, True)
+    assert brt("undo", file).code == 0
