@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, Action
 from brt_cg.tui.keys.own_keys import shown_key
-from brt_cg.tui.look.fit import LEAST
+from brt_cg.tui.look.fit import LEAST, is_too_small
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import seat_label
@@ -27,7 +27,7 @@ class KeyBar(KeepsColours, Widget):
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
 
     def render(self) -> RenderResult:
-        if self.screen.has_class("-tiny"):
+        if is_too_small(self.app.size):
             text = "Terminal too small: needs {} × {}".format(*LEAST)
             return Content.styled(text, "bold $warning")
         entries = [

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.keys.actions import HOME, ON_TABLE, SCENARIO_END, bindings
-from brt_cg.tui.look.fit import LEAST, LOW, NARROW, WIDE
+from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
@@ -164,6 +164,7 @@ class Room(StyledOnce[None]):
         fitting = self.fitting(event.size)
         fits = all(self.has_class(name) is holds for name, holds in fitting.items())
         self.update_classes(fitting, animate=False)
+        self.query_one(KeyBar).refresh()  # nothing else redraws it behind a form
         shown = self._shown
         # Before the layout: Textual would keep the heights of what was shown here last.
         self.catch_up()
@@ -172,7 +173,7 @@ class Room(StyledOnce[None]):
 
     def fitting(self, size: Size) -> dict[str, bool]:
         """The classes for a size of the screen, each with whether it applies."""
-        fitting = {"-tiny": size.width < LEAST[0] or size.height < LEAST[1]}
+        fitting = {"-tiny": is_too_small(size)}
         for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
             *_, current = (name for least, name in steps if least <= length)
             fitting |= {name: name == current for _, name in steps}

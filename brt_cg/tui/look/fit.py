@@ -2,9 +2,15 @@
 known before its first layout."""
 
 from textual.dom import DOMNode
+from textual.geometry import Size
 
 LEAST = (80, 24)  # the fewest columns and rows that every room must fit in
 LOW, NARROW, WIDE = 32, 100, 140  # rows, and cells
+
+
+def is_too_small(size: Size) -> bool:
+    """Whether a screen of a size is smaller than any room may be."""
+    return size.width < LEAST[0] or size.height < LEAST[1]
 
 
 def is_low(node: DOMNode) -> bool:

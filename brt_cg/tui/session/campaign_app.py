@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from textual import work
+from textual.notifications import SeverityLevel
 from textual.signal import Signal
 
 from brt_cg.questions.answers import Refused
@@ -26,6 +27,7 @@ T = TypeVar("T")
 SEAT = "everywhere.seat"
 FIRST_HEX = "N21"  # the first cursor of the map
 NAMED = re.compile(r"\{(\w+\.\w+)\}")  # an action in a text
+BRIEF: SeverityLevel = "information"  # how Textual names the notices of results
 PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 
@@ -129,9 +131,13 @@ class CampaignApp(TypedAhead):
             driver.tell_page(told)
 
     def say(self, words: str) -> None:
-        """Shows a result in a brief notice, unless the same notice is shown already."""
+        """Shows a result in a brief notice, instead of the result before: ten undos are one
+        notice."""
         if not self._is_shown(words):
-            self.notify(words, timeout=4, markup=False)
+            for notice in [*self._notifications]:
+                if notice.severity == BRIEF:
+                    self._unnotify(notice, refresh=False)
+            self.notify(words, severity=BRIEF, timeout=4, markup=False)
 
     def warn(self, words: str, title: str = "Not possible") -> None:
         """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:

@@ -3,11 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
 from brt_cg.tui.session.steps import Stand
 from tests.tui.helpers import screen_text
-from tests.tui.moments import in_refit, press
+from tests.tui.moments import in_forces, in_refit, press
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
@@ -38,3 +40,17 @@ async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Pa
             beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]
             question = app.screen.query_one(QuestionPanel).size.width
             assert question >= max(*beside, 48 - 6), width
+
+
+@pytest.mark.real_time
+async def test_the_line_goes_away_when_the_window_has_grown_behind_an_open_form(
+    demo_file: Path,
+) -> None:
+    async with in_forces(demo_file, size=(100, 30)) as (app, pilot):
+        await pilot.press("e")
+        for size, too_small in (((70, 20), True), ((100, 30), False)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause(0.2)
+            assert ("Terminal too small" in screen_text(app)) is too_small
+        await pilot.press("escape")
+        assert "Terminal too small" not in screen_text(app)
