@@ -18,6 +18,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
 from brt_cg.tui.frame.around import Around
+from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import SharedByTwo
 from brt_cg.tui.keys.actions import (
@@ -283,7 +284,8 @@ class BrtApp(SharedByTwo):
     def comes_too_early(self, key: events.Key) -> bool:
         if super().comes_too_early(key):
             return True
-        if self.room is None or not self.room.is_unseen(key):
+        front = self.room or self.screen
+        if not isinstance(front, Room | Dialog) or not front.is_unseen(key):
             return False
         pressed = shown_key(key.key)
         self.say(f"{pressed} was pressed before this question appeared, so it was dropped.")

@@ -67,6 +67,7 @@ MOMENTS: tuple[
     (lambda path: played(path, "15.606"), "rm"),
     (drafted, "b"),
     (lambda path: played(path, "15.616"), "P"),
+    (lambda path: played(path, "15.6201"), "Pm"),
     (lambda path: played(path, None), "fn"),
     (new, ("full_stop", "right", "right")),
 )

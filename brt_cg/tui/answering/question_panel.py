@@ -4,14 +4,12 @@ The panel posts an answer (`Answered`); a refusal is shown at the field, and the
 """
 
 from functools import partial
-from math import inf
 from typing import Any
 
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from brt_cg.exports.wording import state_text
@@ -24,6 +22,7 @@ from brt_cg.tui.answering.answer_list import Answered
 from brt_cg.tui.answering.dice_face import REASON, dice_content, modifiers_content
 from brt_cg.tui.answering.odds_bars import odds_text
 from brt_cg.tui.answering.pointed_answers import PointedAnswers
+from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
@@ -40,8 +39,11 @@ class QuestionPanel(Vertical):
     ask: Ask[Any] | None = None
     faces: tuple[int, ...] = ()
     answers = getters.query_one(PointedAnswers)
-    _shown_at = inf  # when the question was first drawn, on the clock of events
     _heading = ("", "")  # the title of the paragraph, and its summary
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
+        self.drawn = FirstShown()
 
     def compose(self) -> ComposeResult:
         with Pane(id="above"):
@@ -72,8 +74,7 @@ class QuestionPanel(Vertical):
         if ask is self.ask and seen.seat is self.answers.seat:
             return
         if ask is not self.ask:
-            self._shown_at = inf
-            self.call_after_refresh(self._note_shown)
+            self.drawn.anew(self)
         self.ask, self.faces = ask, ()
         dice = isinstance(ask, Roll)
         choices = answered_here and not dice
@@ -85,13 +86,6 @@ class QuestionPanel(Vertical):
             self.fit()
         if seen.again:
             self.refuse(f"the answer given in advance: {seen.again}")
-
-    def _note_shown(self) -> None:
-        self._shown_at = Message().time
-
-    def was_shown_before(self, time: float) -> bool:
-        """Whether the question had been drawn when something happened, such as a key press."""
-        return self._shown_at <= time
 
     def show_words(self, title: str, words: str, side: Side | None) -> None:
         """Shows what to do when there is no question."""

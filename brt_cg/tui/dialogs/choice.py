@@ -14,6 +14,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.columns import columns
@@ -67,6 +68,21 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         _ = self.dismiss(self.answers[event.option_index])
 
 
+class ConfirmScreen(ChoiceScreen[bool]):
+    """Asks whether something is to be lost. A key that was pressed before the player could read
+    what it is does not answer."""
+
+    def __init__(self, title: str, words: str, answers: Sequence[Reply[bool]]) -> None:
+        super().__init__(title, words, answers)
+        self.drawn = FirstShown()
+
+    def on_mount(self) -> None:
+        self.drawn.anew(self)
+
+    def is_unseen(self, key: events.Key) -> bool:
+        return not self.drawn.was_before(key.time)
+
+
 def _row(answer: Reply[T]) -> Content:
     key = shown_key(answer.key.split(",")[0])
     return columns(3).row((key, "bold $accent"), answer.words)
@@ -78,7 +94,7 @@ async def is_sure(
     """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
     selected at first."""
     answers = (Reply(False, "n", no), Reply(True, key, yes))
-    chosen = await app.push_screen_wait(ChoiceScreen(title, words, answers))
+    chosen = await app.push_screen_wait(ConfirmScreen(title, words, answers))
     return chosen is not None and chosen.value
 
 

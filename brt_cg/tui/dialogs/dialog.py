@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.screen import ModalScreen
 
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
@@ -45,6 +46,10 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     def frame(self) -> tuple[str, str]:
         """The texts on the frame, above and below."""
         return self.heading, self.app.with_keys(self.KEYS)
+
+    def is_unseen(self, key: Key) -> bool:
+        """Whether a key would answer what was not yet shown when it was pressed."""
+        return False
 
     def inside(self) -> ComposeResult:
         """The widgets in the box."""

@@ -60,6 +60,12 @@ class LastWord(Suggester):
         return value + found[len(last) :] if found else None
 
 
+class ListField(Input):
+    """A field for several entries: each line that is pasted is one of them."""
+
+    between_lines = ", "
+
+
 class FormScreen(Dialog[T], Generic[T]):
     """Returns the form's result, or None if it was left; after a refusal everything typed stays."""
 
@@ -152,7 +158,8 @@ class FormScreen(Dialog[T], Generic[T]):
             return Chooser(field.choices, value, id, name)
         words = [candidate.typed for candidate in field.offered]
         suggests = LastWord(words) if words else None
-        return Input(value, field.hint, suggester=suggests, name=name, id=id, validate_on=())
+        made = ListField if field.joins else Input
+        return made(value, field.hint, suggester=suggests, name=name, id=id, validate_on=())
 
     def on_mount(self) -> None:
         self._begin_page()

@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
-from brt_cg.tui.keys.actions import HOME, ON_TABLE, SCENARIO_END, bindings
+from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, bindings
+from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -38,6 +39,7 @@ class Room(StyledOnce[None]):
     POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
 
     came_from = HOME  # the previous room
+    question_drawn: FirstShown | None = None  # if a question is answered here
     _shown: Seen | None = None
     _fitted: Size  # the size that the classes are set for
     _composed = False
@@ -134,7 +136,16 @@ class Room(StyledOnce[None]):
 
     def is_unseen(self, key: events.Key) -> bool:
         """Whether a key would answer a question that was not yet shown when it was pressed."""
-        return False
+        if self.question_drawn is None or self.question_drawn.was_before(key.time):
+            return False
+        found = self.active_bindings.get(key.key)
+        action = BY_ID.get(found.binding.id or "") if found is not None else None
+        return action is not None and action.answers
+
+    def asks_anew(self) -> None:
+        """Tells that the room now shows another question."""
+        self.question_drawn = FirstShown()
+        self.question_drawn.anew(self)
 
     # --- what several rooms do ------------------------------------------------------------------
 

@@ -26,8 +26,8 @@ ROUNDS = 2  # a key makes a message to its widget, and that a message to the wid
 
 
 class TypedAhead(Dressed):
-    """An app that handles one key (or pasted text) at a time, and pastes several lines as one
-    where a field has only one.
+    """An app that handles one key (or pasted text) at a time. Several lines that are pasted into a
+    field of one line are joined: by blanks, or by the `between_lines` of a field for a list.
 
     A key waits for all work that the screen in front, or the app, still has to do: all their
     workers, except those that wait for the player themselves and those that `let_keys_pass`.
@@ -77,13 +77,15 @@ class TypedAhead(Dressed):
                 return
         if isinstance(event, events.Paste):
             lines = map(str.strip, event.text.expandtabs(1).splitlines())
-            # A field of one line would keep only the first.
-            event.text = ("\n" if self._keeps_lines() else " ").join(filter(None, lines))
+            event.text = self._between_lines().join(filter(None, lines))
         await super().on_event(event)
 
-    def _keeps_lines(self) -> bool:
-        """Whether pasted text goes to a field of several lines."""
-        return self.focused is not None and self.focused.has_class(MANY_LINES)
+    def _between_lines(self) -> str:
+        """What stands between lines that are pasted: a field of one line would keep only the
+        first."""
+        if self.focused is not None and self.focused.has_class(MANY_LINES):
+            return "\n"
+        return str(getattr(self.focused, "between_lines", " "))
 
     def _must_wait(self, key: events.Key | events.Paste) -> bool:
         if key is self._passed_on:

@@ -67,6 +67,9 @@ class PointScreen(IslandScreen):
         self._begin()
         self._show_task()
 
+    def on_mount(self) -> None:
+        self.asks_anew()
+
     def _begin(self) -> None:
         """Goes to the first hex: that of the counter, else a lit one."""
         lit, start = self.pointing.lit(), self.pointing.start
@@ -189,6 +192,9 @@ class AreasScreen(PaintingScreen):
     def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
         super().__init__()
         self.painting, self._then = painting, then
+
+    def on_mount(self) -> None:
+        self.asks_anew()
 
     @property
     def is_modal(self) -> bool:

@@ -11,10 +11,12 @@ from textual.pilot import Pilot
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
+from brt_cg.tui.dialogs.choice import ConfirmScreen
 from brt_cg.tui.dialogs.path import PathScreen
-from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.forms.screen import FormScreen, ListField
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.keys.typed_ahead import TypedAhead
+from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from brt_cg.tui.rooms.setup.setting_up import places_of
@@ -160,6 +162,60 @@ async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_a
         await until_handled(pilot)
         assert app.current_mode == "refit"
         assert app.session.now.entries == before
+
+
+@pytest.mark.real_time
+async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) -> None:
+    async with opened(played(demo_file, "15.6111"), room="refit", size=MIDDLE) as (app, pilot):
+        said: list[str] = []
+        app.say = said.append  # type: ignore[method-assign]
+        before = app.session.now.entries
+        at_once(pilot, "W", "y", "enter")
+        await until_handled(pilot)
+        assert isinstance(app.screen, ConfirmScreen)
+        assert said[0] == "y was pressed before this question appeared, so it was dropped."
+        await pilot.press("y")
+        await until_handled(pilot)
+        assert app.session.now.entries != before
+
+
+@pytest.mark.real_time
+async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:
+    async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
+        room = app.screen
+        assert isinstance(room, SetupScreen)
+        at_once(pilot, "m", "enter")
+        await until_handled(pilot)
+        assert isinstance(app.screen, PointScreen)
+        assert room.placing is not None
+        assert not room.placing.worded
+
+
+@pytest.mark.real_time
+async def test_a_setup_that_follows_is_not_ended_by_keys_for_the_one_before(at_setup: Path) -> None:
+    async with opened(at_setup, room="setup", size=MIDDLE) as (app, pilot):
+        first = app.session.now.ask
+        await pilot.press("c")
+        await until_handled(pilot)
+        at_once(pilot, "d", "c", "enter")
+        await until_handled(pilot)
+        await until(pilot, lambda: app.session.now.ask is not first)
+        await until_handled(pilot)
+        assert isinstance(app.screen, SetupScreen)
+
+
+async def test_each_line_pasted_into_a_field_for_a_list_is_an_entry(demo_file: Path) -> None:
+    async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
+        await pilot.press("slash", *"hawkins", "enter", "e")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen) and app.focused)
+        assert isinstance(app.screen, FormScreen)
+        field = app.screen.query(ListField).first()
+        field.focus()
+        await pilot.pause()
+        field.value = ""
+        app.post_message(events.Paste("broken\n\n  wounded\n"))
+        await pilot.pause()
+        assert field.value == "broken, wounded"
 
 
 @pytest.mark.parametrize("room", ROOMS)

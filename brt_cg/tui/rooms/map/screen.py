@@ -24,6 +24,7 @@ class MapScreen(PaintingScreen):
         if isinstance(ask, Enter) and ask.form.painted and seen.may_know(ask.side):
             if self._ask is not ask:
                 self._ask, self._begun = ask, Painting(ask.prompt, ask.form, ask.default)
+                self.asks_anew()
             self.painting = self._begun
         self.show_painting()
 

@@ -316,7 +316,7 @@ class RefitScreen(ImportingRoom):
         return self.app.session.busy
 
     def is_unseen(self, key: events.Key) -> bool:
-        if self.seen.ask is None or self.panel.was_shown_before(key.time):
+        if self.seen.ask is None or self.panel.drawn.was_before(key.time):
             return False
         found = self.active_bindings.get(key.key)
         action = BY_ID.get(found.binding.id or "") if found is not None else None

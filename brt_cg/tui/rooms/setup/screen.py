@@ -85,6 +85,7 @@ class SetupScreen(CounterRoom):
         self._asked = placing.ask if placing is not None else None
         if begins:
             self.marked.clear()
+            self.asks_anew()
         self.filter()
         if begins:
             asked = self._in_question(ids_of(self.all))
