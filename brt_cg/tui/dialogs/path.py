@@ -1,5 +1,7 @@
 """The dialog for a file, typed or found in the tree of folders."""
 
+import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,13 +21,29 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 
 TABLE = ".csv"
 CAMPAIGN = ".brt"
+WHOLE = re.compile(r"/|~[/\\]|~$|\\\\|[A-Za-z]:[/\\]")  # how a whole path begins, on any system
+
+
+def unquoted(text: str) -> str:
+    """A path without the quotes around it, as file managers and terminals copy it."""
+    text = text.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def after_folder(folder: str, typed: str) -> str:
+    """What is meant by what was typed after the folder that stands in the field at first: a whole
+    path or address that begins there counts by itself, and so does one in quotes."""
+    rest = unquoted(typed.strip().removeprefix(folder))
+    is_whole = WHOLE.match(rest) is not None or rest.startswith(SCHEMES)
+    in_front = folder if typed.strip().startswith(folder) and not is_whole else ""
+    return f"{in_front}{rest}"
 
 
 def typed_path(text: str) -> Path:
     """The path that a player typed. Raises ValueError for one that the system cannot look at, such
     as a name that is too long."""
     try:
-        path = Path(text.strip()).expanduser()
+        path = Path(unquoted(text)).expanduser()
         path.exists()
     except OSError as error:
         raise ValueError(f"{shown(text)}: {error.strerror}") from None
@@ -89,9 +107,14 @@ class PathScreen(Dialog[Place]):
         super().__init__(title)
         self.hint, self.endings, self.start = hint, endings, start
 
+    @property
+    def first(self) -> str:
+        """The folder that stands in the field at first."""
+        return f"{self.start}{os.sep}"
+
     def inside(self) -> ComposeResult:
         yield Static(self.hint, markup=False)
-        yield Input(f"{self.start}/", select_on_focus=False)
+        yield Input(self.first, select_on_focus=False)
         yield Folders(self.start, self.endings)
 
     @on(Input.Submitted)
@@ -104,8 +127,7 @@ class PathScreen(Dialog[Place]):
     def _place(self, typed: str) -> Place:
         """The file, folder or address that was typed, after the folder that is there at first or
         instead of it. Raises ValueError."""
-        rest = typed.removeprefix(f"{self.start}/")
-        typed = rest if rest.startswith(("/", "~/", *SCHEMES)) else typed
+        typed = after_folder(self.first, typed)
         place = typed_place(typed) if CAMPAIGN in self.endings else typed_path(typed)
         if not isinstance(place, Path):
             return place

@@ -1,0 +1,61 @@
+"""The clipboard of the machine that the player sits at."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+
+PATIENCE = 1.5  # the most seconds for a program that copies
+
+Command = tuple[tuple[str, ...], str]  # a program with its arguments, and the encoding it reads
+_MAC: Command = (("pbcopy",), "utf-8")
+_WINDOWS: Command = (("clip.exe",), "utf-16")  # it knows the letters by the mark at the beginning
+_WAYLAND: Command = (("wl-copy",), "utf-8")
+_X: tuple[Command, ...] = (
+    (("xclip", "-selection", "clipboard"), "utf-8"),
+    (("xsel", "--clipboard", "--input"), "utf-8"),
+)
+
+
+def commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command]:
+    """The programs that can copy on a system. None over SSH, where they would fill the clipboard of
+    the other machine, unless its desktop is shown here."""
+    is_far = "SSH_CONNECTION" in environ or "SSH_TTY" in environ
+    if platform == "darwin" and not is_far:
+        yield _MAC
+    if platform == "win32" and not is_far:
+        yield _WINDOWS
+    if platform not in ("darwin", "win32"):
+        if "WAYLAND_DISPLAY" in environ and not is_far:
+            yield _WAYLAND
+        if "DISPLAY" in environ:
+            yield from _X
+        if "WSL_DISTRO_NAME" in environ:
+            yield _WINDOWS
+
+
+def copied(text: str) -> bool:
+    """Copies a text with the first program that can. Returns whether one did; may take some
+    seconds."""
+    return any(_run(command, text) for command in commands(sys.platform, os.environ))
+
+
+def _run(command: Command, text: str) -> bool:
+    (program, *arguments), encoding = command
+    found = shutil.which(program)
+    if found is None:
+        return False
+    try:
+        done = subprocess.run(
+            [found, *arguments],
+            input=text.encode(encoding),
+            stdout=subprocess.DEVNULL,  # some stay in the background with what they are given
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            env={**os.environ, "LC_CTYPE": "UTF-8"},
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
