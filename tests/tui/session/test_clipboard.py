@@ -10,7 +10,7 @@ from brt_cg.tui.session.clipboard import commands, copied
 from tests.tui.helpers import MIDDLE, shown
 from tests.tui.moments import in_forces
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="the programs here are shell scripts")
+COPIES, FAILS = "import sys; sys.stdin.read()", "raise SystemExit(1)"
 
 
 def programs(platform: str, **environ: str) -> list[str]:
@@ -36,51 +36,42 @@ def test_each_system_has_its_programs_and_a_far_one_none(
     assert programs(platform, **environ) == found
 
 
-@pytest.fixture
-def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the only programs of a system with a desktop; none yet."""
-    monkeypatch.setattr(clipboard.sys, "platform", "linux")
-    for name in ("WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY", "WSL_DISTRO_NAME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    (tmp_path / "bin").mkdir()
-    return tmp_path / "bin"
+def install(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
+    """Makes little Python programs the only ones that can copy."""
+    found = [((sys.executable, "-c", program), "utf-8") for program in programs]
+    monkeypatch.setattr(clipboard, "commands", lambda platform, environ: iter(found))
 
 
-def install(system: Path, program: str, does: str) -> None:
-    made = system / program
-    made.write_text(f"#!/bin/sh\n{does}\n", "utf-8")
-    made.chmod(0o755)
-
-
-@posix
-def test_the_first_program_that_can_copies(system: Path) -> None:
-    install(system, "xclip", "exit 1")
-    install(system, "xsel", f"/bin/cat > '{system}/copied'")
+def test_the_first_program_that_can_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "copied"
+    keep = f"import sys; open({str(kept)!r}, 'wb').write(sys.stdin.buffer.read())"
+    install(monkeypatch, FAILS, keep)
     assert copied("½ 9-1 “Hawkins”")
-    assert (system / "copied").read_text("utf-8") == "½ 9-1 “Hawkins”"
+    assert kept.read_text("utf-8") == "½ 9-1 “Hawkins”"
 
 
-@posix
 def test_without_a_program_or_with_one_that_hangs_nothing_was_copied(
-    system: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    install(monkeypatch)
+    assert not copied("9-1")
+    monkeypatch.setattr(
+        clipboard, "commands", lambda platform, environ: iter([(("no-such-program",), "utf-8")])
+    )
     assert not copied("9-1")
     monkeypatch.setattr(clipboard, "PATIENCE", 0.1)
-    install(system, "xclip", "/bin/sleep 5")
+    install(monkeypatch, "import time; time.sleep(5)")
     assert not copied("9-1")
 
 
-@posix
 @pytest.mark.parametrize(
     ("does", "told"),
-    [("/bin/cat > /dev/null", "Copied: "), ("exit 1", "Sent to the terminal, which copies it if")],
+    [(COPIES, "Copied: "), (FAILS, "Sent to the terminal, which copies it if")],
 )
 async def test_the_screen_says_what_became_of_the_row(
-    demo_file: Path, system: Path, does: str, told: str
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch, does: str, told: str
 ) -> None:
-    install(system, "xclip", does)
+    install(monkeypatch, does)
     async with in_forces(demo_file, size=MIDDLE, notifications=True) as (_, pilot):
         await pilot.press("y")
         await shown(pilot, told)
