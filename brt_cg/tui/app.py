@@ -17,8 +17,8 @@ from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
-from brt_cg.tui.frame.around import Around
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import SharedByTwo
 from brt_cg.tui.keys.actions import (
