@@ -21,8 +21,9 @@ from brt_cg.exports.roster_lists import ON_THE_TABLE, label_of
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import named
 from brt_cg.journal.journal import Journal
+from brt_cg.model import events
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.counters import Counter, Piece, Side
 from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
 from brt_cg.model.records import SIDES, Phase
 from brt_cg.model.visibility import seen_by
@@ -32,40 +33,28 @@ WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
 HOW = (
     "Tick what happened to a counter; one that is as it was needs nothing. Numbers and order are "
-    "those of the screen."
+    "those of the screen, where the letter of an event, then numbers, ticks them (x 1 4 7): "
 )
 
 
-def _breaks(counter: Counter) -> bool:
-    return isinstance(counter, Unit | Weapon)
-
-
-def _reduces(counter: Counter) -> bool:
-    return isinstance(counter, Unit) and counter.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
-
-
-def _wounds(counter: Counter) -> bool:
-    return isinstance(counter, Unit) and counter.smc
-
-
-def _stops(counter: Counter) -> bool:
-    return isinstance(counter, Vehicle) and not counter.wreck
-
-
-def _moves(counter: Counter) -> bool:
-    return isinstance(counter, Piece)
-
+ELSE = "captured by, and else"
+SHARES = {"lost": 5, "broken": 7, "reduced": 8, "wounded": 8, "wreck": 6, "now in": 12}
+OF_COLUMNS = sorted(
+    (event for event in events.EVENTS if event.column), key=lambda event: event.link
+)
 
 # What may happen to a counter: the heading, its share of the width, whether it is ticked, and which
-# counters it can happen to. Their breaking includes a weapon's malfunction.
+# counters it can happen to.
 EVENTS: Mapping[str, tuple[int, WriteIn, Callable[[Counter], bool]]] = {
-    "lost": (5, WriteIn.BOX, lambda counter: True),
-    "broken": (7, WriteIn.BOX, _breaks),
-    "reduced": (8, WriteIn.BOX, _reduces),
-    "wounded": (8, WriteIn.BOX, _wounds),
-    "wreck": (6, WriteIn.BOX, _stops),
-    "now in": (12, WriteIn.LINE, _moves),
-    "captured by, and else": (20, WriteIn.LINE, lambda counter: True),
+    **{
+        event.column: (
+            SHARES[event.column],
+            WriteIn.LINE if event.asks else WriteIn.BOX,
+            event.fits,
+        )
+        for event in OF_COLUMNS
+    },
+    ELSE: (20, WriteIn.LINE, lambda counter: True),
 }
 WIDTHS = (4, 30, 9, *(width for width, _, _ in EVENTS.values()))
 
@@ -149,7 +138,8 @@ def _blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
 
 
 def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
-    yield TextBlock(HOW)
+    letters = (f"{event.letter} {event.column or event.words}" for event in events.EVENTS)
+    yield TextBlock(f"{HOW}{', '.join(letters)}.")
     for held in lists:
         ids = {counter.id for counter in held.counters}
         rows = [

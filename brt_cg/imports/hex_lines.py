@@ -3,7 +3,8 @@
 A part, up to a semicolon, is a Location, then the counters in it: their numbers in the list, their
 ids, names or labels. "M1: P34 1" names the list, "in P34 1 2" a hex that is not known, "off 4"
 what is off map. Where some counters have no hex yet, "in P34" alone means all of them that the
-text does not name.
+text does not name. Where events are read too, "x 4 7-9" is what their letter says, "x *" of the
+whole list, "c 3 by Crowe" and "t 5 by M2:12" with the unit that did it, "j 8 by hero".
 """
 
 import re
@@ -14,10 +15,14 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import IN, OFF_MAP, is_within
 from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.model.counters import Counter, Fortification, Piece
+from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED
 from brt_cg.model.numbered import NumberedList, holder_of
 from brt_cg.questions.answers import Refused
 
 _LIST = re.compile(r"\s*([MJmj]\d+)\s*:\s+")
+_NUMBER_OF = re.compile(r"([MJmj]\d+):(\d+)")
+_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+ALL = "*"  # all counters of a list
 OFF = ("off", OFF_MAP)
 
 
@@ -25,10 +30,13 @@ OFF = ("off", OFF_MAP)
 class Part:
     """One part of a line as understood: its `text`, the Location, the counters in it, and what is
     wrong with it. `others`: it names none, and means all the others; `notes` say which of them it
-    cannot mean."""
+    cannot mean. `event` is the name of an event that it tells instead of a Location, with what is
+    `given` for its question."""
 
     text: str
     location: str | None = None
+    event: str = ""
+    given: str = ""
     counters: list[Counter] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     others: bool = False
@@ -40,7 +48,11 @@ class Part:
         named = ", ".join(map(_named, self.counters))
         if self.others and len(self.counters) > 1:
             named = f"the other {len(self.counters)}"
-        parts = [f"{self.location or '?'}: {named or 'nobody yet'}", *self.notes, *self.problems]
+        what = self.location or "?"
+        if self.event:
+            event = BY_NAME[self.event]
+            what = f"{event.words} {event.link} {self.given}" if self.given else event.words
+        parts = [f"{what}: {named or 'nobody yet'}", *self.notes, *self.problems]
         return "; ".join(parts)
 
 
@@ -49,10 +61,13 @@ def understood(
     lists: Sequence[NumberedList],
     at: NumberedList | None,
     others: Sequence[Counter] = (),
+    *,
+    events: bool = False,
 ) -> list[Part]:
     """The parts of a text, one or more lines, as far as they are understood. Numbers are those of
     the list `at`, or of the list that a part names. `others` are those that a Location alone
-    means, if no part names them."""
+    means, if no part names them; `events`: a part may tell an event by its letter, and only "in
+    P34" means others."""
     found, taken = [], dict[str, str]()
     for line in text.splitlines():
         for words in filter(str.strip, line.split(";")):
@@ -60,36 +75,41 @@ def understood(
             if named:
                 at = next((each for each in lists if each.name == named[1].upper()), None)
                 words = words[named.end() :]
-            part = _part(words.strip(), lists, at)
+            part = _part(words.strip(), lists, at, events)
             if named and at is None:
                 part.problems.append(f"there is no list {named[1]}")
-            for counter in part.counters:
+            for counter in part.counters if not part.event else ():
                 where = taken.setdefault(counter.id, str(part.location))
                 if where != part.location:
                     part.problems.append(f"{counter.sort} {counter.id} is in {where} already")
             found.append(part)
+    everybody = [counter for each in lists for counter in each.counters]
     for part in found:
-        if others and part.location is not None and not (part.counters or part.problems):
-            _take_others(part, [each for each in others if each.id not in taken])
-            taken |= dict.fromkeys((each.id for each in part.counters), part.location)
+        alone = part.location is not None and not (part.counters or part.problems)
+        if others and alone and (is_within(part.location) or not events):
+            _take_others(part, [each for each in others if each.id not in taken], everybody)
+            taken |= {each.id: str(part.location) for each in part.counters}
     return found
 
 
-def _take_others(part: Part, others: Sequence[Counter]) -> None:
+def _take_others(part: Part, others: Sequence[Counter], everybody: Sequence[Counter]) -> None:
     """Puts all others in a part's Location, but not those whose hex must be known, nor who holds
-    them; what somebody holds goes along."""
+    such a one; what somebody holds goes along."""
     part.others = True
-    known = {each.id: each for each in others}
-    needed = [each for each in others if is_within(part.location) and _needs_a_hex(each)]
-    apart = {each.id for each in needed}
-    for counter in needed:
-        while (counter := known.get(holder_of(counter))) is not None and counter.id not in apart:  # type: ignore[assignment]
-            apart.add(counter.id)
+    known = {each.id: each for each in (*everybody, *others)}
+    apart: dict[str, Counter] = {}
+    for counter in known.values() if is_within(part.location) else ():
+        if _needs_a_hex(counter):
+            held: Counter | None = counter
+            while held is not None and held.id not in apart:
+                apart[held.id] = counter
+                held = known.get(holder_of(held))
+    ids = {each.id for each in others}
     part.counters += [
-        each for each in others if each.id not in apart and holder_of(each) not in known
+        each for each in others if each.id not in apart and holder_of(each) not in ids
     ]
-    if needed:
-        part.notes.append(f"a hex is needed for {', '.join(map(_named, needed))}")
+    if needed := {apart[each.id].id: apart[each.id] for each in others if each.id in apart}:
+        part.notes.append(f"a hex is needed for {', '.join(map(_named, needed.values()))}")
 
 
 def _needs_a_hex(counter: Counter) -> bool:
@@ -118,9 +138,13 @@ def read_places(
     return {each.id: str(part.location) for part in parts for each in part.counters}
 
 
-def _part(text: str, lists: Sequence[NumberedList], at: NumberedList | None) -> Part:
+def _part(text: str, lists: Sequence[NumberedList], at: NumberedList | None, events: bool) -> Part:
     part = Part(text)
     first, _, rest = text.partition(" ")
+    if events and first == BY_NAME[MOVED].letter:
+        first, _, rest = rest.strip().partition(" ")  # as without it
+    elif events and first in BY_LETTER:
+        return _event(part, first, rest, lists, at)
     if first.lower() == IN.strip():
         hex, _, rest = rest.strip().partition(" ")
         first = IN + hex
@@ -132,6 +156,47 @@ def _part(text: str, lists: Sequence[NumberedList], at: NumberedList | None) -> 
     for called in (each.strip() for each in rest.split(",")):
         _read_counters(part, called, everybody, at)
     return part
+
+
+def _event(
+    part: Part, letter: str, rest: str, lists: Sequence[NumberedList], at: NumberedList | None
+) -> Part:
+    """Reads "x 4 7", "c 3 by Crowe", after the letter."""
+    event = BY_LETTER[letter]
+    part.event = event.name
+    if event.asks:
+        rest, by, given = rest.partition(f" {event.link} ")
+        if not by and event.name == JOINED:
+            part.problems.append(f"{event.words} {event.asks} write {letter} 3 {event.link} …")
+        part.given = given.strip()
+        if by and event.name in (CAPTURED, PASSED):
+            _read_unit(part, lists, at if event.name == PASSED else None)
+        elif by and event.name == JOINED and not part.given:
+            part.problems.append(f"{event.words} {event.asks}")
+    everybody = [counter for each in lists for counter in each.counters]
+    for called in (each.strip() for each in rest.split(",")):
+        _read_counters(part, called, everybody, at)
+    return part
+
+
+def _read_unit(part: Part, lists: Sequence[NumberedList], at: NumberedList | None) -> None:
+    """Reads the unit that is given: a name or id, M2:12, or a number of the list `at`."""
+    text = part.given
+    if part.event == PASSED and text == DROPPED:
+        return
+    found = named_so(text, (counter for each in lists for counter in each.counters))
+    numbered = _NUMBER_OF.fullmatch(text)
+    if not found and numbered:
+        named = (each for each in lists if each.name == numbered[1].upper())
+        found = [unit for each in named for unit in _numbered(numbered[2], each)]
+    found = found or _numbered(text, at)
+    if len(found) == 1:
+        part.given = found[0].id
+    elif found:
+        ids = ", ".join(each.id for each in found)
+        part.problems.append(f"{text}: several are called so: {ids}")
+    else:
+        part.problems.append(f"{text or 'by whom'}: write a name, an id, or M2:12")
 
 
 def location_of(text: str) -> str:
@@ -148,28 +213,44 @@ def location_of(text: str) -> str:
 def _read_counters(
     part: Part, text: str, everybody: Iterable[Counter], at: NumberedList | None
 ) -> None:
-    """Reads "1 2 9-1 Crowe": at each word the longest name that there is, else a number."""
+    """Reads "1 2 4-7 9-1 Crowe": at each word the longest name that there is, else a number, or a
+    range of numbers."""
     words, known = text.split(), [*everybody]
     while words:
-        for length in range(len(words), 0, -1):
-            called = " ".join(words[:length])
-            found = named_so(called, known)
-            if not found and length == 1 and called.isdecimal():
-                numbered = at.called(int(called)) if at is not None else None
-                found = [numbered] if numbered is not None else []
-            if found:
-                break
-        if len(found) == 1:
+        length, found = _named_first(words, known)
+        if not found:
+            part.counters += _numbered(words[0], at)
+            if not _numbered(words[0], at):
+                where = f"in {at.title}" if at is not None else "without a list"
+                what = "no such number" if _NUMBERS.fullmatch(words[0]) else "nobody is called so"
+                part.problems.append(f"{words[0]}: {what} {where}")
+        elif len(found) == 1:
             part.counters += found
-        elif found:
-            ids = ", ".join(each.id for each in found)
-            part.problems.append(f"{called}: several are called so: {ids}")
         else:
-            length = 1
-            where = f"in {at.title}" if at is not None else "without a list"
-            what = "no such number" if words[0].isdecimal() else "nobody is called so"
-            part.problems.append(f"{words[0]}: {what} {where}")
+            called, ids = " ".join(words[:length]), ", ".join(each.id for each in found)
+            part.problems.append(f"{called}: several are called so: {ids}")
         words = words[length:]
+
+
+def _named_first(words: Sequence[str], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
+    """How many of the first words are a name, at most, and who is called so; else 1 and nobody."""
+    for length in range(len(words), 0, -1):
+        found = named_so(" ".join(words[:length]), known)
+        if found:
+            return length, found
+    return 1, []
+
+
+def _numbered(text: str, at: NumberedList | None) -> list[Counter]:
+    """The counters that "4", "4-7", or "*" means in a list; none if they are not all there."""
+    if text == ALL and at is not None:
+        return list(at.counters)
+    found = _NUMBERS.fullmatch(text)
+    if found is None or at is None:
+        return []
+    numbers = range(int(found[1]), int(found[2] or found[1]) + 1)
+    counters = [each for number in numbers if (each := at.called(number)) is not None]
+    return counters if len(counters) == len(numbers) else []
 
 
 def named_so(called: str, counters: Iterable[Counter]) -> list[Counter]:

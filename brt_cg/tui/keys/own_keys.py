@@ -36,7 +36,7 @@ NAMED = {key.value for key in Keys} | set(KEY_ALIASES) | {"space", "enter", "que
 MODIFIERS = {"ctrl", "alt", "shift", "super", "meta", "hyper"}
 SHOWN = {  # keys shown otherwise than by their names
     **{"question_mark": "?", "slash": "/", "plus": "+", "minus": "-"},
-    **{"full_stop": ".", "colon": ":"},
+    **{"full_stop": ".", "colon": ":", "comma": ",", "semicolon": ";"},
     **{"equals_sign": "=", "escape": "Esc"},
     **{
         "escape": "Esc",

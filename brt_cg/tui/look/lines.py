@@ -1,7 +1,7 @@
 """Text on the screen: links that keep their colours; lines written for the available size; hanging
 indents, so that the beginning of each line stands out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rich.cells import cell_len
 from rich.style import Style as RichStyle
@@ -20,6 +20,18 @@ LEAST = 20  # the width below which nothing is indented
 def click(action: str) -> Style:
     """A style that makes words do an action when clicked; unlike markup, it need not be parsed."""
     return Style.from_meta({"@click": action})
+
+
+def in_rows(parts: Iterable[Content], width: int) -> Content:
+    """Short texts side by side, in as many rows as they need; none is broken."""
+    rows: list[list[Content]] = [[]]
+    for part in parts:
+        row = Content("  ").join([*rows[-1], part])
+        if rows[-1] and row.cell_length > width:
+            rows.append([part])
+        else:
+            rows[-1].append(part)
+    return Content("\n").join(Content("  ").join(row) for row in rows)
 
 
 class KeepsColours:

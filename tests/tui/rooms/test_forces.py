@@ -73,7 +73,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("n", "x", "down", "down", "b", "down", "m", *"n22", "enter")
         await pilot.pause()
         same_as_golden(app, "scenario-end-80x24")
-        assert "r Refit f Forces " in screen_text(app)
+        assert "Refit f Forces " in screen_text(app)
         await pilot.press("enter", "m", "enter")
         await pilot.pause(0.6)
         shown = screen_text(app)
@@ -102,7 +102,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "d")
-        assert "1S foxhole m-fx-3 cannot be reduced" in screen_text(app)
+        assert "seawall breach m-br-2 cannot be reduced" in screen_text(app)
         await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
         assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)

@@ -6,11 +6,11 @@ import pytest
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
+from brt_cg.model.events import BY_NAME
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.question.form import by_field
 from brt_cg.tui.rooms.scenario_end.ticks import (
-    BY_NAME,
     Ticks,
     after,
     as_meant,
@@ -188,7 +188,7 @@ def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
 
 def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
     squad = desk.campaign.units["j-sq-8"]
-    problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1")
+    problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1", desk.card)
     assert problem == "'j-sq-1' is no unit of the other side in play"
 
 
@@ -253,7 +253,7 @@ def test_hexes_and_ids_are_typed_in_any_letters(
 ) -> None:
     assert as_meant(name, typed) == meant
     squad = desk.campaign.units["j-sq-8"]
-    assert tick_problem(desk.campaign, squad, BY_NAME[name], meant) is None
+    assert tick_problem(desk.campaign, squad, BY_NAME[name], meant, desk.card) is None
 
 
 def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
@@ -301,3 +301,66 @@ def test_its_crew_scores_but_not_the_vehicle(desk: Desk) -> None:
     assert gained[tank.side.enemy] == crew
     wrecked = points_lost(desk.campaign, {tank.id: {"wreck": ""}}, desk.card)
     assert wrecked[tank.side.enemy] == desk.card.ladders.vehicle_worth(tank)
+
+
+def after_at(desk: Desk, ticks: Ticks, id: str) -> Unit:
+    return ticked(desk, ticks).units[id]
+
+
+def test_a_leader_hardens_to_the_next_better_one_and_may_be_heroic(desk: Desk) -> None:
+    hays = desk.campaign.units["m-ldr-19"]
+    better = desk.card.ladders.hardened_leader(hays)
+    now = after_at(desk, {hays.id: {"hardened": "", "heroic": ""}}, hays.id)
+    assert (now.type, now.is_a("heroic")) == (better, True)
+
+
+def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(desk: Desk) -> None:
+    squads = [one for one in desk.campaign.units.values() if one.kind is Kind.SQUAD]
+    first_line = next(one for one in squads if one.class_ == "first_line" and one.in_play)
+    assert after_at(desk, {first_line.id: {"hardened": ""}}, first_line.id).class_ == "elite"
+    assert after_at(desk, {"m-sq-8": {"hardened": ""}}, "m-sq-8").has("fanatic")
+
+
+def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: Desk) -> None:
+    ticks = {"m-sq-8": {"joined": "hero", "moved": "N22"}, "m-sq-9": {"joined": "8-0 Smith"}}
+    campaign = ticked(desk, ticks)
+    hero, smith = campaign.units["marine-hero-1"], campaign.units["marine-ldr-1"]
+    assert (hero.kind, hero.type, hero.location) == (Kind.HERO, "1-4-9", "N22")
+    assert (smith.kind, smith.type, smith.name) == (Kind.LEADER, "8-0", "Smith")
+    assert smith.location == desk.campaign.units["m-sq-9"].location
+    totals = first_totals(desk.campaign, ticks, desk.card)
+    state = scenario_state(desk.campaign, ticks, totals, desk.card)
+    assert {"marine-hero-1", "marine-ldr-1"} <= {row["id"] for row in state["units"]}
+
+
+@pytest.mark.parametrize("typed", ["9-9", "hro", ""])
+def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(desk: Desk, typed: str) -> None:
+    squad = desk.campaign.units["m-sq-8"]
+    problem = tick_problem(desk.campaign, squad, BY_NAME["joined"], typed, desk.card)
+    assert problem is not None
+    assert "allowed: hero, 6+1" in problem
+
+
+def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(desk: Desk) -> None:
+    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    campaign = ticked(desk, {weapon.id: {"passed": "m-sq-9"}, "m-sq-9": {"moved": "N22"}})
+    now = campaign.weapons[weapon.id]
+    assert (now.possessor, now.location) == ("m-sq-9", "N22")
+    ticks = {weapon.id: {"passed": "nobody"}, str(weapon.possessor): {"moved": "N22"}}
+    dropped = ticked(desk, ticks).weapons[weapon.id]
+    assert (dropped.possessor, dropped.location) == (None, weapon.location)
+
+
+def test_the_enemy_takes_no_weapon_without_capturing_it(desk: Desk) -> None:
+    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    event = BY_NAME["passed"]
+    assert tick_problem(desk.campaign, weapon, event, "j-sq-8", desk.card) is not None
+    assert tick_problem(desk.campaign, weapon, event, "nobody", desk.card) is None
+
+
+def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: Desk) -> None:
+    squad = desk.campaign.units["m-sq-8"]
+    meant = as_meant("moved", "in n18")
+    assert tick_problem(desk.campaign, squad, BY_NAME["moved"], meant, desk.card) is None
+    assert after_at(desk, {"m-sq-8": {"moved": meant}}, "m-sq-8").location == "in N18"
+    assert as_meant("moved", "off") == "off_map"

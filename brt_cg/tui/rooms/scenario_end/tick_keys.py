@@ -35,6 +35,18 @@ class TickKeys:
     def action_revealed(self) -> None:
         self.tick("revealed")
 
+    def action_hardened(self) -> None:
+        self.tick("hardened")
+
+    def action_heroic(self) -> None:
+        self.tick("heroic")
+
+    def action_joined(self) -> None:
+        self.tick("joined")
+
+    def action_passed(self) -> None:
+        self.tick("passed")
+
     def action_immobilized(self) -> None:
         self.tick("immobilized")
 

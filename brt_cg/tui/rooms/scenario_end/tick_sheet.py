@@ -12,8 +12,9 @@ from typing import Any
 from brt_cg.files import state_file
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.model.counters import Side
+from brt_cg.model.events import BY_NAME
 from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
-from brt_cg.tui.rooms.scenario_end.ticks import BY_NAME, Ticks
+from brt_cg.tui.rooms.scenario_end.ticks import Ticks
 from brt_cg.tui.session.session import Seen
 
 PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]

@@ -5,17 +5,17 @@ imported. Whatever a unit possesses, guards or carries moves with it.
 """
 
 from collections import Counter as Count
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from brt_cg.board import locations
-from brt_cg.board.locations import in_ranges
+from brt_cg.board.locations import OFF_MAP, in_ranges
 from brt_cg.board.perimeters import from_text, read_perimeters
 from brt_cg.card import Card
 from brt_cg.card.consistency import impossible_about
 from brt_cg.commands import state_document
+from brt_cg.imports.hex_lines import OFF, location_of
 from brt_cg.journal.changes import apply, inverse
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
 from brt_cg.journal.journal import Journal
@@ -24,18 +24,19 @@ from brt_cg.model.counters import (
     Counter,
     Fate,
     Fortification,
-    Kind,
     Piece,
     Side,
     Unit,
     Vehicle,
     Weapon,
 )
+from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, STAYS, Event
 from brt_cg.model.records import Phase
 from brt_cg.model.shapes import Number
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
+from brt_cg.tui.rooms.scenario_end.gains import harden, newcomer, newcomer_problem
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: its ticks, each with the text typed with it
@@ -43,53 +44,7 @@ NONE_BEFORE: Mapping[Side, int] = {}
 Totals = Mapping[str, str]  # the rest of the form, by field, as typed
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """An event that may have happened to a counter. `asks` words the question whose answer is typed
-    with it, if any; `fits` says which counters it can happen to."""
-
-    name: str
-    words: str
-    fits: Callable[[Counter], bool]
-    asks: str = ""
-
-
-def _piece(counter: Counter) -> bool:
-    return isinstance(counter, Piece)
-
-
-def _fighter(counter: Counter) -> bool:
-    return isinstance(counter, Unit) or _vehicle(counter)
-
-
-def _vehicle(counter: Counter) -> bool:
-    return isinstance(counter, Vehicle) and not counter.wreck
-
-
-def _hidden(counter: Counter) -> bool:
-    if isinstance(counter, Fortification):
-        return counter.hidden
-    return isinstance(counter, Piece) and (counter.hidden or counter.has("concealed"))
-
-
 CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
-STAYS = "stays"  # nothing happened to the counter; excludes all other ticks
-TICKS: tuple[Tick, ...] = (
-    Tick(STAYS, "as it was", lambda counter: True),
-    Tick("eliminated", "eliminated", lambda counter: True),
-    Tick("moved", "moved", _piece, "to which Location?"),
-    Tick("broken", "broken", lambda counter: isinstance(counter, Unit | Weapon)),
-    Tick("reduced", "reduced", lambda counter: getattr(counter, "kind", None) is Kind.SQUAD),
-    Tick("wounded", "wounded", lambda counter: isinstance(counter, Unit) and counter.smc),
-    Tick("captured", "captured", _piece, "by which unit?"),
-    Tick("encircled", "Encircled", _fighter),
-    Tick("revealed", "revealed", _hidden),
-    Tick("immobilized", "immobilized", _vehicle),
-    Tick("abandoned", "abandoned", _vehicle),
-    Tick("wreck", "a wreck", _vehicle),
-    Tick("low_ammo", "Low Ammo", _fighter),
-)
-BY_NAME = {tick.name: tick for tick in TICKS}
 
 
 # --- ticking --------------------------------------------------------------------------------------
@@ -97,29 +52,39 @@ BY_NAME = {tick.name: tick for tick in TICKS}
 
 def as_meant(name: str, typed: str) -> str:
     """Normalises what was typed with a tick: hexes in capitals, ids in small letters."""
-    return locations.in_capitals(typed) if name == "moved" else typed.lower()
+    if name == MOVED:
+        return OFF_MAP if typed.lower() in OFF else locations.in_capitals(typed)
+    return typed if name == JOINED else typed.lower()
 
 
-def unfit(view: Campaign, counters: Sequence[Counter], tick: Tick, seat: Side | None) -> list[str]:
+def unfit(view: Campaign, counters: Sequence[Counter], tick: Event, seat: Side | None) -> list[str]:
     """Returns why an event cannot have happened to some counters, or not be entered from a seat."""
     wrong = [view.label(counter) for counter in counters if not tick.fits(counter)]
     if wrong or not counters:
         return [f"{label} cannot be {tick.words}" for label in wrong] or ["no counter is selected"]
+    if theirs := [view.label(each) for each in counters if not belongs_to(each, seat)]:
+        return [f"{label} is in the other side's half" for label in theirs]
     lost = [view.label(counter) for counter in counters if not isinstance(counter, Unit)]
-    if tick.name == "captured" and seat is not None and lost:
+    if tick.name == CAPTURED and seat is not None and lost:
         return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
     return []
 
 
-def tick_problem(view: Campaign, counter: Counter, tick: Tick, typed: str) -> str | None:
+def tick_problem(
+    view: Campaign, counter: Counter, tick: Event, typed: str, card: Card
+) -> str | None:
     """Returns what is wrong with what was typed with a tick, if anything."""
-    if tick.name == "moved":
+    if tick.name == MOVED:
         try:
-            locations.check_location(typed)
+            location_of(typed)
         except ValueError as error:
             return str(error)
-    if tick.name == "captured" and typed not in {captor.id for captor in captors(view, [counter])}:
+    if tick.name == CAPTURED and typed not in {captor.id for captor in captors(view, [counter])}:
         return f"{typed!r} is no unit of the other side in play"
+    if tick.name == PASSED and typed not in {DROPPED, *(u.id for u in possessors(view, counter))}:
+        return f"{typed!r} is no free unit of its side; {DROPPED}: dropped"
+    if tick.name == JOINED:
+        return newcomer_problem(counter, typed, card)
     return None
 
 
@@ -130,6 +95,15 @@ def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
     free = (unit for unit in view.units.values() if unit.in_play and not unit.prisoner)
     others = view.in_order(unit for unit in free if unit.side not in sides)
     return sorted(others, key=lambda unit: unit.location not in places)
+
+
+def possessors(view: Campaign, weapon: Counter) -> list[Unit]:
+    """The units that may have a weapon now: the free ones of its side, those in the same place
+    first."""
+    free = (unit for unit in view.units.values() if unit.in_play and not unit.prisoner)
+    own = view.in_order(unit for unit in free if unit.side is weapon.side)
+    place = view.place(weapon)
+    return sorted(own, key=lambda unit: view.place(unit) != place)
 
 
 def set_tick(ticks: Ticks, id: str, name: str, typed: str) -> None:
@@ -166,8 +140,8 @@ def ticks_text(ticks: Mapping[str, str]) -> str:
     """The ticks of a counter in words: "broken, moved → N22"."""
     parts = []
     for name, typed in ticks.items():
-        link = " by " if name == "captured" else " → "
-        parts.append(BY_NAME[name].words + (f"{link}{typed}" if typed else ""))
+        event = BY_NAME[name]
+        parts.append(event.words + (f" {event.link} {typed}" if typed else ""))
     return ", ".join(parts)
 
 
@@ -184,7 +158,10 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
     for piece in campaign.pieces():
         place = goes_along(campaign, ticks, piece.id) if piece.in_play else ""
         if place:
-            piece.location = locations.check_location(place)
+            piece.location = location_of(place)
+    for counter, wanted in ticked:
+        if JOINED in wanted and isinstance(counter, Unit):
+            campaign.add(newcomer(campaign, card, counter, wanted[JOINED]))
     for counter, _ in ticked:
         if isinstance(counter, Unit) and counter.aboard:
             stays = campaign.vehicles[counter.aboard].location == counter.location
@@ -193,28 +170,34 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
         if not counter.in_play:
             take_out(campaign, counter)
     for counter, wanted in ticked:
-        if isinstance(counter, Unit) and counter.in_play and "captured" in wanted:
+        if isinstance(counter, Unit) and counter.in_play and CAPTURED in wanted:
             # Even one who is lost or a prisoner: `document` says so.
-            counter.guard = wanted["captured"]
+            counter.guard = wanted[CAPTURED]
     return campaign
 
 
 def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Card) -> None:
-    if name == STAYS:
+    if name in (STAYS, JOINED):
         return
     if name == "eliminated":
         counter.fate = Fate.ELIMINATED
     elif name == "revealed" and isinstance(counter, Fortification):
         counter.hidden = False
+    elif name == MOVED:
+        counter.location = location_of(typed)
     elif isinstance(counter, Piece):
-        if name == "moved":
-            counter.location = locations.check_location(typed)
-        elif name == "revealed":
+        if name == "revealed":
             counter.reveal()
-        elif name == "captured":
+        elif name == CAPTURED:
             _capture(campaign, counter, campaign.units.get(typed))
         elif name == "reduced" and isinstance(counter, Unit):
             turn_over(card, counter)
+        elif name == "hardened" and isinstance(counter, Unit):
+            harden(card, counter)
+        elif name == "heroic" and isinstance(counter, Unit):
+            counter.traits = tuple(sorted({*counter.traits, "heroic"}))
+        elif name == PASSED and isinstance(counter, Weapon):
+            _pass_on(campaign, counter, typed)
         elif name == "abandoned" and isinstance(counter, Vehicle):
             abandon(campaign, counter)
         elif name == "wreck" and isinstance(counter, Vehicle):
@@ -244,6 +227,14 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
             weapon.side, weapon.location = captor.side, piece.location
 
 
+def _pass_on(campaign: Campaign, weapon: Weapon, typed: str) -> None:
+    """Gives a weapon to another unit of its side, with its place; or leaves it where it is."""
+    owner = campaign.units.get(typed)
+    weapon.possessor = owner.id if owner is not None else None
+    if owner is not None:
+        weapon.location = owner.location or weapon.location
+
+
 def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
     for rider in campaign.aboard(vehicle):
         rider.aboard = None
@@ -252,12 +243,13 @@ def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
 def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
     """The Location that a counter reaches with a moved counter that captured it, or else carries,
     guards or possesses it; "" if there is none, or if the counter moved by itself."""
-    followed = [id] if "moved" not in ticks.get(id, {}) else []
+    followed = [id] if MOVED not in ticks.get(id, {}) else []
     for each in followed:  # grows meanwhile
-        captor, counter = ticks.get(each, {}).get("captured"), view.find(each)
+        wanted, counter = ticks.get(each, {}), view.find(each)
+        captor = wanted.get(CAPTURED) or wanted.get(PASSED)
         links = ("aboard", "guard", "possessor", "vehicle")
         for owner in [captor] if captor else [getattr(counter, link, None) for link in links]:
-            moved = ticks.get(str(owner), {}).get("moved")
+            moved = ticks.get(str(owner), {}).get(MOVED)
             if moved:
                 return moved
             if owner and owner not in followed:

@@ -1,0 +1,123 @@
+"""What may happen to a counter in a scenario: one list for the screen, where each event is ticked
+by its letter, and for the printed sheet, where some have a column and the others are written in.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Strength,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event that may have happened to a counter. Its `letter` is its key on the screen, unless a
+    player chose another one, and its sign in a line of numbers and on paper. `fits` says which
+    counters it can happen to. `asks` words the question whose answer is given with it, if any;
+    `link` is the word before that answer. `column` heads its column of the printed sheet, if it
+    has one."""
+
+    name: str
+    letter: str
+    words: str
+    fits: Callable[[Counter], bool]
+    asks: str = ""
+    link: str = ""
+    column: str = ""
+
+
+def _piece(counter: Counter) -> bool:
+    return isinstance(counter, Piece)
+
+
+def _placeable(counter: Counter) -> bool:
+    """Whether it moves; or it is a Fortification bought and not placed yet."""
+    if isinstance(counter, Fortification):
+        return counter.location is None
+    return isinstance(counter, Piece)
+
+
+def _breaks(counter: Counter) -> bool:
+    return isinstance(counter, Unit | Weapon)
+
+
+def _reduces(counter: Counter) -> bool:
+    """Whether it has a reduced side, or HS: a squad, or a Japanese crew at Full Strength."""
+    if not isinstance(counter, Unit):
+        return False
+    flips = counter.side is Side.JAPANESE and counter.strength is Strength.FULL
+    return counter.kind is Kind.SQUAD or (counter.kind is Kind.CREW and flips)
+
+
+def _wounds(counter: Counter) -> bool:
+    return isinstance(counter, Unit) and counter.smc
+
+
+def _fighter(counter: Counter) -> bool:
+    return isinstance(counter, Unit) or _vehicle(counter)
+
+
+def _vehicle(counter: Counter) -> bool:
+    return isinstance(counter, Vehicle) and not counter.wreck
+
+
+def _hidden(counter: Counter) -> bool:
+    if isinstance(counter, Fortification):
+        return counter.hidden
+    return isinstance(counter, Piece) and (counter.hidden or counter.has("concealed"))
+
+
+def _hardens(counter: Counter) -> bool:
+    if not isinstance(counter, Unit) or counter.is_a("korean_laborer"):
+        return False
+    return counter.leader or counter.kind in (Kind.SQUAD, Kind.HALF_SQUAD)
+
+
+def _becomes_heroic(counter: Counter) -> bool:
+    return isinstance(counter, Unit) and counter.leader and not counter.is_a("heroic")
+
+
+def _free_unit(counter: Counter) -> bool:
+    return isinstance(counter, Unit) and not counter.prisoner
+
+
+def _possessed(counter: Counter) -> bool:
+    return isinstance(counter, Weapon) and counter.kind is not WeaponKind.VEHICULAR
+
+
+STAYS, MOVED, CAPTURED = "stays", "moved", "captured"
+PASSED, JOINED = "passed", "joined"
+DROPPED = "nobody"  # who has a weapon that was dropped
+HERO = "hero"
+
+EVENTS: tuple[Event, ...] = (
+    Event(STAYS, "y", "as it was", lambda counter: True),
+    Event("eliminated", "x", "eliminated", lambda counter: True, column="lost"),
+    Event(MOVED, "m", "moved", _placeable, "to which Location?", "→", "now in"),
+    Event("broken", "b", "broken", _breaks, column="broken"),
+    Event("reduced", "d", "reduced", _reduces, column="reduced"),
+    Event("wounded", "w", "wounded", _wounds, column="wounded"),
+    Event(CAPTURED, "c", "captured", _piece, "by which unit?", "by"),
+    Event("encircled", "e", "Encircled", _fighter),
+    Event("revealed", "v", "revealed", _hidden),
+    Event("hardened", "h", "Battle Hardened", _hardens),
+    Event("heroic", "r", "heroic", _becomes_heroic),
+    Event(JOINED, "j", "joined", _free_unit, "by a hero, or which leader (8-0 Smith)?", "by"),
+    Event(PASSED, "t", "taken", _possessed, "by which unit? (nobody: dropped)", "by"),
+    Event("immobilized", "i", "immobilized", _vehicle),
+    Event("abandoned", "a", "abandoned", _vehicle),
+    Event("wreck", "k", "a wreck", _vehicle, column="wreck"),
+    Event("low_ammo", "l", "Low Ammo", _fighter),
+)
+BY_NAME = {event.name: event for event in EVENTS}
+BY_LETTER = {event.letter: event for event in EVENTS}

@@ -1,0 +1,372 @@
+"""Ticking counters: one by one or marked together, or by their numbers in a line."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import getters, work
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from brt_cg.imports.hex_lines import Part, understood
+from brt_cg.model.counters import Counter
+from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, Event
+from brt_cg.model.numbered import NumberedList
+from brt_cg.questions.answers import Candidate
+from brt_cg.text import counted
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.frame.list_room import CounterRoom
+from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.groups import Group, filtered, ids_of
+from brt_cg.tui.lists.marking import Marked
+from brt_cg.tui.question.form import counters_offered
+from brt_cg.tui.rooms.scenario_end import numbered, ticks
+from brt_cg.tui.rooms.scenario_end.tick_keys import TickKeys
+from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
+from brt_cg.tui.rooms.scenario_end.ticks import Ticks
+
+NUMBERS = "numbers"  # what a line is asked for, if not the answer to an event's question
+LINE_HINT = "numbers of this list: x 1 4 7-9; d 2; P34 3 5; in Q35 6; M2: c 3 by Crowe"
+
+
+class Ticking(TickKeys, CounterRoom):
+    """A room where counters are ticked. An event that needs an answer asks for it in the line below
+    the list, or offers those who may be meant."""
+
+    question = getters.query_one("#question", Static)
+    typed = getters.query_one("#typed", Input)
+    sheet: TickSheet
+    all: Sequence[Group] = ()
+    here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
+    asks = (
+        ""  # what is being typed in the line: the answer for an event, or NUMBERS; "" for nothing
+    )
+    _left_out = ""  # marked counters that the newest event cannot have happened to
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marked = Marked()
+
+    # --- what the screen does -------------------------------------------------------------------
+
+    @property
+    def at_map(self) -> bool:
+        """Whether the map is shown, and not the whole list."""
+        raise NotImplementedError(self)
+
+    def take_keys(self) -> None:
+        """Gives the focus to the map, or to the list."""
+        raise NotImplementedError(self)
+
+    def show_ticks(self) -> None:
+        """Shows what the ticks make of the counters."""
+        raise NotImplementedError(self)
+
+    def tell_count(self) -> None:
+        """Shows how many counters are ticked."""
+        raise NotImplementedError(self)
+
+    def point(self) -> None:
+        """Points at the Location that the selected counters have moved to."""
+        raise NotImplementedError(self)
+
+    # --- ticking --------------------------------------------------------------------------------
+
+    @property
+    def ticks(self) -> Ticks:
+        return self.sheet.ticks
+
+    def targets(self) -> tuple[str, ...]:
+        """The ids of the marked counters, or of the selected one."""
+        return self.marked.chosen(self.selected_counter)
+
+    def chosen(self) -> list[Counter]:
+        """The marked counters, or the selected one."""
+        found = map(self.seen.view.find, self.targets())
+        return [counter for counter in found if counter is not None]
+
+    def tick(self, name: str) -> None:
+        """Sets a tick, or removes it if all have it, but for a move; asks first for its text, if it
+        needs one."""
+        self.ask_nothing()
+        targets, event = self.targets(), BY_NAME[name]
+        has_all = bool(targets) and all(name in self.ticks.get(id, {}) for id in targets)
+        if has_all and name != MOVED:
+            for id in targets:
+                ticks.untick(self.ticks, id, name)
+            self._ticked()
+        elif problems := self._unfit(event):
+            self._refuse(problems)
+        elif not event.asks:
+            self.set_tick(name, "")
+        elif name == MOVED and self.at_map:
+            self.point()
+        elif name in (MOVED, JOINED):
+            self._ask(name)
+        else:
+            self._pick(name)
+
+    def _unfit(self, event: Event) -> list[str]:
+        """Why an event cannot have happened; marked counters that it cannot have happened to are
+        left out if there are others."""
+        view, seat = self.seen.view, self.seen.seat
+        wrong = {each.id: ticks.unfit(view, [each], event, seat) for each in self.chosen()}
+        problems = {id: found for id, found in wrong.items() if found}
+        if not wrong or len(problems) == len(wrong):
+            return [line for found in problems.values() for line in found] or [
+                "no counter is selected"
+            ]
+        if problems:
+            self.marked.turn(problems)
+            self._left_out = "; ".join(line for found in problems.values() for line in found)
+        return []
+
+    def _refuse(self, problems: Sequence[str]) -> None:
+        why = "; ".join([*dict.fromkeys(problems)][:3])
+        self._say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
+
+    def _say(self, words: str | Content) -> None:
+        self.question.display = True
+        self.question.update(words)
+
+    def set_tick(self, name: str, typed: str) -> None:
+        """Sets a tick on all selected counters, or on none of them."""
+        found, typed = self.chosen(), ticks.as_meant(name, typed)
+        problems = self._problems(BY_NAME[name], typed, found)
+        if problems:
+            self._refuse(problems)
+            return
+        self._set(BY_NAME[name], typed, found)
+        self._ticked()
+
+    def _set(self, event: Event, typed: str, counters: Sequence[Counter]) -> None:
+        for counter in counters:
+            ticks.set_tick(self.ticks, counter.id, event.name, typed)
+
+    def _problems(self, event: Event, typed: str, counters: Sequence[Counter]) -> list[str]:
+        """What is wrong with the answer that an event was given."""
+        seen = self.seen
+        tried = (ticks.tick_problem(seen.view, each, event, typed, seen.card) for each in counters)
+        return [problem for problem in tried if problem is not None]
+
+    def _ticked(self) -> None:
+        self.sheet.keep()
+        self.marked.clear()
+        self.ask_nothing()
+        self._show_ticked()
+        if self._left_out:
+            self._say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
+            self._left_out = ""
+
+    def _show_ticked(self) -> None:
+        self.show_ticks()
+        self.listed.refresh()
+        self.tell_count()
+
+    def action_untick(self) -> None:
+        for id in self.targets():
+            self.ticks.pop(id, None)
+        self._ticked()
+
+    def action_mark(self) -> None:
+        """Marks the selected counter, and goes to the next."""
+        if self.selected_counter:
+            self.marked.turn([self.selected_counter])
+            self.listed.refresh()
+            self.listed.action_move(1)
+            self.tell_count()
+
+    def action_mark_all(self) -> None:
+        """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
+        listed = filtered(self.all, self.filter_line.words)
+        self.marked.turn(self.here if self.at_map else ids_of(listed))
+        self.listed.refresh()
+        self.tell_count()
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def ask_nothing(self) -> None:
+        """Ends the question."""
+        self.asks = ""
+        self.question.display = self.typed.display = False
+        if self.focused in (None, self.typed):
+            self.take_keys()
+
+    def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
+        if not self.asks:
+            self.question.display = False
+
+    def _ask(self, name: str) -> None:
+        """Asks for the answer of an event in the line; proposes the one that was given."""
+        event = BY_NAME[name]
+        many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
+        words = event.words[:1].upper() + event.words[1:]
+        point = f"  {self.app.key('everywhere.point')}: point on the map" if name == MOVED else ""
+        given = {self.ticks.get(id, {}).get(name, "") for id in self.targets()}
+        self._open_line(name, given.pop() if len(given) == 1 else "")
+        self._say(f"{words}{many}: {event.asks}{point}")
+
+    def _open_line(self, asks: str, text: str) -> None:
+        self.asks = asks
+        self.typed.display = True
+        self.typed.value = text
+        self.typed.focus()
+
+    @work(group="captor", exclusive=True, description="pick")
+    async def _pick(self, name: str) -> None:
+        """Offers the units that captured, or took, what is selected."""
+        found = await self._picked(BY_NAME[name], self.chosen())
+        if found:
+            self.set_tick(name, found)
+
+    async def _picked(self, event: Event, counters: Sequence[Counter]) -> str | None:
+        """The unit that captured, or took, some counters; those in the same place are offered
+        first."""
+        ticked = ticks.after(self.seen.view, self.ticks, self.seen.card)
+        if event.name == CAPTURED:
+            offered = counters_offered(ticked, ticks.captors(ticked, counters))
+        else:
+            units = ticks.possessors(ticked, counters[0])
+            nobody = Candidate(DROPPED, "nobody: it was dropped", DROPPED)
+            offered = (*counters_offered(ticked, units), nobody)
+        what = f"{', '.join(map(self.seen.view.label, counters[:2]))} {event.words}"
+        picked: str | None = await self.app.push_screen_wait(
+            PickScreen(f"{what}: {event.asks}", "", offered)
+        )
+        return picked
+
+    # --- by numbers -----------------------------------------------------------------------------
+
+    def action_numbers(self) -> None:
+        """Opens the line for numbers of the list that the cursor is in."""
+        self.ask_nothing()
+        self._open_line(NUMBERS, "")
+        self._tell_line()
+
+    @property
+    def _lists(self) -> list[NumberedList]:
+        """The lists that may be named; those of the enemy for captors."""
+        seen = self.seen
+        own = numbered.lists_of(seen.view, seen.seat)
+        return own if seen.seat is None else [*own, *numbered.lists_of(seen.view, seen.seat.enemy)]
+
+    def _parts(self) -> list[Part]:
+        lists = self._lists
+        at = numbered.list_with(lists, self.selected_counter)
+        return understood(self.typed.value, lists, at, self._nowhere(), events=True)
+
+    def _nowhere(self) -> list[Counter]:
+        """The counters of the list that have no Location, and are in play."""
+        seen = self.seen
+        now = ticks.after(seen.view, self.ticks, seen.card)
+        at = numbered.list_with(self._lists, self.selected_counter)
+        found = (now.find(counter.id) for counter in (at.counters if at is not None else ()))
+        return [each for each in found if each and each.in_play and each.location is None]
+
+    def _wrong_with(self, part: Part) -> list[str]:
+        """What is wrong with a part of the line."""
+        if part.problems:
+            return part.problems
+        event = event_of(part)
+        unfit = ticks.unfit(self.seen.view, part.counters, event, self.seen.seat)
+        if unfit or is_to_be_picked(part):
+            return unfit
+        return self._problems(event, answer_of(part), part.counters)
+
+    def _tell_line(self) -> None:
+        """Shows what is understood so far."""
+        at = numbered.list_with(self._lists, self.selected_counter)
+        where = f"{at.title}: " if at is not None else ""
+        lines = [Content.styled(f"{where}{LINE_HINT}", "$foreground-muted")]
+        for part in self._parts():
+            wrong = self._wrong_with(part) if part.counters or part.problems else []
+            lines.append(_told(part, wrong))
+        self._say(Content("\n").join(lines[-4:] if len(lines) > 1 else lines))
+
+    @work(group="line", exclusive=True, description="line")
+    async def _take_line(self, on: int = 0) -> None:
+        """Ticks what the line says, or nothing of it, and asks who captured or took what; the line
+        stays open, for the list so many lists on."""
+        parts = self._parts()
+        wrong = [problem for part in parts for problem in self._wrong_with(part)]
+        if wrong:
+            self._refuse(wrong)
+            return
+        self.typed.value = ""
+        for part in parts:
+            answer: str | None = answer_of(part)
+            if is_to_be_picked(part):
+                answer = await self._picked(event_of(part), part.counters)
+            if answer is not None:
+                self._set(event_of(part), answer, part.counters)
+        self.sheet.keep()
+        self._show_ticked()
+        last = next((each for part in reversed(parts) for each in part.counters), None)
+        if last is not None and not self.at_map:
+            self.listed.go_to(last.id)
+        if on:
+            self.listed.action_group(on)
+        self.typed.focus()
+        self._tell_line()
+
+    def action_next_list(self, by: int) -> None:
+        """Takes the line, and goes on to the next list."""
+        if self.asks == NUMBERS:
+            self._take_line(by)
+
+    def action_turn_page(self, by: int) -> None:
+        """Shows another page of the list while a line is typed."""
+        self.listed.scroll_relative(y=by * (self.listed.size.height - 1), animate=False)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        super().on_input_changed(event)
+        if event.input is self.typed and self.asks == NUMBERS:
+            self._tell_line()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.input is not self.typed:
+            super().on_input_submitted(event)
+        elif self.asks == NUMBERS and not event.value.strip():
+            self.ask_nothing()
+        elif self.asks == NUMBERS:
+            self._take_line()
+        elif self.asks:
+            self.set_tick(self.asks, event.value.strip())
+
+
+def event_of(part: Part) -> Event:
+    """The event that a part of the line tells; a Location tells a move."""
+    return BY_NAME[part.event or MOVED]
+
+
+def answer_of(part: Part) -> str:
+    """What a part of the line gives with its event."""
+    return part.given or part.location or ""
+
+
+def is_to_be_picked(part: Part) -> bool:
+    """Whether the unit that captured or took something is still to be picked."""
+    return part.event in (CAPTURED, PASSED) and not part.given
+
+
+class NumbersLine(Input):
+    """The line for what is typed; Tab takes numbers, and goes on to the next list."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS,
+        next_group="screen.next_list(1)",
+        last_group="screen.next_list(-1)",
+        page_up="screen.turn_page(-1)",
+        page_down="screen.turn_page(1)",
+    )
+
+
+def _told(part: Part, wrong: Sequence[str]) -> Content:
+    """A part of the line as it is understood."""
+    if wrong:
+        return Content.from_markup(
+            "[$error]✗[/] $text: $why", text=part.text, why="; ".join(wrong[:2])
+        )
+    sign = "✓" if part.counters else "…"
+    return Content.from_markup("[$success]$sign[/] $words", sign=sign, words=part.words)
