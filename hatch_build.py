@@ -38,7 +38,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             written | {"brt-cg.1": manual(command_line_parser(), __version__)}
         ).items():
             made = self.made / name
-            made.write_text(text, "utf-8")
+            made.write_text(text, "utf-8", newline="\n")  # shells read no other line ends
             if name in written:
                 build_data["force_include"][str(made)] = f"brt_cg/_data/completions/{name}"
             if name in SHARED:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
+from unicodedata import normalize
 
 from platformdirs import user_documents_path, user_state_path
 
@@ -52,6 +53,22 @@ def check_name(path: Path) -> None:
     else:
         return
     raise Refused(f"{path}: choose another name: {why}, and files are mailed from one to another")
+
+
+def as_spelled(path: Path) -> Path:
+    """The file that a path leads to, through links and as its folder spells its name: Windows and
+    macOS find a file in another case too, and macOS with its accents apart."""
+    try:
+        real = path.resolve()
+        named = (each for each in real.parent.iterdir() if alike(each.name) == alike(real.name))
+        return min((each for each in named if each.samefile(real)), default=real)
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
+def alike(name: str) -> str:
+    """A file's name without what some systems do not tell apart."""
+    return normalize("NFC", name).casefold()
 
 
 # --- reading what the program did not write ---------------------------------------------------
@@ -214,13 +231,13 @@ def is_ours(path: Path, content: str | bytes | None = None) -> bool:
     digest = sha256(stands).hexdigest()
     if content is not None and stands == _data(content):
         return True
-    return read_state(_written()).get(str(path.absolute())) == digest
+    return read_state(_written()).get(str(as_spelled(path))) == digest
 
 
 def _remember(path: Path, content: str | bytes) -> None:
     known = read_state(_written())
-    known.pop(str(path.absolute()), None)
-    known[str(path.absolute())] = sha256(_data(content)).hexdigest()
+    known.pop(str(as_spelled(path)), None)
+    known[str(as_spelled(path))] = sha256(_data(content)).hexdigest()
     write_state(_written(), dict(list(known.items())[-MOST_REMEMBERED:]))
 
 

@@ -1,7 +1,9 @@
 """Numbers and lists as players write them, and text that any terminal can show."""
 
 import json
+import os
 import re
+import shlex
 from collections.abc import Iterable
 
 MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be long
@@ -68,3 +70,22 @@ def joined(texts: Iterable[str], between: str = " ") -> str:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def in_shell(word: object) -> str:
+    """A word of a command as a player can paste it: into a POSIX shell, or on Windows into cmd and
+    PowerShell, which both know double quotes."""
+    text = str(word)
+    if os.name != "nt":
+        return shlex.quote(text)
+    if text and not set(text) & set(" &|<>^()[]{}%;,'`$=!+~#@\""):
+        return text
+    return f"'{text}'" if {"$", "`"} & {*text} and "'" not in text else f'"{text}"'
+
+
+def install_text(extra: str) -> str:
+    """The command that installs an extra, in quotes that every shell knows."""
+    return f'pip install "brt-cg[{extra}]"'

@@ -2,13 +2,17 @@
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 from brt_cg import files
 from brt_cg.files import check_name, is_ours, patiently, read_state, write_exported, write_whole
 from brt_cg.questions.answers import Refused
+from brt_cg.service import demo
+from brt_cg.storage.place import spelled
 
 
 def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -138,3 +142,41 @@ def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPat
     with pytest.raises(PermissionError):
         patiently(held)
     assert next(ticks) < 10
+
+
+@pytest.mark.parametrize(
+    "other", [str.upper, str.lower, lambda name: normalize("NFD", name)], ids=["A", "a", "NFD"]
+)
+def test_what_is_remembered_of_a_file_is_found_in_whatever_case_its_name_is_typed(
+    tmp_path: Path, other: Callable[[str], str]
+) -> None:
+    """A second name of the same file is what a folder of Windows or macOS shows of it."""
+    real = tmp_path / "Tarawa é.brt"
+    real.write_text("a campaign")
+    typed = tmp_path / f"{other('Tarawa é')}.brt"
+    typed.hardlink_to(real)
+    assert spelled(typed) == spelled(real)
+    assert spelled(tmp_path / "another.brt") != spelled(real)
+
+
+def test_two_files_that_differ_only_in_case_stay_two_where_the_folder_tells_them_apart(
+    tmp_path: Path,
+) -> None:
+    for name in ("Tarawa.brt", "tarawa.brt"):
+        (tmp_path / name).write_text(name)
+        assert spelled(tmp_path / name) == tmp_path / name
+
+
+def test_a_demo_that_is_held_open_is_not_kept_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = tmp_path / demo.NAME
+    held.write_text("open elsewhere")
+
+    def refused(self: Path, target: Path) -> None:
+        raise PermissionError(13, "held by another program", str(self))
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(PermissionError):
+        demo.lay_out(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == [demo.NAME]

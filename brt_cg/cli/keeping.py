@@ -17,7 +17,7 @@ from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
 from brt_cg.storage.repair import RepairResult
-from brt_cg.text import counted
+from brt_cg.text import counted, in_shell
 from brt_cg.views.view_chain import view_hashes
 
 
@@ -78,7 +78,7 @@ def repair(options: argparse.Namespace) -> int:
         newest = better[0]
         say(
             f"backup {newest.number} holds {counted(newest.entries, 'entry')}: "
-            f"brt-cg restore {options.file} {newest.number}"
+            f"brt-cg restore {in_shell(options.file)} {newest.number}"
         )
     return FINDINGS
 

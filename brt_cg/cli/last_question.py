@@ -12,6 +12,7 @@ from brt_cg.files import read_state, state_file, write_state
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.service.desk import Desk
+from brt_cg.storage.place import spelled
 
 
 class Shown(NamedTuple):
@@ -63,4 +64,4 @@ def check(options: argparse.Namespace, shown: Shown | None, desk: Desk, ask: Ask
 
 
 def _file(options: argparse.Namespace) -> Path:
-    return state_file("asked", f"{options.file.absolute()} {options.side or ''}")
+    return state_file("asked", f"{spelled(options.file)} {options.side or ''}")

@@ -1,7 +1,6 @@
 """The command status: where a campaign stands."""
 
 import argparse
-import shlex
 
 from brt_cg.cli import last_question
 from brt_cg.cli.talk import (
@@ -16,6 +15,7 @@ from brt_cg.cli.talk import (
 from brt_cg.exports.status import status_document, status_text
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
+from brt_cg.text import in_shell
 from brt_cg.views.public_point import known_ask
 
 
@@ -26,7 +26,7 @@ def status(options: argparse.Namespace) -> int:
     if options.json:
         show_json(desk.tell(status_document, side))
     else:
-        show(desk.tell(status_text, side, shlex.quote(str(options.file))))
+        show(desk.tell(status_text, side, in_shell(options.file)))
     last_question.note(options, desk)
     ask = desk.tell(known_ask, side)
     return MISSING if side is not None and ask is not None and ask.side is side else DONE
@@ -40,4 +40,4 @@ def _compare(desk: Desk, options: argparse.Namespace) -> None:
         last_seen.accept(desk, side)
     parted = last_seen.look(desk, side)
     if parted is not None:
-        say(parted.text(shlex.quote(str(options.file))))
+        say(parted.text(in_shell(options.file)))

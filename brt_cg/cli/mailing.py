@@ -1,14 +1,13 @@
 """The commands that mail a campaign: `send` and `receive`."""
 
 import argparse
-import shlex
 
 from brt_cg.cli.talk import DONE, opened, say, show
 from brt_cg.model.seat import Seat
 from brt_cg.service import last_seen, mail
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Received, Take
-from brt_cg.text import counted
+from brt_cg.text import counted, in_shell
 
 
 def send(options: argparse.Namespace) -> int:
@@ -58,6 +57,6 @@ def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
     desk = Desk.look_at(options.file)
     parted = last_seen.look(desk, side)
     if parted is not None:
-        say(parted.text(shlex.quote(str(options.file))))
+        say(parted.text(in_shell(options.file)))
     option = f" --side {side}" if side else ""
-    say(f"what comes next: brt-cg status {shlex.quote(str(options.file))}{option}")
+    say(f"what comes next: brt-cg status {in_shell(options.file)}{option}")

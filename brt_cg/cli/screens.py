@@ -17,6 +17,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.service.demo import folder_for, lay_out, play
 from brt_cg.storage.place import Address
+from brt_cg.text import install_text
 from brt_cg.web import served_seat
 
 
@@ -52,8 +53,7 @@ def serve(options: argparse.Namespace) -> int:
         from brt_cg.web.server import Serving, run
     except ModuleNotFoundError as missing:
         raise Refused(
-            f"serve needs the extra web ({missing.name} is not installed): "
-            "pip install 'brt-cg[web]'"
+            f"serve needs the extra web ({missing.name} is not installed): {install_text('web')}"
         ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
     asked = Serving(

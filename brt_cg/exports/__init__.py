@@ -14,7 +14,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
-from brt_cg.text import listed
+from brt_cg.text import install_text, listed
 
 if TYPE_CHECKING:  # `status` prints no document
     from brt_cg.exports.blocks import Document, Output
@@ -66,7 +66,7 @@ def missing_extra(format: str) -> str | None:
     module = EXTRAS.get(format)
     if module is None or find_spec(module) is not None:
         return None
-    return f"pip install 'brt-cg[{format}]'"
+    return install_text(format)
 
 
 def write(document: "Document", format: str) -> "Output":

@@ -194,7 +194,7 @@ def _answering(ask: Ask[Any], file: str) -> str:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
         return f"{buying}; when done: brt-cg answer {file} done"
     if isinstance(ask, Several):
-        return f"brt-cg answer {file} '{{…}}', or from a file: brt-cg refit {file} --answers JSON"
+        return f'brt-cg answer {file} "…", or from a file: brt-cg refit {file} --answers FILE'
     return f"brt-cg answer {file} VALUE"
 
 

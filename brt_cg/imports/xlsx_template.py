@@ -16,7 +16,7 @@ from zipfile import BadZipFile, ZipFile
 from brt_cg.commands.problems import XLSX, Findings, table_place
 from brt_cg.imports.state_tables import TABLES, StateTables, state_of
 from brt_cg.questions.answers import Problem, Refused
-from brt_cg.text import listed
+from brt_cg.text import install_text, listed
 
 ABOUT = "about"  # the sheet that identifies the workbook
 MOST_BYTES = 64 * 1024 * 1024  # size limit, unpacked; a campaign's is less than one MB
@@ -83,7 +83,7 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
+        raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
     try:
         with path.open("rb") as file:  # opened here, because the name may have any suffix
             with ZipFile(file) as archive:

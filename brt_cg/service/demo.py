@@ -1,13 +1,11 @@
 """The demo campaign: laid out in a folder, and played without the screen."""
 
-import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from brt_cg.card import load_card
 from brt_cg.exports.roster import roster_files
-from brt_cg.files import write_whole
+from brt_cg.files import patiently, write_whole
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state
 from brt_cg.questions.dice import DiceSource
@@ -16,6 +14,7 @@ from brt_cg.resources import campaigns
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.storage.place import Address, Place
+from brt_cg.text import in_shell
 
 NAME = "demo.brt"
 HERE = Path()
@@ -38,12 +37,13 @@ def lay_out(where: Place) -> Place:
 
     A demo that is in the folder already is kept beside it, as demo.brt.1 and so on.
     """
-    path = where
+    path: Place = where
     if isinstance(where, Path):
-        path = where / NAME
-        if path.exists():
-            kept = (path.with_suffix(f".brt.{number}") for number in range(1, 10_000))
-            shutil.move(path, next(free for free in kept if not free.exists()))
+        path = demo = where / NAME
+        if demo.exists():
+            kept = (demo.with_suffix(f".brt.{number}") for number in range(1, 10_000))
+            free = next(each for each in kept if not each.exists())
+            patiently(lambda: demo.rename(free))
     source = campaigns() / "demo"
     asked = {
         "cg": "III",
@@ -76,7 +76,7 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
     yield from _rosters(desk, folder)
     situation = desk.campaign.situation
     yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."
-    yield f"Look at it with: brt-cg open {shlex.quote(str(path))}"
+    yield f"Look at it with: brt-cg open {in_shell(path)}"
     desk.close()
 
 

@@ -20,6 +20,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import seat_for
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.desk import Desk
+from brt_cg.storage.place import spelled
 from brt_cg.text import counted
 from brt_cg.views.rows import subject_of, title_of
 from brt_cg.views.view_chain import hashes_of, view_links
@@ -104,7 +105,7 @@ def accept(desk: Desk, side: Side | None) -> None:
 
 
 def _place(desk: Desk, side: Side | None) -> Path:
-    where = desk.path.absolute() if isinstance(desk.path, Path) else desk.path
+    where = spelled(desk.path)
     return state_file(FOLDER, f"at {where} {seat_for(side)}")
 
 

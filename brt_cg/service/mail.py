@@ -30,7 +30,7 @@ from brt_cg.storage import backups, store
 from brt_cg.storage.backups import Why
 from brt_cg.storage.place import Place, file_of
 from brt_cg.storage.store import Filing
-from brt_cg.text import printable
+from brt_cg.text import in_shell, printable
 from brt_cg.views.public_point import public_book
 from brt_cg.views.sender import SenderCheck, key_of
 
@@ -355,7 +355,8 @@ def _fork_text(meeting: _Meeting, place: Place, path: Path) -> str:
     if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
         lines += ["the other player has dropped yours already: --take theirs follows him"]
     option = f" --side {seat}" if seat else ""
-    choose = f"brt-cg receive {place} {path}{option} --take mine, or --take theirs"
+    command = f"brt-cg receive {in_shell(place)} {in_shell(path)}{option}"
+    choose = f"{command} --take mine, or --take theirs"
     return "\n".join([*lines, f"choose, both of you the same: {choose}; the other is kept"])
 
 

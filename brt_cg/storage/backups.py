@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from unicodedata import normalize
 
-from brt_cg.files import patiently, sync_folder
+from brt_cg.files import alike, as_spelled, patiently, sync_folder
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
@@ -68,24 +67,8 @@ def folder_of(path: Path) -> Path:
     """The folder of a campaign's backups. Raises NotACampaign for a folder."""
     if path.is_dir():
         raise NotACampaign(f"{path} is a folder: give a campaign file in it")
-    real = _real(path)
+    real = as_spelled(path)
     return real.with_name(f"{real.stem}.backups")
-
-
-def _real(path: Path) -> Path:
-    """The file that a path leads to, through links and as its folder spells its name: Windows and
-    macOS find a file in another case too."""
-    try:
-        real = path.resolve()
-        named = (each for each in real.parent.iterdir() if _alike(each.name) == _alike(real.name))
-        return min((each for each in named if each.samefile(real)), default=real)
-    except (OSError, RuntimeError):
-        return path
-
-
-def _alike(name: str) -> str:
-    """A file's name without what some systems do not tell apart."""
-    return normalize("NFC", name).casefold()
 
 
 def listed(path: Path) -> list[Backup]:
@@ -95,12 +78,12 @@ def listed(path: Path) -> list[Backup]:
 
 def _named(path: Path) -> list[tuple[int, str, Path]]:
     """Number, purpose and file of each backup, oldest first."""
-    folder, real = folder_of(path), _real(path)
-    stem, suffix = (re.escape(_alike(part)) for part in (real.stem, real.suffix))
+    folder, real = folder_of(path), as_spelled(path)
+    stem, suffix = (re.escape(alike(part)) for part in (real.stem, real.suffix))
     name = re.compile(rf"{stem}-([0-9]{{4,9}})-([a-z-]+){suffix}", re.DOTALL)
     if not folder.is_dir():
         return []
-    found = [(name.fullmatch(_alike(each.name)), each) for each in folder.iterdir()]
+    found = [(name.fullmatch(alike(each.name)), each) for each in folder.iterdir()]
     return sorted((int(named[1]), named[2], each) for named, each in found if named)
 
 
@@ -140,7 +123,7 @@ def _made(path: Path, why: Why, spared: Path | None) -> Path:
 def _set_down(path: Path, why: Why, copies: Callable[[Path, Path], object]) -> Path:
     there = _named(path)
     number = there[-1][0] + 1 if there else 1
-    real = _real(path)
+    real = as_spelled(path)
     made = folder_of(path) / f"{real.stem}-{number:04}-{why}{real.suffix}"
     part = _begun(made)
     try:

@@ -12,6 +12,7 @@ from brt_cg.storage import sqlite
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
+from brt_cg.text import install_text
 
 
 class Engine(Protocol):
@@ -38,6 +39,6 @@ def engine_of(place: Place) -> Engine:
     except ImportError as missing:
         raise StorageError(
             "a campaign on a server needs the extra postgres "
-            f"({missing.name or missing} is missing): pip install 'brt-cg[postgres]'"
+            f"({missing.name or missing} is missing): {install_text('postgres')}"
         ) from None
     return cast(Engine, postgres)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from brt_cg.files import as_spelled
 from brt_cg.storage.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
@@ -57,6 +58,11 @@ class Address:
 
 
 Place = Path | Address
+
+
+def spelled(place: Place) -> Place:
+    """A place by which a campaign can be remembered: a file as its folder spells it."""
+    return as_spelled(place) if isinstance(place, Path) else place
 
 
 def file_of(place: Place) -> Path:

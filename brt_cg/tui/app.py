@@ -16,7 +16,7 @@ from brt_cg.model.records import Situation
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
-from brt_cg.storage.place import Place
+from brt_cg.storage.place import Place, spelled
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.room import Room
@@ -230,7 +230,7 @@ class BrtApp(SharedByTwo):
         self._list_at_home(seen.path, seen.view.situation)
         if seen.at_table:
             return  # it is no seat's look
-        mark = (str(seen.path), seat_label(seen.seat), Looked(*seen.known_to))
+        mark = (str(spelled(seen.path)), seat_label(seen.seat), Looked(*seen.known_to))
         if mark != self._mark:
             self._mark = mark
             self.memory.looks(*mark)
@@ -238,7 +238,7 @@ class BrtApp(SharedByTwo):
     def _list_at_home(self, path: Place, situation: Situation) -> None:
         """Puts a campaign first in Home's list."""
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
-        recent = Recent(str(path), situation.name or path.stem, stands)
+        recent = Recent(str(spelled(path)), situation.name or path.stem, stands)
         if self.memory.recent[:1] != [recent]:
             self.memory.opened(recent)
 

@@ -538,7 +538,7 @@ def test_an_address_says_which_extra_a_server_needs() -> None:
     )
     assert (got.returncode, got.stdout) == (2, "")
     needs = "a campaign on a server needs the extra postgres (psycopg is missing): "
-    assert got.stderr == f"{needs}pip install 'brt-cg[postgres]'\n"
+    assert got.stderr == f'{needs}pip install "brt-cg[postgres]"\n'
 
 
 def test_open_without_a_terminal_is_status(brt: Shell, file: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from brt_cg.exports import blocks
 from brt_cg.exports.paper import Paper
 from brt_cg.questions.answers import Refused
+from brt_cg.text import install_text
 
 MARKS = {blocks.WriteIn.BOX: "box-to-tick", blocks.WriteIn.LINE: "line-to-write-on"}
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}  # as typst names them
@@ -29,7 +30,7 @@ def write(document: blocks.Document) -> bytes:
     try:
         import typst
     except ImportError:
-        raise Refused("pdf needs the extra pdf: pip install 'brt-cg[pdf]'") from None
+        raise Refused(f"pdf needs the extra pdf: {install_text('pdf')}") from None
     code = source(document)
     brought = _BROUGHT.fullmatch(code) is not None
     made = typst.compile(code.encode(), format="pdf", ignore_system_fonts=brought)

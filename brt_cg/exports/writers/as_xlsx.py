@@ -14,7 +14,7 @@ from brt_cg.exports.blocks import AllowedEntries, Cell, Document, Head, Sheet, p
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_csv import bare_cell
 from brt_cg.questions.answers import Refused
-from brt_cg.text import listed
+from brt_cg.text import install_text, listed
 
 Worksheet = Any  # from openpyxl, which has no type annotations
 
@@ -34,7 +34,7 @@ def write(document: Document) -> bytes:
     try:
         from openpyxl import Workbook
     except ImportError:
-        raise Refused("xlsx needs the extra xlsx: pip install 'brt-cg[xlsx]'") from None
+        raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
     head = document.head()
     workbook = Workbook(write_only=True)
     workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"

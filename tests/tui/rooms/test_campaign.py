@@ -479,14 +479,14 @@ async def test_a_document_written_before_is_replaced_without_a_question(demo_fil
 async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without = {"pdf": "pip install 'brt-cg[pdf]'"}
+    without = {"pdf": 'pip install "brt-cg[pdf]"'}
     monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", without.get)
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "roster")
         formats = dict(form.pages({})[0].fields[0].choices)
         assert (formats["pdf"], formats["xlsx"]) == ("PDF, not installed", "a workbook (XLSX)")
         judged = await form.judge(filled(form, format="pdf"), 0)
-        assert judged.problems == {"format": "it is not installed: pip install 'brt-cg[pdf]'"}
+        assert judged.problems == {"format": 'it is not installed: pip install "brt-cg[pdf]"'}
 
 
 # --- the order of battle --------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from brt_cg.files import state_file
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.model.counters import Side
 from brt_cg.model.events import BY_NAME
+from brt_cg.storage.place import spelled
 from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
 from brt_cg.tui.rooms.scenario_end.ticks import Ticks
 from brt_cg.tui.session.session import Seen
@@ -49,7 +50,7 @@ class TickSheet:
 
 def sheet_for(seen: Seen) -> TickSheet:
     """Reads the ticks kept for this campaign, seat and scenario."""
-    file = state_file("ticks", f"{seen.seat or 'umpire'} {seen.path.resolve()}")
+    file = state_file("ticks", f"{seen.seat or 'umpire'} {spelled(seen.path)}")
     date = seen.view.situation.date
     disk = NotedOnDisk(file, {"date": date, "begun": seen.begun})
     found = disk.read()

@@ -1,0 +1,39 @@
+"""Commands that the program shows can be pasted into the shell of their system."""
+
+import shlex
+
+import pytest
+
+from brt_cg.text import in_shell, install_text
+
+NAMES = ["tarawa.brt", "our Tarawa.brt", "Bill&Joe.brt", "50%.brt", "a,b.brt", "it's.brt", "$1.brt"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_posix_shell_reads_a_name_as_it_is(name: str) -> None:
+    assert shlex.split(in_shell(name)) == [name]
+    assert shlex.split(f"brt-cg status {in_shell(name)}")[2:] == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (r"C:\games\tarawa.brt", r"C:\games\tarawa.brt"),
+        (r"C:\our games\tarawa.brt", r'"C:\our games\tarawa.brt"'),
+        ("Bill&Joe.brt", '"Bill&Joe.brt"'),
+        ("a,b.brt", '"a,b.brt"'),
+        ("it's.brt", '"it\'s.brt"'),
+        ("$1.brt", "'$1.brt'"),
+        ("", '""'),
+    ],
+)
+def test_on_windows_a_name_stands_in_double_quotes(
+    monkeypatch: pytest.MonkeyPatch, name: str, shown: str
+) -> None:
+    with monkeypatch.context() as windows:
+        windows.setattr("os.name", "nt")
+        assert in_shell(name) == shown
+
+
+def test_an_extra_is_installed_by_a_command_that_cmd_reads_too() -> None:
+    assert install_text("web") == 'pip install "brt-cg[web]"'
