@@ -9,10 +9,9 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from io import TextIOWrapper
-from typing import TextIO
 
 from brt_cg.cli.parser import command_line_parser
+from brt_cg.cli.streams import accept_any_text
 
 # The modules of the commands that are not in `commands`.
 MODULES = {
@@ -46,7 +45,7 @@ REPLACED = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command, by default that of this process. Returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        _write_any_text(stream)
+        accept_any_text(stream)
     words = sys.argv[1:] if arguments is None else [*arguments]
     is_gone = bool(words) and words[0] in REPLACED
     options = Namespace() if is_gone else command_line_parser().parse_args(words)
@@ -64,10 +63,3 @@ def verb_of(command: str) -> Callable[[Namespace], int]:
     found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
     verb: Callable[[Namespace], int] = found.get(f"{command}_") or found[command]
     return verb
-
-
-def _write_any_text(stream: TextIO) -> None:
-    """Makes a stream accept every character: UTF-8 for a file or pipe, whatever the system's
-    encoding; a question mark on a terminal that lacks one."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")

@@ -1,8 +1,10 @@
 """The commands that write documents, and that explain."""
 
 import argparse
+import sys
 
 from brt_cg import exports
+from brt_cg.cli.streams import escaped, is_plain
 from brt_cg.cli.talk import (
     DONE,
     opened,
@@ -30,7 +32,8 @@ def export(options: argparse.Namespace) -> int:
     elif isinstance(output, dict):
         raise Refused(f"{len(output)} CSV tables need a folder: -o FOLDER")
     elif isinstance(output, str):
-        print(output.rstrip("\n"))
+        is_json = (options.format or exports.DOCUMENTS[options.what][0]) == "json"
+        print((escaped(output) if is_json and is_plain(sys.stdout) else output).rstrip("\n"))
     else:
         raise Refused(f"{options.format or options.what} cannot be printed as text: give -o FILE")
     _say_whose_view(options)

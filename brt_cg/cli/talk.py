@@ -10,6 +10,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
+from brt_cg.cli.streams import is_plain
 from brt_cg.exports.log import log_lines, shortened
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -102,7 +103,7 @@ def _folded(line: str) -> str:
 
 def show_json(found: Any) -> None:
     """Prints data for other programs."""
-    print(json.dumps(found, ensure_ascii=False, indent=2))
+    print(json.dumps(found, ensure_ascii=is_plain(sys.stdout), indent=2))
 
 
 def show_listing(

@@ -296,6 +296,7 @@ def spoilt(path: Path) -> None:
     path.write_bytes(b"no database at all" * 1000)
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize("harm", [left_alone, spoilt, Path.unlink])
 def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_backups(
     file_pen: Pen, tmp_path_factory: pytest.TempPathFactory, harm: Callable[[Path], None]

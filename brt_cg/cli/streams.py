@@ -1,0 +1,69 @@
+"""What is printed can be read wherever it goes: a terminal, a file, another program."""
+
+import codecs
+import json
+import os
+import re
+import sys
+from io import TextIOWrapper
+from typing import Any, TextIO
+from unicodedata import normalize
+
+UTF_8 = 65001  # the code page
+PLAIN = "plain"  # the error handler below
+# Signs of the program without an ASCII character inside them.
+SIGNS = {
+    **{"−": "-", "–": "-", "—": "-", "·": "-", "…": "...", "×": "x", "→": "->", "½": "1/2"},
+    **{"±": "+/-", "≤": "<=", "≥": ">=", "“": '"', "”": '"', "‘": "'", "’": "'"},
+    **{"☐": "[ ]", "☑": "[x]", "✓": "x", "●": "*", "○": "o", "█": "#", "µ": "u", "°": "deg"},
+}
+
+
+def accept_any_text(stream: TextIO) -> None:
+    """Makes a stream accept every character. On a terminal one that it lacks is a question mark. A
+    file or pipe gets UTF-8; but plain ASCII on a Windows whose console is not UTF-8, since
+    PowerShell reads a pipe in the console's code page."""
+    if not isinstance(stream, TextIOWrapper):
+        return
+    if stream.isatty():
+        stream.reconfigure(errors="replace")
+    elif os.name != "nt" or sys.flags.utf8_mode or console_page() == UTF_8:
+        stream.reconfigure(encoding="utf-8", errors="replace")
+    else:
+        stream.reconfigure(encoding="ascii", errors=PLAIN)
+
+
+def is_plain(stream: TextIO) -> bool:
+    """Whether a stream takes ASCII only."""
+    return isinstance(stream, TextIOWrapper) and stream.errors == PLAIN
+
+
+def escaped(text: str) -> str:
+    """JSON with escapes for what ASCII lacks, so that a name stays the same."""
+    return re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
+
+
+def console_page() -> int:
+    """The code page in which a Windows console, and PowerShell, read what a program prints; UTF-8's
+    where there is no console, as for a task of the system."""
+    import ctypes  # which only Windows needs
+
+    windows: Any = vars(ctypes).get("windll")
+    page = 0 if windows is None else int(windows.kernel32.GetConsoleOutputCP())
+    return page or UTF_8
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """What stands for signs that ASCII lacks: "−" is "-", "é" is "e"."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    return "".join(map(_without_marks, signs)), error.end
+
+
+def _without_marks(sign: str) -> str:
+    bare = normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    return SIGNS.get(sign) or bare or "?"
+
+
+codecs.register_error(PLAIN, _plain)
