@@ -50,9 +50,10 @@ def contradictions(counter: Counter, card: Card) -> Wrong:
 
 def why_a_hex_is_needed(piece: Piece) -> str | None:
     """The reason why a counter on map must have a hex, and cannot be "in N18"; None if it need not:
-    free Personnel, what they possess, mobile manned vehicles, guarded prisoners."""
-    if piece.hidden:
-        return "what is hidden or cloaked"
+    free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is hidden
+    there is hidden on its player's paper, and may be a Gun."""
+    if piece.has("cloaked"):
+        return "what is cloaked (15.602)"
     if piece.has("encircled"):
         return "what is Encircled"
     if isinstance(piece, Unit):
@@ -64,10 +65,14 @@ def why_a_hex_is_needed(piece: Piece) -> str | None:
     if isinstance(piece, Vehicle):
         stuck = piece.immobile or piece.has("stunned", "stun_plus1")
         return "a vehicle that is immobile, bogged, mired, stunned or a wreck" if stuck else None
-    if piece.kind is WeaponKind.GUN:
-        return "a Gun"
-    alone = piece.possessor is None and piece.vehicle is None
-    return "equipment that nobody possesses" if alone else None
+    if piece.possessor is None and piece.vehicle is None:
+        gun = piece.kind is WeaponKind.GUN
+        return "a Gun that nobody possesses" if gun else "equipment that nobody possesses"
+    return "a Gun, unless it is hidden" if _is_a_bare_gun(piece) else None
+
+
+def _is_a_bare_gun(weapon: Weapon) -> bool:
+    return weapon.kind is WeaponKind.GUN and not weapon.hidden
 
 
 def _unit(unit: Unit, card: Card) -> Wrong:

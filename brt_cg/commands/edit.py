@@ -126,7 +126,7 @@ def _note_problems(
         wrong = never_had(edited, vehicle if isinstance(vehicle, Vehicle) else None, types)
         if wrong is not None:
             findings.add(f"{edited.id}.depleted", ammunition_refused(edited, *wrong))
-    if isinstance(edited, Piece) and edited.on_the_table and "location" in new:
+    if isinstance(edited, Piece) and "location" in new and not edited.hidden:
         _note_shared_hex(command, edited, findings)
     area = edited.setup_area
     if "setup_area" in new and area is not None and area not in campaign.areas:
@@ -140,6 +140,8 @@ def _note_problems(
 
 
 def _note_shared_hex(command: Command, edited: Piece, findings: Findings) -> None:
+    if not edited.on_the_table:
+        return
     view = seen_by(command.campaign, Side.called(command.by))
     hex = ground(edited.location or "")
     enemies = (each for each in view.pieces() if each.in_play and each.fights)

@@ -254,6 +254,7 @@ def _note_shared_hexes(plan: Plan, findings: Findings) -> None:
     for item in plan.taken:
         counter = item.counter
         loose = isinstance(counter, Piece) and counter.in_play and counter.on_the_table
+        loose = loose and not counter.hidden
         if loose and both_sides_in(view, ground(counter.location or "")):
             words = f"found {shown(counter.location)} for a hex that both sides are in"
             findings.add(f"{item.path}.location", f"{words}; allowed: its hex")

@@ -70,7 +70,7 @@ def _has_no_hex(plan: Plan, was: Counter) -> bool:
     after = plan.after.find(was.id)
     if not isinstance(after, Piece) or not after.in_play or after.off_map:
         return False
-    if after.location is not None and not after.on_the_table:
+    if after.location is not None and (after.hidden or not after.on_the_table):
         return False
     held = plan.after.find(holder_of(after))
     if held is not None and held.location is not None and not _has_no_hex(plan, held):

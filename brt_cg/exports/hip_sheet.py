@@ -17,7 +17,7 @@ from brt_cg.exports.blocks import (
     WriteIn,
 )
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.roster_lists import label_of
+from brt_cg.exports.roster_lists import ON_PAPER, label_of
 from brt_cg.exports.scenario_sheet import WAITS, where
 from brt_cg.exports.setup_pages import limits, limits_text, scenario_start
 from brt_cg.exports.wording import named
@@ -28,6 +28,7 @@ from brt_cg.model.numbered import numbered_lists
 from brt_cg.model.records import SIDES
 from brt_cg.model.visibility import seen_by
 
+NOT_KNOWN = (WAITS, ON_PAPER)  # to be written in
 ROWS = 20  # on the page, filled or not
 MOST = 30  # rows that fit beside no others
 WIDTHS = (46, 22, 20, 12)
@@ -67,7 +68,7 @@ def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
 def _row(view: Campaign, counter: Counter) -> dict[str, Any]:
     exit = counter.exit if isinstance(counter, Fortification) else None
     found = where(view, counter)
-    place = None if found in ("", WAITS) else found
+    place = None if found in ("", *NOT_KNOWN) else found
     return {"id": counter.id, "counter": named(counter), "location": place, "exit": exit}
 
 
@@ -107,4 +108,4 @@ def _label(counter: Counter) -> CounterLabel:
 def _place(view: Campaign, counter: Counter) -> Cell:
     exit = f" to {counter.exit}" if isinstance(counter, Fortification) and counter.exit else ""
     place = where(view, counter)
-    return f"{place}{exit}" if place and place != WAITS else WriteIn.LINE
+    return f"{place}{exit}" if place and place not in NOT_KNOWN else WriteIn.LINE

@@ -21,7 +21,7 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_round
-from brt_cg.exports.roster_lists import ON_THE_TABLE, place_lists, strengths
+from brt_cg.exports.roster_lists import on_table_or_paper, place_lists, strengths
 from brt_cg.exports.scenario_card import arrivals
 from brt_cg.exports.setup_pages import (
     AREA,
@@ -262,7 +262,7 @@ class _Roster:
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
             return " or ".join(isolated_places(self.view, counter))
         if is_within(counter.location):
-            return ON_THE_TABLE
+            return on_table_or_paper(self.view, counter)
         return sets_up_in(self.view, counter)
 
     def _strengths(self) -> TableBlock:

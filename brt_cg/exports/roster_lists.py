@@ -19,7 +19,7 @@ from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, tabl
 from brt_cg.exports.strength import SideStrength
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.counters import Counter, Piece, Side, Unit
 from brt_cg.model.numbered import holder_of
 from brt_cg.text import counted
 
@@ -96,7 +96,14 @@ def _rows(
 
 
 ON_THE_TABLE = "on the table"  # set up there, in a hex that only the players know
+ON_PAPER = "on paper"  # hidden, in a hex that only its player knows
 BOUND = "Bound to their Locations"
+
+
+def on_table_or_paper(view: Campaign, counter: Counter) -> str:
+    """The place of a counter without a hex, in words."""
+    hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
+    return ON_PAPER if hidden else ON_THE_TABLE
 
 
 def label_of(

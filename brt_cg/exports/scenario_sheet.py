@@ -17,7 +17,7 @@ from brt_cg.exports.blocks import (
     WriteIn,
 )
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.roster_lists import ON_THE_TABLE, label_of
+from brt_cg.exports.roster_lists import label_of, on_table_or_paper
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import named
 from brt_cg.journal.journal import Journal
@@ -103,7 +103,7 @@ def where(view: Campaign, counter: Counter) -> str:
     if counter.off_map:
         return "off map"
     if is_within(counter.location):
-        return ON_THE_TABLE
+        return on_table_or_paper(view, counter)
     return counter.location or recorded or (WAITS if counter.setup_area else "")
 
 

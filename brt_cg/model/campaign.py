@@ -393,12 +393,14 @@ class Campaign:
 
     def place(self, counter: Counter) -> str:
         """A counter's place in the players' words: "Area M1", "N21", "off map", "on the table,
-        Area M1"; "" if it has none."""
+        Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
         if counter.off_map:
             return "off map"
         if is_within(counter.location):
             area = self.area_at(counter.location)
-            return f"on the table, {area.named if area else counter.location}"
+            hidden = isinstance(counter, Piece) and self.hidden_by(counter) is not None
+            where = "on paper" if hidden else "on the table"
+            return f"{where}, {area.named if area else counter.location}"
         if counter.location is not None:
             return counter.location
         home = counter.setup_area

@@ -2,6 +2,7 @@
 
 from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.questions.asks import Option
+from brt_cg.refit.on_paper import HEX, hexes_on_paper, is_on_paper, stays_on_paper
 from brt_cg.refit.play import Play, paragraph
 
 GOING: dict[type[Piece], tuple[str, ...]] = {
@@ -22,13 +23,19 @@ WORDS = {
 }
 
 
-@paragraph("15.602", nothing="no counter carries a marker that goes")
+@paragraph(
+    "15.602",
+    nothing="no counter carries a marker that goes",
+    subjects=(f"{HEX}:COUNTER",),
+)
 async def marker_removal(play: Play) -> None:
     """Hidden and cloaked units and equipment go on map where they are; a Japanese one may stay
     hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM, Fanatic,
     Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
-    bog, Stun, wounds and malfunctions stay."""
+    bog, Stun, wounds and malfunctions stay. Of what is hidden on paper the hexes are asked that a
+    rule must know."""
     campaign = play.campaign
+    await hexes_on_paper(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
     hidden = (*campaign.carrying("hidden", "cloaked"), *forts)
     for counter in campaign.in_order(counter for counter in hidden if not counter.off_map):
@@ -42,7 +49,11 @@ async def marker_removal(play: Play) -> None:
 
 
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
-    stays = False
+    stays = isinstance(counter, Piece) and stays_on_paper(counter)
+    if isinstance(counter, Piece) and is_on_paper(counter) and counter.side is Side.JAPANESE:
+        counter.recorded_location = counter.location
+        play.tell(counter, "stays hidden on paper, and must set up where it is")
+        return
     if counter.side is Side.JAPANESE:
         stays = await play.choose(
             counter,

@@ -227,7 +227,8 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
     piece.setup_area = area.id
     play.campaign.keep_secret(piece)
     if _bound(play, piece):
-        piece.recorded_location = piece.location
+        on_paper = locations.IN + area.hexes[0] if piece.on_the_table else None
+        piece.recorded_location = on_paper or piece.location
     if isinstance(piece, Unit) and piece.aboard:
         piece.aboard = None
     if not _stays_on_map(play, piece):

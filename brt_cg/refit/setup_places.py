@@ -198,7 +198,7 @@ def place_problem(
     """The reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
     place = spot.location
     bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
-    if bound is not None:
+    if bound is not None and not locations.is_within(bound):  # on paper the hex is not known
         return None if place == bound else f"bound to {bound} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification is not off map"

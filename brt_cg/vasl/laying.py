@@ -69,6 +69,8 @@ class Laying:
         """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the margin,
         and of what is on the table without a hex VASL knows the hex better."""
         place = self.places[self.pieces[counter.id]]
+        if any(counter is one for one in self.layout.gone):
+            return True
         if counter.in_play and counter.off_map:
             return place.map != MAIN_MAP or _hex(place) != ""
         if counter.in_play and is_within(counter.location):

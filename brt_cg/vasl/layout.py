@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from brt_cg.board import locations
 from brt_cg.board.locations import ground, is_within
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fate, Fortification, Side, Unit, Vehicle, Weapon
+from brt_cg.model.counters import Counter, Fate, Fortification, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl import geometry
 from brt_cg.vasl.pieces import VaslPlace
 from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP
@@ -42,7 +42,8 @@ class Block:
 @dataclass(slots=True)
 class Layout:
     """The blocks of the next setup: by hex, and by place of the margin and of the bins; `gone` are
-    the counters that left the campaign without dying: their pieces are taken away."""
+    the counters that left the campaign without dying, and those hidden on paper: their pieces are
+    taken away."""
 
     hexes: dict[str, list[Block]] = field(default_factory=lambda: defaultdict(list))
     places: dict[VaslPlace, list[Block]] = field(default_factory=lambda: defaultdict(list))
@@ -56,7 +57,9 @@ def layout(view: Campaign, counters: Mapping[str, Counter], size: Callable[[Bloc
     alive = sorted((one for one in counters.values() if one.in_play), key=view.order)
     for block in _blocks(view, alive):
         hex = _hex_of(block.lowest)
-        if hex is None:
+        if is_on_paper(view, block.lowest):
+            found.gone += block.counters
+        elif hex is None:
             found.places[margin.place(block)].append(block)
         else:
             found.hexes[hex].append(block)
@@ -111,6 +114,12 @@ def _spot(counter: Counter) -> tuple[str, str]:
     """The hex of a counter, or what it waits for."""
     hex = _hex_of(counter)
     return (hex, "") if hex else ("", counter.location or counter.setup_area or "")
+
+
+def is_on_paper(view: Campaign, counter: Counter) -> bool:
+    """Whether a counter is hidden in a hex that only its player knows: no save shows it."""
+    hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
+    return hidden and is_within(counter.location)
 
 
 def _hex_of(counter: Counter) -> str | None:

@@ -62,6 +62,28 @@ def test_hidden_counters_leave_no_trace(through: str | None) -> None:
     assert_alike(full, bare)
 
 
+ON_PAPER = (
+    squad("j-sq-1", "in M41", status=["hidden"]),
+    squad("j-ldr-1", "in M41", status=["hidden", "wounded"]),
+)
+
+
+@pytest.mark.parametrize("through", [None, "15.602", "15.6032", "15.6082", "15.6112", "15.616"])
+def test_what_is_hidden_on_paper_leaves_no_trace(through: str | None) -> None:
+    bare = play(begun(*SEEN), through=through)
+    gun = GUNS[0] | {"location": "in M41"}
+    full = play(begun(*SEEN, *ON_PAPER, weapons=[gun]), through=through, j_ldr_1=2)
+    assert_alike(full, bare)
+
+
+def test_the_question_for_its_hex_leaves_no_trace() -> None:
+    full = play(begun(*SEEN, *ON_PAPER), to="15.602 japanese")
+    assert status_document(full)["asks"] is not None
+    done = play(begun(*SEEN), through="15.602")
+    assert status_document(full, MARINE) == status_document(done, MARINE)
+    assert status_text(full, MARINE) == status_text(done, MARINE)
+
+
 @pytest.mark.parametrize("asked", ["15.602 j-sq-1", "15.602 j-hs-2"])
 def test_a_question_about_them_leaves_no_trace(asked: str) -> None:
     full = play(begun(*SEEN, *HIDDEN, weapons=GUNS), to=asked)

@@ -177,10 +177,13 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
     if placing is not None and counter.id in placing.worded:
         given = placing.given[counter.id]
         table = isinstance(given, str) and locations.is_within(given)
-        return "→ on the table" if table else f"→ {placing.worded[counter.id]}"
+        if table:
+            hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
+            return "→ on paper" if hidden else "→ on the table"
+        return f"→ {placing.worded[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
     if bound is not None:
-        return f"bound to {bound}"
+        return "stays on paper" if locations.is_within(bound) else f"bound to {bound}"
     if placing is None or counter.id not in placing.asked:
         return ""
     owner = view.find(goes_with(counter) or "")

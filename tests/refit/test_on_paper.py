@@ -1,0 +1,180 @@
+"""Hidden on paper: in a hex that only its player knows ("in N25" of what is hidden)."""
+
+import pytest
+
+from brt_cg.board.locations import BadLocation
+from brt_cg.card import load_card
+from brt_cg.card.consistency import contradictions
+from brt_cg.exports.hip_sheet import hidden_counters
+from brt_cg.exports.roster_lists import on_table_or_paper
+from brt_cg.model.counters import Counter, Fortification
+from brt_cg.model.fields import fields_of
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.s602_markers import marker_removal
+from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
+from brt_cg.refit.s608_retained import retained_units
+from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.vasl.layout import layout
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    Result,
+    campaign,
+    crew,
+    gun,
+    japanese_squad,
+    marine_squad,
+    play,
+    sw,
+)
+
+CARD = load_card("III")
+AREAS = {"M1": "N18-N21 M18-M20", "J1": "N25-N40 M25-M40"}
+SQUAD = {"status": "hidden"}
+
+
+def squad(**values: object) -> Counter:
+    return japanese_squad("j1", "in N30", **{**SQUAD, **values})  # type: ignore[arg-type]
+
+
+def at_602(*counters: Counter, **answers: object) -> Result:
+    choices = {key.replace("_", ":", 1): answer for key, answer in answers.items()}
+    return play(marker_removal, campaign(*counters), choices=choices)  # type: ignore[arg-type]
+
+
+# --- 15.602 ---------------------------------------------------------------------------------------
+
+
+def test_its_hex_is_asked_once_and_without_one_it_stays_on_paper() -> None:
+    result = at_602(squad())
+    assert result.subjects == ["japanese"]
+    assert (result.unit("j1").location, result.unit("j1").hidden) == ("in N30", True)
+    assert "stays hidden on paper" in result.log
+
+
+def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_along() -> None:
+    result = play(
+        marker_removal,
+        campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1")),
+        choices={"japanese": {"hex:j1": "N31"}, "j1": "reveal"},
+    )
+    assert result.unit("j1").location == result.weapon("w1").location == "N31"
+    assert not result.unit("j1").hidden
+
+
+def test_off_map_and_what_is_no_hex_are_refused() -> None:
+    for place in ("off_map", "in N31", "Z99"):
+        with pytest.raises(Refused, match="j1: "):
+            play(marker_removal, campaign(squad()), choices={"japanese": {"hex:j1": place}})
+
+
+def test_a_marine_on_paper_goes_on_the_table() -> None:
+    result = play(marker_removal, campaign(marine_squad("m1", "in N18", status="hidden")))
+    assert (result.unit("m1").location, result.unit("m1").status) == ("in N18", ())
+
+
+def test_a_marine_gun_on_paper_stays_hidden_until_its_hex_is_named() -> None:
+    there = campaign(
+        crew("c1", "in N18", status="hidden"),
+        gun("g1", "in N18", "37L AT", MARINE, possessor="c1", status="hidden"),
+    )
+    assert play(marker_removal, there.clone()).weapon("g1").hidden
+    shown = play(marker_removal, there, choices={"marine": {"hex:c1": "N19"}})
+    assert (shown.weapon("g1").location, shown.weapon("g1").hidden) == ("N19", False)
+
+
+# --- 15.607, 15.608 -------------------------------------------------------------------------------
+
+
+def test_it_is_isolated_only_if_its_hex_inside_a_perimeter_is_named() -> None:
+    on_paper = play(isolated_units, campaign(squad(), areas=AREAS))
+    assert not on_paper.unit("j1").isolated
+    named = play(
+        isolated_units, campaign(japanese_squad("j1", "N19", status="hidden"), areas=AREAS)
+    )
+    assert named.unit("j1").isolated
+
+
+def test_it_is_retained_in_its_area_bound_to_its_paper_even_if_its_hex_fell() -> None:
+    for hex in ("in N30", "in N20"):
+        made = japanese_squad("j1", hex, status="hidden")
+        result = play(retained_units, campaign(made, areas=AREAS))
+        assert (result.unit("j1").location, result.unit("j1").setup_area) == (None, "J1")
+        assert result.unit("j1").recorded_location == "in M25"
+
+
+# --- 15.6202 --------------------------------------------------------------------------------------
+
+
+def retained(**values: object) -> Counter:
+    return japanese_squad(
+        "j1",
+        None,
+        setup_area="J1",
+        recorded_location="in M25",
+        status="hidden",
+        **values,  # type: ignore[arg-type]
+    )
+
+
+def test_it_stays_on_paper_by_itself_and_may_be_written_down() -> None:
+    made = campaign(retained(), areas=AREAS, date="20 PM")
+    assert play(setup_of_the_rest, made.clone()).unit("j1").location == "in M25"
+    named = play(setup_of_the_rest, made.clone(), choices={"japanese": {"j1": "N31"}})
+    assert named.unit("j1").location == "N31"
+    with pytest.raises(Refused, match="Retained in Area J1"):
+        play(setup_of_the_rest, made, choices={"japanese": {"j1": "N19"}})
+
+
+def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
+    made = campaign(
+        japanese_squad("j1", None, setup_area="J1", status="hidden"),
+        japanese_squad("j2", None, setup_area="J1"),
+        areas=AREAS,
+        date="20 PM",
+    )
+    result = play(setup_of_the_rest, made, choices={"japanese": {"j1": "in M25", "j2": "in M25"}})
+    places = [result.campaign.place(result.unit(id)) for id in ("j1", "j2")]
+    assert places == ["on paper, Area J1", "on the table, Area J1"]
+
+
+# --- refused, with the reason ---------------------------------------------------------------------
+
+
+def test_it_is_refused_where_a_rule_must_know() -> None:
+    def why(counter: Counter) -> list[str]:
+        return [words for name, words in contradictions(counter, CARD) if name == "location"]
+
+    assert "what is cloaked (15.602)" in why(squad(status="cloaked"))[0]
+    assert "Encircled" in why(squad(status="hidden encircled"))[0]
+    assert "nobody possesses" in why(gun("g1", "in N30", "37L AT", JAPANESE, status="hidden"))[0]
+    with pytest.raises(BadLocation, match="write a hex"):
+        fields_of(Fortification)["location"].read("in N30")
+
+
+# --- who may know ---------------------------------------------------------------------------------
+
+
+def test_the_enemy_knows_no_more_of_it_than_of_one_in_a_hex() -> None:
+    made = campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1"), areas=AREAS)
+    assert not seen_by(made, MARINE).units
+    assert not seen_by(made, MARINE).weapons
+
+
+def test_no_vasl_save_shows_it_and_the_sealed_sheet_has_a_line_for_it() -> None:
+    made = campaign(squad(), japanese_squad("j2", "in N30"), areas=AREAS)
+    laid = layout(made, dict(made.units), lambda block: 1)
+    assert [counter.id for counter in laid.gone] == ["j1"]
+    assert [one.id for blocks in laid.places.values() for b in blocks for one in b.counters] == [
+        "j2"
+    ]
+    assert [counter.id for counter in hidden_counters(made, JAPANESE)] == ["j1"]
+    assert on_table_or_paper(made, made.units["j1"]) == "on paper"
+    assert on_table_or_paper(made, made.units["j2"]) == "on the table"
+
+
+def test_areas_are_made_without_knowing_it() -> None:
+    seen = marine_squad("m1", "N19")
+    both = [play(setup_areas, campaign(seen.clone(), *more)) for more in ((), (squad(),))]
+    assert both[0].campaign.areas.keys() == both[1].campaign.areas.keys()
