@@ -1,6 +1,7 @@
 """Marine Perimeters as players state them (15.607), typed in short or as lists of hexes and ranges
 in a hexrow: reading and checking."""
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from brt_cg.board import grid, locations
@@ -25,13 +26,20 @@ def from_text(text: str) -> list[list[str]]:
     return [hexes.split() for hexes in stated if hexes.strip()]
 
 
+def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
+    """What is wrong with hexes that no Perimeter may have: which are Ocean, which not in play."""
+    kinds = ((hexes & in_play, "Ocean"), (hexes - in_play, "not in play"))
+    told = (f"{listed(locations.lowest_first(some))}: {kind}" for some, kind in kinds if some)
+    return "; ".join([*told, *([] if free else ["allowed: land and the pier"])])
+
+
 def read_perimeters(
     stated: list[object], highest_hex: int = locations.NUMBERS, *, free: bool
 ) -> tuple[Perimeters, list[Wrong]]:
     """Returns the Perimeters, and all problems: hexes must be in play, each Perimeter apart from
     the others, and, unless `free` (R-PERIMETER), without Ocean and connected."""
-    possible = locations.in_play(highest_hex) if free else locations.land(highest_hex)
-    otherwise = "not in play" if free else "Ocean or not in play; allowed: land and the pier"
+    in_play = locations.in_play(highest_hex)
+    possible = in_play if free else locations.land(highest_hex)
     found: list[tuple[str, ...]] = []
     wrong: list[Wrong] = []
     for index, parts in enumerate(stated):
@@ -46,8 +54,7 @@ def read_perimeters(
                 wrong.append(Wrong(index, at, str(error)))
                 continue
             if spanned - possible:
-                outside = listed(locations.lowest_first(spanned - possible))
-                wrong.append(Wrong(index, at, f"{outside}: {otherwise}"))
+                wrong.append(Wrong(index, at, _outside(spanned - possible, in_play, free)))
             hexes |= spanned
         shared = hexes.intersection(*[{hex for other in found for hex in other}])
         if shared:

@@ -222,7 +222,8 @@ def place_problem(
         if problem or isinstance(counter, Fortification):
             return problem
     if ground(place) not in land:
-        return f"{place} is Ocean or not in play (R-SETUP-LIST)"
+        where = "Ocean" if locations.is_ocean(place) else "not in play"
+        return f"{place} is {where} (R-SETUP-LIST)"
     if isinstance(counter, Piece) and _is_the_enemys(campaign, place, counter.side):
         return f"{place} is an Isolated Location of the enemy (R-SETUP-LIST)"
     area = campaign.areas.get(counter.setup_area or "")

@@ -87,7 +87,7 @@ def test_ranges_of_a_perimeter_are_its_hexes() -> None:
 def test_a_perimeter_may_be_in_the_ocean_where_the_players_agreed_that_it_is_free() -> None:
     campaign = new()
     stated = {"perimeters": [["N18", "O18"], ["N21"]]}
-    ocean = "perimeters[0][1]: O18: Ocean or not in play; allowed: land and the pier"
+    ocean = "perimeters[0][1]: O18: Ocean; allowed: land and the pier"
     assert problems(lambda: take_in(campaign, **stated)) == [ocean]
     carry(campaign, "ruling", id="R-PERIMETER", value="free")
     take_in(campaign, **stated)

@@ -225,7 +225,7 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
         ({"perimeters": "N18"}, 'perimeters: found "N18"; allowed: a list of perimeters'),
         ({"perimeters": [[]]}, "perimeters[0]: found []; allowed: a list of hexes"),
         ({"perimeters": [["N20-N18"]]}, "perimeters[0][0]: N20-N18 is not a range of hexes"),
-        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean or not in play; allowed: "),
+        ({"perimeters": [["Z5"]]}, "perimeters[0][0]: Z5: Ocean; allowed: "),
         ({"perimeters": [[18]]}, "perimeters[0][0]: found 18; allowed: a hex or a range"),
     ],
 )
@@ -398,7 +398,8 @@ def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
     ("perimeters", "line"),
     [
         ([["N18", "N20"]], "perimeters[0]: not connected (R-PERIMETER): separate pieces at N18, "),
-        ([["N18"], ["N36-N37"]], "perimeters[1][0]: N36, N37: Ocean or not in play; allowed: "),
+        ([["N18"], ["N36-N37"]], "perimeters[1][0]: N36, N37: not in play; allowed: "),
+        ([["N18", "O17-O18"]], "perimeters[0][1]: O18: Ocean; allowed: land and the pier"),
     ],
 )
 def test_a_perimeter_that_15_607_refuses_is_refused_at_once(

@@ -73,7 +73,7 @@ def test_the_marines_may_hold_nothing() -> None:
         ([["N21", 7]], "perimeter 1: found 7; allowed: a hex or a range"),
         ([["N21-M22"]], "both ends must be in one hexrow"),
         ([[]], "perimeter 1: found []; allowed: a list of hexes"),
-        ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean or not in play"),
+        ([["N21", OCEAN]], f"perimeter 1: {OCEAN}: Ocean"),
         ([["N21"], ["N22", "N21"]], "perimeter 2: N21: in another one too"),
         (
             [["N21", "N23"]],

@@ -77,7 +77,7 @@ def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_fil
     with pytest.raises(Refused) as refused:
         desk.ask.read({"m-sq-8": "T26", "m-sq-9": "T26"})
     named = "7-6-8 squad m-sq-8, 6-6-8 squad m-sq-9"
-    assert str(refused.value) == f"{named}: T26 is Ocean or not in play (R-SETUP-LIST)"
+    assert str(refused.value) == f"{named}: T26 is Ocean (R-SETUP-LIST)"
 
 
 def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None:

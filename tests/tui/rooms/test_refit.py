@@ -11,6 +11,7 @@ from brt_cg.questions.asks import Choose
 from brt_cg.service.desk import Desk
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.rooms.refit.steps_list import StepsLine
 from brt_cg.tui.session.session import Seen
 from tests.tui.helpers import (
     LARGE,
@@ -18,6 +19,7 @@ from tests.tui.helpers import (
     SMALL,
     at_work,
     same_as_golden,
+    screen_lines,
     screen_text,
     settled,
     shown,
@@ -302,3 +304,26 @@ async def test_a_player_writes_his_own_roster_only(demo_file: Path) -> None:
         await press(pilot, "o")
         await until(pilot, lambda: not at_work(app, "rosters"))
     assert {path.stem for path in demo_file.parent.glob("demo-roster*")} == {"demo-roster-marine"}
+
+
+async def test_a_click_on_a_step_tells_of_it(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        at = screen_lines(app).index(
+            next(line for line in screen_lines(app) if "15.6041 Encirclement" in line)
+        )
+        await pilot.click(offset=(10, at))
+        await shown(pilot, "Still to come.")
+        assert screen_text(app).count("15.6041 Encirclement") == 2
+        await press(pilot, "down")
+        assert screen_text(app).count("15.6042 Bog") == 2
+        await press(pilot, "escape")
+        assert screen_text(app).count("15.6042 Bog") == 1
+
+
+async def test_a_click_on_the_line_of_steps_opens_the_list_there(demo_file: Path) -> None:
+    async with in_refit(demo_file) as (app, pilot):
+        line = app.screen.query_one(StepsLine)
+        await pilot.hover(StepsLine, offset=(5, 0))
+        await pilot.click(StepsLine, offset=(5, 0))
+        assert app.screen.has_class("-steps")
+        await shown(pilot, f"{line.steps[3].number} {line.steps[3].title}")

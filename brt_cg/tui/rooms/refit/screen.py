@@ -28,7 +28,7 @@ from brt_cg.tui.lists.log import LogView, newest_outcome
 from brt_cg.tui.look.fit import WIDE, is_low
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.question.placing import setup_question
-from brt_cg.tui.rooms.refit.steps_list import StepsLine, StepsList
+from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seat, Seen
@@ -262,6 +262,12 @@ class RefitScreen(ImportingRoom):
         if not showing:
             choices = self.query_one("#choices")
             self.set_focus(choices if choices.display else None)
+
+    @on(StepClicked)
+    def _step_clicked(self, event: StepClicked) -> None:
+        if not self.has_class("-steps"):
+            self.action_steps()
+        self.query_one(StepsList).go_to(event.at)
 
     def action_log_up(self) -> None:
         self.query_one(LogView).scroll_page_up(animate=False)

@@ -1,11 +1,13 @@
 """The paragraphs of the Refit Phase in order: a list if there is room, else a line."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from textual import events, on
 from textual.app import ComposeResult, RenderResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -33,6 +35,13 @@ def counted(steps: Sequence[Step]) -> str:
         parts.append(f"{tally[Stand.SKIPPED]} skipped")
     ahead = len(steps) - tally[Stand.DONE] - tally[Stand.SKIPPED]
     return ", ".join([*parts, *([f"{ahead} left"] if ahead else [])])
+
+
+@dataclass
+class StepClicked(Message):
+    """Posted when a step is clicked, in the list or in the line."""
+
+    at: int
 
 
 class StepsList(Vertical):
@@ -74,6 +83,10 @@ class StepsList(Vertical):
         for step in self.steps:
             self.query_one(_Steps).replace_option_prompt(step.number, self._row(step))
 
+    def go_to(self, at: int) -> None:
+        """Selects a step."""
+        self.query_one(_Steps).highlighted = at
+
     def take_keys(self, wanted: bool) -> None:
         """Makes the arrow keys move through the steps, or gives them back to the question."""
         listed = self.query_one(_Steps)
@@ -112,6 +125,13 @@ class _Steps(RowList, can_focus=False):
         over = event.style.meta.get("option")
         if isinstance(over, int) and isinstance(self.parent, StepsList):
             self.parent.tell(over)
+
+    async def _on_click(self, event: events.Click) -> None:
+        at = event.style.meta.get("option")
+        event.stop()
+        event.prevent_default()
+        if isinstance(at, int):
+            self.post_message(StepClicked(at))
 
     def _on_leave(self, event: events.Leave) -> None:
         super()._on_leave(event)
@@ -154,6 +174,10 @@ class StepsLine(Widget):
         at = event.x - self.styles.padding.left
         self._over = at if 0 <= at < len(self.steps) else None
         self.refresh()
+
+    def on_click(self) -> None:
+        if self._over is not None:
+            self.post_message(StepClicked(self._over))
 
     def on_leave(self) -> None:
         self._over = None
