@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from brt_cg.cli.helping import no_command
 from brt_cg.cli.parser import command_line_parser
 from brt_cg.cli.streams import accept_any_text
 
@@ -48,7 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         accept_any_text(stream)
     words = sys.argv[1:] if arguments is None else [*arguments]
     is_gone = bool(words) and words[0] in REPLACED
-    options = Namespace() if is_gone else command_line_parser().parse_args(words)
+    parser = command_line_parser()
+    if words and not is_gone and not words[0].startswith("-") and words[0] not in parser.commands:
+        parser.exit(2, f"brt-cg: {no_command(words[0], parser.commands)}\n")
+    options = Namespace() if is_gone else parser.parse_args(words)
     # Imported here: `--help` waits for no rules.
     from brt_cg.cli.talk import REFUSED, guarded, say
 

@@ -4,13 +4,13 @@ import argparse
 from functools import cache
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NoReturn
+from typing import Any
 
 from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES, add_aids
+from brt_cg.cli.helping import BriefParser, MainParser
 from brt_cg.forecast import RUNS
 from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
-from brt_cg.text import abridged
 
 SIDES = ("marine", "japanese")
 PAPERS = ("letter", "a4")
@@ -23,13 +23,6 @@ SCRIPTS = {
 }
 GUIDE = Path(__file__).parent / "guide"
 DOCUMENTS = "  {documents}"  # where a guide lists them
-
-
-class BriefParser(argparse.ArgumentParser):
-    """A parser that quotes nothing at great length."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(abridged(message))
 
 
 class CommandParser(BriefParser):
@@ -64,9 +57,9 @@ def _documents() -> str:
 
 
 @cache
-def command_line_parser() -> argparse.ArgumentParser:
+def command_line_parser() -> MainParser:
     """The parser of the whole command line."""
-    parser = BriefParser(
+    parser = MainParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
         epilog="With no command, opens the screen. A campaign is one file.",
@@ -89,12 +82,13 @@ def command_line_parser() -> argparse.ArgumentParser:
     )
     for add in (*groups, _catalogue, _aids):
         add(commands)
+    parser.commands = commands.choices
     return parser
 
 
 def _aids(commands: Any) -> None:
-    text = "the play aids: Japanese rules, PTO chart, quick fight (brt-cg aid --help)"
-    add_aids(commands.add_parser("aid", help=text, description="Play aids for the table."))
+    text = "the play aids: Japanese rules, PTO chart, quick fight"
+    add_aids(commands.add_parser("aid", help=text, description=text))
 
 
 def _command(commands: Any, name: str, text: str, *, file: bool = True) -> argparse.ArgumentParser:

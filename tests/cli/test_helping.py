@@ -1,0 +1,40 @@
+"""What the command line says to one who does not know it by heart."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli.helping import GROUPS
+from brt_cg.cli.parser import command_line_parser
+from tests.cli.shell import shell
+
+NAMES = [name for names in GROUPS.values() for name in names]
+
+
+def test_every_command_is_in_one_group_of_the_help() -> None:
+    assert sorted(NAMES) == sorted(command_line_parser().commands)
+
+
+def test_the_help_lists_the_commands_in_their_groups_on_80_columns() -> None:
+    told = command_line_parser().format_help()
+    assert [name for name in NAMES if f"\n  {name} " not in told] == []
+    assert told.index("Play the Refit Phase:") < told.index("\n  refit ") < told.index("\nBuy:")
+    assert max(map(len, told.splitlines())) < 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("stauts", 'there is no command "stauts"; did you mean status?'),
+        ("Refit x.brt", 'there is no command "Refit"; did you mean refit?'),
+        ("tarawa.brt", 'there is no command "tarawa.brt"; did you mean brt-cg open tarawa.brt?'),
+        ("xyzzy", 'there is no command "xyzzy"; brt-cg --help lists the commands'),
+        ("status x.brt --side marien", "did you mean marine?"),
+    ],
+)
+def test_a_mistyped_word_is_asked_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, typed: str, asked: str
+) -> None:
+    got = shell(capsys, tmp_path)(*typed.split())
+    assert got.code == 2
+    assert asked in " ".join(got.err.split())
