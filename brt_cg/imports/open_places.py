@@ -53,7 +53,13 @@ class OpenPlaces:
 
     def placed(self, lines: Lines) -> set[str]:
         """The ids of the counters that the lines give a place."""
-        return {each.id for part in self._parts(lines) for each in part.counters}
+        return {*self.places(lines)}
+
+    def places(self, lines: Lines) -> dict[str, str]:
+        """The Locations that the lines give, by counter."""
+        return {
+            each.id: str(part.location) for part in self._parts(lines) for each in part.counters
+        }
 
     def left(
         self, lines: Lines, gone: Collection[str] = ()
@@ -88,9 +94,7 @@ class OpenPlaces:
         """The input of the import with what the lines say. Raises Refused, each problem at its
         field."""
         refuse(self.problems(lines))
-        places = {
-            each.id: str(part.location) for part in self._parts(lines) for each in part.counters
-        }
+        places = self.places(lines)
         if not places and lines.get(ENCIRCLED) != NO and not lines.get(EXCEPT):
             return asked
         return with_places(campaign, asked, places, [*self.freed(lines)])

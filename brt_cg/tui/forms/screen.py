@@ -260,7 +260,8 @@ class FormScreen(Dialog[T], Generic[T]):
         except ValueError:
             painting = Painting(field.label, form, [])
         fill = partial(self._fill, field)
-        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.worded())))
+        over = self.form.positions()
+        _ = self.app.push_screen(AreasScreen(painting, lambda done: fill(done.worded()), over))
 
     def _fill(self, field: FormField, text: str) -> None:
         self.query_one(f"#{_id(field.name)}", Input).value = text

@@ -1,6 +1,7 @@
 """Pointing at the map for an answer, or for a field, instead of typing."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from textual import work
 from textual.app import ComposeResult
@@ -10,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.board import grid, locations
+from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
@@ -183,15 +185,23 @@ class PointScreen(IslandScreen):
 
 
 class AreasScreen(PaintingScreen):
-    """Paints areas of hexes for a field, and passes them to `then`."""
+    """Paints areas of hexes for a field, and passes them to `then`; over the positions in `view`,
+    if they are not those of the campaign now."""
 
     PLACE = POINT
     BINDINGS = _bindings(PAINTING, ("leave",))
     help_topic = (MAP,)
 
-    def __init__(self, painting: Painting, then: Callable[[Painting], None]) -> None:
+    def __init__(
+        self, painting: Painting, then: Callable[[Painting], None], view: Campaign | None = None
+    ) -> None:
         super().__init__()
-        self.painting, self._then = painting, then
+        self.painting, self._then, self._view = painting, then, view
+
+    @property
+    def seen(self) -> Seen:
+        seen = super().seen
+        return seen if self._view is None else replace(seen, view=self._view)
 
     def on_mount(self) -> None:
         self.asks_anew()
@@ -201,7 +211,7 @@ class AreasScreen(PaintingScreen):
         return True
 
     def show(self, seen: Seen) -> None:
-        super().show(seen)
+        super().show(self.seen)
         self.show_painting()
 
     def action_answer(self) -> None:

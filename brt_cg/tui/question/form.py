@@ -106,6 +106,10 @@ class EntryForm(Generic[T]):
         """Carries out the action. Raises ValueError as `judge` does."""
         raise NotImplementedError
 
+    def positions(self) -> Campaign | None:
+        """The campaign that areas are painted over; None: as it is now."""
+        return None
+
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
         """The possible values of a field filled by pointing, if they can be listed; `raw` typed."""
         return ()

@@ -11,6 +11,7 @@ from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.chooser import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.point.screen import AreasScreen
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
 from brt_cg.tui.session.session import look
 from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until
@@ -117,6 +118,20 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
         await pilot.pause()
         keys = screen_text(app).splitlines()[-1]
         assert keys.index("Space Paint") < keys.index("Enter Answer") < keys.index("Esc Back")
+
+
+async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        await pilot.press("n", "comma", *"G20 4;x 5", "enter", "escape", "enter")
+        await pilot.pause()
+        app.screen.query_one("#perimeters").focus()
+        await pilot.press("f4")
+        await pilot.pause()
+        assert isinstance(app.screen, AreasScreen)
+        assert [one.id for one in app.screen.island.drawing.sheet.here["G20"]] == ["m-sq-8"]
+        assert not app.screen.seen.view.units["m-sq-9"].in_play
+        await pilot.pause(0.5)
+        assert "6-6-8 squad m-sq-9" not in screen_text(app)
 
 
 async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_file: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.commands.difference import difference
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
 from brt_cg.model.events import BY_NAME
@@ -21,7 +22,9 @@ from brt_cg.tui.rooms.scenario_end.ticks import (
     scenario_state,
     tick_problem,
     ticks_text,
+    unfit,
 )
+from tests.tui.moments import played
 
 
 @pytest.fixture
@@ -364,3 +367,19 @@ def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: Desk) -> 
     assert tick_problem(desk.campaign, squad, BY_NAME["moved"], meant, desk.card) is None
     assert after_at(desk, {"m-sq-8": {"moved": meant}}, "m-sq-8").location == "in N18"
     assert as_meant("moved", "off") == "off_map"
+
+
+def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(played(demo_file, None))
+    wire = desk.campaign.fortifications["j-wire-1"]
+    assert unfit(desk.campaign, [wire], BY_NAME["moved"], None), "what is placed never moves"
+    wire.location = None
+    assert not unfit(desk.campaign, [wire], BY_NAME["moved"], Side.JAPANESE)
+    ticks = {wire.id: {"moved": "R32"}}
+    totals = first_totals(desk.campaign, ticks, desk.card) | {"winner": "marine"}
+    state = scenario_state(desk.campaign, ticks, totals, desk.card)
+    asked = {"state": state, "source": "the form", "missing": None, "side": None}
+    lines = [str(line) for line in difference(desk.campaign, asked, desk.card)]
+    assert "moved: wire j-wire-1: Location – → R32" in lines

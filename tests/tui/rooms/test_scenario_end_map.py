@@ -150,3 +150,49 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
         assert "✗ Not allowed: 'm-sq-15' is no unit of the other side in play" in screen_text(app)
         assert screen.ticks == {}
         assert screen.marked.ids == {"m-sq-8", "j-sq-8"}
+
+
+async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_out_and_named(
+    in_scenario: Path,
+) -> None:
+    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        screen.marked.turn({"m-sq-8", "m-fx-1"})
+        await press(pilot, "b")
+        assert screen.ticks == {"m-sq-8": {"broken": ""}}
+        assert "Left out: 2S foxhole m-fx-1 cannot be broken" in screen_text(app)
+
+
+async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> None:
+    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        screen.listed.put_cursor("m-sq-8")
+        await press(pilot, "m", *"n22", "enter", "m")
+        assert screen.ticks == {"m-sq-8": {"moved": "N22"}}
+        assert screen.typed.value == "N22"
+        await press(pilot, *"n21", "enter")
+        assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
+
+
+async def test_the_line_says_what_it_understands_and_takes_all_or_nothing(
+    in_scenario: Path,
+) -> None:
+    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        await press(pilot, "comma", *"x 2; d 1")
+        told = screen_text(app)
+        assert "✓ eliminated: 7-0 Sorrell" in told
+        assert "✗ d 1: seawall breach m-br-2 cannot be reduced" in told
+        await press(pilot, "enter")
+        assert screen.ticks == {}
+        await press(pilot, "backspace", "4", "tab", *"w 9", "enter")
+        assert screen.ticks == {
+            "m-ldr-5": {"eliminated": ""},
+            "m-sq-8": {"reduced": ""},
+            "m-ldr-7": {"wounded": ""},
+        }
+        await press(pilot, "enter", "x")
+        assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"

@@ -11,11 +11,11 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.import_file import ImportForm, offer
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
-from brt_cg.tui.session.session import Session, open_file
-from tests.tui.helpers import screen_text, settled, until
+from brt_cg.tui.session.session import Session, look, open_file
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until
 from tests.tui.moments import at_desk, filled, opened, played, seen_in
 
 
@@ -102,3 +102,79 @@ async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: P
         await session.catch_up()
         await form.carry_out(filled(form))
         assert seen_in(session).view.situation.winner is Side.MARINE
+
+
+def two_sheets(path: Path) -> tuple[TickSheet, TickSheet]:
+    """The sheets of two windows at the end of one scenario."""
+    seen = look(Desk.open(path), None)
+    return sheet_for(seen), sheet_for(seen)
+
+
+def test_ticks_of_two_windows_are_joined_by_counter(demo_file: Path) -> None:
+    one, other = two_sheets(played(demo_file, None))
+    one.ticks["m-sq-8"] = {"broken": ""}
+    one.keep()
+    other.ticks["m-sq-9"] = {"eliminated": ""}
+    other.type("winner", "marine", "")
+    both = {"m-sq-8": {"broken": ""}, "m-sq-9": {"eliminated": ""}}
+    assert (other.ticks, other.others) == (both, {})
+    assert one.join()
+    assert (one.ticks, one.totals) == (both, {"winner": "marine"})
+    del one.ticks["m-sq-9"]
+    one.keep()
+    assert other.join()
+    assert other.ticks == {"m-sq-8": {"broken": ""}}
+    assert not other.join(), "nothing is new"
+
+
+@pytest.mark.parametrize("chooser", [0, 1])
+def test_where_two_windows_ticked_differently_both_are_kept_until_one_is_chosen(
+    demo_file: Path, chooser: int
+) -> None:
+    sheets = two_sheets(played(demo_file, None))
+    one, other = sheets
+    one.ticks["m-sq-8"] = {"broken": ""}
+    one.keep()
+    other.ticks["m-sq-8"] = {"eliminated": ""}
+    other.keep()
+    one.join()
+    for sheet in sheets:
+        found = [sheet.ticks["m-sq-8"], sheet.others["m-sq-8"]]
+        assert {"broken": ""} in found
+        assert {"eliminated": ""} in found
+    sheets[chooser].choose("m-sq-8", {"broken": ""})
+    sheets[1 - chooser].join()
+    for sheet in sheets:
+        assert (sheet.ticks, sheet.others) == ({"m-sq-8": {"broken": ""}}, {})
+
+
+async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, None), None, "scenario_end", MIDDLE) as (app, pilot):
+        await pilot.press("comma", *"b 4", "enter", "escape")
+        other = sheet_for(seen_in(app.session))
+        other.ticks["m-sq-8"] = {"eliminated": ""}
+        other.ticks["m-sq-9"] = {"broken": ""}
+        other.keep()
+        await shown(pilot, "2 ticked")
+        await pilot.press("comma", *"w 2", "enter", "escape")
+        other.ticks["m-ldr-5"] = {"eliminated": ""}
+        app.screen.ticks["m-ldr-5"] = {"broken": ""}  # type: ignore[attr-defined]
+        app.screen.sheet.keep()  # type: ignore[attr-defined]
+        other.keep()
+        await shown(pilot, "≠ eliminated or broken?")
+        await pilot.press("enter")
+        await shown(pilot, "Two windows ticked it differently")
+        await pilot.press("1")
+        await shown(pilot, "Who won?")
+        assert sheet_for(seen_in(app.session)).ticks["m-ldr-5"] == {"eliminated": ""}
+
+
+def test_ticks_of_counters_that_are_gone_are_told(demo_file: Path) -> None:
+    seen = look(Desk.open(played(demo_file, None)), None)
+    sheet = sheet_for(seen)
+    sheet.ticks["m-nobody-1"] = {"broken": ""}
+    sheet.keep()
+    again = sheet_for(seen)
+    assert (again.ticks, again.lost) == ({}, ("m-nobody-1",))

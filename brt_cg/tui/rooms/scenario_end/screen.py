@@ -1,8 +1,10 @@
 """The form for the end of a scenario: one key for each event, in a list of counters or on the map,
 where counters are put, moved, marked and removed."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -14,6 +16,7 @@ from brt_cg.model.counters import Counter
 from brt_cg.model.events import BY_NAME, MOVED
 from brt_cg.questions.answers import Pointed
 from brt_cg.storage.place import Place
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.lists.counter_list import CounterList
@@ -34,6 +37,7 @@ from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
 from brt_cg.tui.session.session import Seat, Seen
 
 LEFT = "Not yet accounted for"
+LOOK_EVERY = 1.0  # seconds between looks at what another window has ticked
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(NotedOnDisk(Path(), {}), "", {}, {})  # while no scenario is being played
 
@@ -62,6 +66,7 @@ class ScenarioEndScreen(Ticking, HasIsland):
     def on_mount(self) -> None:
         self.turn_to_map(False)
         self.listed.mark = self._mark
+        self.set_interval(LOOK_EVERY, self.look_again)
         self.query_one("#legend", Lines).write_by(lambda room: in_rows(self._legend(), room.width))
         self.ask_nothing()
 
@@ -89,6 +94,8 @@ class ScenarioEndScreen(Ticking, HasIsland):
             # Marks and typed text belonged to the sheet before.
             self._ends, self.sheet = ends, sheet_for(seen) if ends else NO_SHEET
             self.marked.clear()
+            if self.sheet.lost:
+                self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
             self.filter_line.field.value = ""
             self.ask_nothing()
         if ends is None:
@@ -107,6 +114,11 @@ class ScenarioEndScreen(Ticking, HasIsland):
         self.all = [numbered.group_of_list(seen.view, each) for each in found]
         self.filter()
 
+    def look_again(self) -> None:
+        """Joins what another window has ticked on the same sheet."""
+        if self.is_current and self.sheet is not NO_SHEET and self.sheet.join():
+            self.show_sheet()
+
     def arrive(self) -> None:
         if not self.seen.ends_scenario and self.is_current:  # here, or by another window
             self.app.call_later(self.app.switch_mode, REFIT)
@@ -117,13 +129,17 @@ class ScenarioEndScreen(Ticking, HasIsland):
 
     def tell_count(self) -> None:
         left = f", {len(self.all[1].rows)} left" if self.at_map and self.all else ""
-        self.filter_line.tell(f"{len(self.ticks)} ticked{left}{self.marked.count_text}")
+        differ = f", {len(self.sheet.others)} differ" if self.sheet.others else ""
+        self.filter_line.tell(f"{len(self.ticks)} ticked{differ}{left}{self.marked.count_text}")
 
     def _mark(self, id: str) -> str:
         sign = self.marked.sign(id)
         ticked_here = self.ticks.get(id)
         ticked = f"✓ {ticks.ticks_text(ticked_here)}" if ticked_here else ""
         along = ticks.goes_along(self.seen.view, self.ticks, id)
+        if id in self.sheet.others:
+            either = (_ticks_text(each) for each in (ticked_here or {}, self.sheet.others[id]))
+            ticked = f"≠ {' or '.join(either)}?"
         state = ", ".join(filter(None, (ticked, along and f"also moves to {along}")))
         return f"{sign} {state}".strip()
 
@@ -217,8 +233,15 @@ class ScenarioEndScreen(Ticking, HasIsland):
 
     # --- going on -------------------------------------------------------------------------------
 
-    async def action_totals(self) -> None:
+    def action_totals(self) -> None:
+        """Goes on to the totals."""
         self.ask_nothing()
+        self._go_on()
+
+    @work(group="totals", exclusive=True)
+    async def _go_on(self) -> None:
+        if not await self._differences_settled():
+            return
         before = ticks.NONE_BEFORE
         if (half := self.seen.half) is not None:
             points = await self.app.session.consult(
@@ -229,6 +252,25 @@ class ScenarioEndScreen(Ticking, HasIsland):
         open_ = await self.app.session.consult(lambda desk: open_after(desk, seen, sheet))
         form = TotalsForm(self.app.session, sheet, before, open_)
         await self.app.push_screen(FormScreen(form))
+
+    async def _differences_settled(self) -> bool:
+        """Asks which ticks are right where two windows ticked one counter differently; whether all
+        have been chosen."""
+        self.look_again()
+        for id, theirs in [*self.sheet.others.items()]:
+            counter, mine = self.seen.view.find(id), self.ticks.get(id, {})
+            answers = [
+                Reply(mine, "1", _ticks_text(mine)),
+                Reply(theirs, "2", _ticks_text(theirs)),
+            ]
+            label = self.seen.view.label(counter) if counter is not None else id
+            words = "Two windows ticked it differently. Which is right?"
+            chosen = await self.app.push_screen_wait(ChoiceScreen(label, words, answers, at=None))
+            if chosen is None:
+                return False
+            self.sheet.choose(id, chosen.value)
+            self.show_sheet()
+        return True
 
     async def action_leave(self) -> None:
         """Returns to the list from a field, and to Forces from the list."""
@@ -248,6 +290,10 @@ class ScenarioEndScreen(Ticking, HasIsland):
     def end_filter(self) -> None:
         self.filter_line.field.value = ""
         self.take_keys()
+
+
+def _ticks_text(of_counter: Mapping[str, str]) -> str:
+    return ticks.ticks_text(of_counter) or "nothing"
 
 
 def _fell_in(counter: Counter, hex: str) -> bool:

@@ -154,12 +154,13 @@ class Ticking(TickKeys, CounterRoom):
         self.sheet.keep()
         self.marked.clear()
         self.ask_nothing()
-        self._show_ticked()
+        self.show_sheet()
         if self._left_out:
             self._say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
             self._left_out = ""
 
-    def _show_ticked(self) -> None:
+    def show_sheet(self) -> None:
+        """Shows the ticks, and how many there are."""
         self.show_ticks()
         self.listed.refresh()
         self.tell_count()
@@ -301,7 +302,7 @@ class Ticking(TickKeys, CounterRoom):
             if answer is not None:
                 self._set(event_of(part), answer, part.counters)
         self.sheet.keep()
-        self._show_ticked()
+        self.show_sheet()
         last = next((each for part in reversed(parts) for each in part.counters), None)
         if last is not None and not self.at_map:
             self.listed.go_to(last.id)

@@ -7,7 +7,9 @@ from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceLine, difference
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.events import MOVED
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.desk import Desk
@@ -16,7 +18,7 @@ from brt_cg.tui.forms.places_left import fields_left, told_left
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, by_field
 from brt_cg.tui.rooms.scenario_end import ticks
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
-from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, first_totals
+from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, Ticks, first_totals
 from brt_cg.tui.session.session import Seen, Session
 
 SIDES = (("", NONE), *((side.value, side.label) for side in Side))
@@ -95,28 +97,36 @@ class TotalsForm(EntryForm[None]):
             raise Refused(f"the scenario of {self.sheet.date} has been ended by another window")
         totals = {**self._first(), **typed}  # those not typed, of the other side, are unchanged
         return {
-            "state": ticks.scenario_state(view, self.sheet.ticks, totals, card),
+            "state": ticks.scenario_state(view, self._ticks(typed), totals, card),
             "source": SOURCE,
             "missing": None,
             "side": seat.value if seat else None,
         }
 
+    def positions(self) -> Campaign:
+        """The counters where they are after the ticks, and after the lines of Locations."""
+        return ticks.after(self.seen.view, self._ticks(self.sheet.totals), self.seen.card)
+
+    def _ticks(self, typed: Typed) -> Ticks:
+        """The ticks, and as moves those Locations that the lines give."""
+        with_moves = {id: dict(wanted) for id, wanted in self.sheet.ticks.items()}
+        for id, place in self.open.places(typed).items():
+            ticks.set_tick(with_moves, id, MOVED, place)
+        return with_moves
+
     async def judge(self, typed: Typed, page: int) -> Judged:
+        told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
+        told += told_left(self.open, typed) if page else []
+        wrong = by_field(self.open.problems(typed), [field.name for field in self.left])
+        if wrong and page:
+            return Judged(Content("\n").join(told), wrong)
         asked = self._asked(typed)
 
         def lines(desk: Desk) -> list[DifferenceLine]:
-            settled = self.open.settled(desk.campaign, asked, typed) if page else asked
+            settled = self.open.settled(desk.campaign, asked, typed) if not wrong else asked
             return difference(desk.campaign, settled, desk.card)
 
-        told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
-        told += told_left(self.open, typed) if page else []
-        try:
-            changes = [*map(str, await self.session.consult(lines))] or ["Nothing would change."]
-        except Refused as refused:
-            if not page or not self.left:
-                raise
-            problems = by_field(refused.problems, [field.name for field in self.left])
-            return Judged(Content("\n").join(told), problems)
+        changes = [*map(str, await self.session.consult(lines))] or ["Nothing would change."]
         told.append(Content.from_markup("[bold $accent]What would change[/]"))
         return Judged(Content("\n").join([*told, *map(Content, changes)]))
 
