@@ -22,13 +22,16 @@ import pytest
 
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
+from brt_cg.service import demo
 from brt_cg.service.desk import Desk
+from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import served
 
 pytestmark = pytest.mark.web
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
@@ -42,6 +45,7 @@ class Page:
     ) -> None:
         self.frames: list[bytes] = []
         self.requests: list[str] = []
+        self.sockets: list[str] = []
         self.context = browser.new_context(viewport={"width": width, "height": height}, **device)
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -49,6 +53,7 @@ class Page:
         self.page.goto(address)
 
     def _listen(self, websocket: Any) -> None:
+        self.sockets.append(websocket.url)
         websocket.on("framereceived", self._received)
 
     def _received(self, frame: str | bytes) -> None:
@@ -242,6 +247,30 @@ def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
         assert len(page.frames) > before or key in ("End", "PageUp")
     received = page.text()
     assert [id for id in secrets if re.search(rf"\b{re.escape(id)}\b", received)] == []
+
+
+def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_comes_back(
+    browser: Any, tmp_path: Path
+) -> None:
+    path, port = demo.lay_out(tmp_path), free_port()
+    with in_front_of(port, tmp_path) as proxy:
+        public = f"https://{NAME}:{proxy.port}"
+        with served(path, "--port", str(port), "--public-url", public) as addresses:
+            assert addresses["marine"].startswith(f"{public}/?token=")
+            page = Page(browser, addresses["marine"], ignore_https_errors=True)
+            page.wait_for("Demo: Betio")
+            [cookie] = page.context.cookies()
+            assert (cookie["secure"], cookie["httpOnly"]) == (True, True)
+            assert cookie["sameSite"] == "Strict"
+            assert all(socket.startswith(f"wss://{NAME}:") for socket in page.sockets)
+            assert all(url.startswith((public, "data:")) for url in page.requests)
+            before = page.press("f")
+            page.wait_for("filter", since=before)
+            before = len(page.frames)
+            proxy.cut()
+            page.wait_for("filter", since=before)
+            assert len(page.sockets) == 2
+            page.context.close()
 
 
 class Terminal:
