@@ -41,7 +41,7 @@ from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
 from brt_cg.tui.session.clipboard import copied
 from brt_cg.tui.session.news import news_of, news_of_requests
-from brt_cg.tui.session.page import PALETTE, FilesGiven
+from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
 SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
+LOOK_SELDOM = 3.0  # of a served screen, whose server looks for all
 
 
 def screen_class(place: str) -> type[Screen[Any]]:
@@ -126,7 +127,7 @@ class BrtApp(SharedByTwo):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._theme_changed)
-        self.set_interval(LOOK_EVERY, self._catch_up)
+        self.set_interval(LOOK_SELDOM if self.served else LOOK_EVERY, self._catch_up)
         if self.served:
             self._around = Around(self)
             self.screen_change_signal.subscribe(self, self._around.watch)
@@ -204,13 +205,16 @@ class BrtApp(SharedByTwo):
 
     async def _catch_up(self) -> None:
         try:
-            if await self.session.catch_up():
+            if await self.session.catch_up() and not self.served:
                 self.say("Another window has changed the campaign; it has been read again.")
             self.tell_notices()
         except Unreachable:
             return  # the listener reports a lost connection, once
         except Exception as error:
             self.tell(error)
+
+    async def on_campaign_moved(self, _: CampaignMoved) -> None:
+        await self._catch_up()
 
     async def on_app_focus(self, _: events.AppFocus) -> None:
         await self._catch_up()

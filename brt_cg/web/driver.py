@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Literal, TextIO
 from textual import messages
 from textual.drivers.web_driver import WebDriver
 
-from brt_cg.tui.session.page import FilesGiven, GivenFile
+from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 
 TICK = 0.1  # seconds without input after which the parser looks at the clock
 READ = 65536
@@ -103,9 +103,12 @@ class SeatDriver(WebDriver):
         self.write_binary_encoded(("file", save_path.name, kind, open_method, data))
 
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
-        """Does what the server says; the files of a visitor go to the app."""
-        if packet_type != "files":
-            super().on_meta(packet_type, payload)
-            return
-        files = [GivenFile(name, b64decode(data)) for name, data in payload["files"]]
-        self._app.post_message(FilesGiven(files))
+        """Does what the server says: a visitor's files and news of the campaign go to the app."""
+        match packet_type:
+            case "files":
+                files = [GivenFile(name, b64decode(data)) for name, data in payload["files"]]
+                self._app.post_message(FilesGiven(files))
+            case "moved":
+                self._app.post_message(CampaignMoved())
+            case _:
+                super().on_meta(packet_type, payload)

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from aiohttp import WSMsgType, web
@@ -25,6 +26,7 @@ MOST_FRAME = 256 * 1024  # bytes of a frame from a browser
 MOST_TYPED = 100_000  # characters of one input, such as a paste
 MOST_FRAMES = 400  # frames a second; a mouse gives about a hundred
 COLUMNS, ROWS = (20, 500), (5, 200)  # the sizes that a page may ask for
+LOOK_EVERY = 0.05  # seconds between two looks at the campaign's file
 SHORT = 0.2  # seconds in which a screen notes that its size has changed
 LAST = 12.0  # seconds for a process to end by itself
 # What a terminal has to know of the screen that is on it already: the alternate screen, the mouse,
@@ -249,6 +251,15 @@ class Pace:
             await asyncio.sleep(1 - (now - self.second))
 
 
+def changes_of(file: Path) -> bytes:
+    """SQLite's own count of the changes of a file, which stands in its first page; empty if it
+    cannot be read now."""
+    with suppress(OSError), file.open("rb") as opened:
+        opened.seek(24)
+        return opened.read(4)
+    return b""
+
+
 # --- all of them ------------------------------------------------------------------------------
 
 
@@ -319,6 +330,21 @@ class Screens:
                 alone = service.alone_since
                 if (alone is not None and alone < before) or not service.runs:
                     await self._end(key)
+
+    async def watch(self) -> None:
+        """Tells the screens when the campaign's file has changed, so that not each of them has to
+        look; never returns. On a server each hears it by itself."""
+        if isinstance(self._file, Address):
+            return
+        known = changes_of(self._file)
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            now = changes_of(self._file) if self._of else known
+            if now != known:
+                known = now
+                for service in [*self._of.values()]:
+                    if service.runs:
+                        await service.send_meta({"type": "moved"})
 
     async def end_all(self) -> None:
         """Ends every screen."""

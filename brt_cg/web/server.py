@@ -233,11 +233,12 @@ async def _serve(server: SeatServer, listening: socket.socket) -> None:
     ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    tidying = asyncio.create_task(server.screens.tidy())
+    beside = [asyncio.create_task(work) for work in (server.screens.tidy(), server.screens.watch())]
     try:
         await ended.wait()
     finally:
-        tidying.cancel()
+        for task in beside:
+            task.cancel()
         await server.screens.end_all()
         await runner.cleanup()
 

@@ -18,9 +18,9 @@ from brt_cg.cli import main
 from brt_cg.service import demo
 from brt_cg.web.files import HandedOut, Kept
 from tests.web.serving import served
+from tests.web.tabs import TAB
 
 SEATS = ("umpire", "marine", "japanese")
-TAB = "0123456789abcdef"
 
 
 def get(

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,10 +17,12 @@ import aiohttp
 import pytest
 
 from brt_cg.service import demo
+from brt_cg.service.desk import Desk
 from brt_cg.web import screens
 from brt_cg.web.screens import MOST_TYPED, Frame, Pace, frame_of, size_of
 from tests.web.serving import served
-from tests.web.test_doors import TAB, cookie, get
+from tests.web.tabs import Tab
+from tests.web.test_doors import cookie, get
 
 
 @pytest.mark.parametrize(
@@ -87,52 +90,6 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
 
 
 # --- a real server ----------------------------------------------------------------------------
-
-
-class Tab:
-    """A tab of a browser without a browser: its websocket, and all text that came."""
-
-    def __init__(self, address: str, session: aiohttp.ClientSession, mine: str) -> None:
-        self.origin = f"http://{urlsplit(address).netloc}"
-        self.session, self.mine = session, mine
-        self.came = b""
-        self.told: list[Any] = []
-
-    async def open(self, size: str = "width=80&height=24") -> None:
-        headers = {"Origin": self.origin, "Cookie": self.mine}
-        where = f"{self.origin}/seat/umpire/ws/{TAB}?{size}"
-        self.socket = await self.session.ws_connect(where, headers=headers)
-        self.came = b""
-
-    async def send(self, kind: str, value: Any = None) -> None:
-        await self.socket.send_json([kind, value])
-
-    async def until(self, words: str, seconds: float = 20) -> None:
-        async with asyncio.timeout(seconds):
-            while words not in self.text():
-                await self.hear()
-
-    async def hear(self) -> bool:
-        message = await self.socket.receive()
-        if message.type == aiohttp.WSMsgType.BINARY:
-            self.came += message.data
-        elif message.type == aiohttp.WSMsgType.TEXT:
-            self.told.append(json.loads(message.data))
-        return message.type not in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING)
-
-    async def until_closed(self, seconds: float = 20) -> None:
-        async with asyncio.timeout(seconds):
-            while await self.hear():
-                pass
-
-    async def state(self) -> str:
-        headers = {"Cookie": self.mine}
-        where = f"{self.origin}/seat/umpire/state/{TAB}"
-        async with self.session.get(where, headers=headers) as answer:
-            return str((await answer.json())["state"])
-
-    def text(self) -> str:
-        return re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])", "", self.came.decode("utf-8", "replace"))
 
 
 @asynccontextmanager
@@ -242,6 +199,31 @@ def test_more_screens_than_a_seat_may_have_are_refused(
         assert await room.make_room("marine", "new")
 
     asyncio.run(many())
+
+
+@pytest.mark.real_time
+def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> None:
+    told: list[dict[str, str]] = []
+
+    async def send(meta: dict[str, str]) -> None:
+        told.append(meta)
+
+    async def watched() -> None:
+        room = screens.Screens(own, {})
+        room._of = {("marine", "1"): SimpleNamespace(runs=True, send_meta=send)}  # type: ignore[dict-item]
+        watching = asyncio.create_task(room.watch())
+        await asyncio.sleep(3 * screens.LOOK_EVERY)
+        assert told == []
+        desk = Desk.open(own)
+        desk.command("note", {"words": "from a terminal", "side": None, "about": None})
+        desk.close()
+        async with asyncio.timeout(20):
+            while not told:
+                await asyncio.sleep(screens.LOOK_EVERY)
+        watching.cancel()
+
+    asyncio.run(watched())
+    assert {"type": "moved"} in told
 
 
 def screens_of(campaign: Path) -> list[int]:

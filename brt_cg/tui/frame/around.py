@@ -12,6 +12,7 @@ from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, seat_label
 
+SOON = 0.2  # seconds after a change, until the page is told
 # The page has a row of buttons for these, whatever the screen does with them.
 ALWAYS = {"up", "down", "left", "right", "enter", "space", "tab", "escape"}
 
@@ -22,6 +23,7 @@ class Around:
     def __init__(self, app: CampaignApp) -> None:
         self.app = app
         self._told: dict[object, Mapping[str, object]] = {}
+        self._is_due = False
 
     def watch(self, screen: Screen[Any]) -> None:
         """Follows the keys of the screen that has come to the front."""
@@ -29,10 +31,17 @@ class Around:
         self.catch_up(screen)
 
     def catch_up(self, _: object = None) -> None:
-        """Tells the page the keys and the title, if they are others than before."""
-        screen = self.app.screen
+        """Tells the page the keys and the title, if they are others than before: a little later, so
+        that the screen is drawn first, and what changes together is told once."""
+        if not self._is_due:
+            self._is_due = True
+            self.app.set_timer(SOON, self._tell)
+
+    def _tell(self) -> None:
+        self._is_due = False
+        keys = [list(button) for button in buttons(self.app, self.app.screen)]
         for told in (
-            {"type": "keys", "keys": [list(button) for button in buttons(self.app, screen)]},
+            {"type": "keys", "keys": keys},
             {"type": "title", "text": title(self.app.session.seen)},
         ):
             if self._told.get(told["type"]) != told:

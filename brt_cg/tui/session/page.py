@@ -30,3 +30,7 @@ class FilesGiven(Message, bubble=False):
     def __init__(self, files: Sequence[GivenFile]) -> None:
         super().__init__()
         self.files = files
+
+
+class CampaignMoved(Message, bubble=False):
+    """Sent to the app when the server has seen that the campaign's file has changed."""

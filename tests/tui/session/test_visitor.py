@@ -22,7 +22,7 @@ from brt_cg.tui.forms.delivery import deliver
 from brt_cg.tui.forms.rosters import write_rosters
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.around import title
-from brt_cg.tui.session.page import FilesGiven, GivenFile
+from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 from tests.tui.helpers import screen_text, settled, shown, until, words
 from tests.tui.moments import played, press
 
@@ -202,6 +202,21 @@ async def test_the_page_is_told_the_keys_that_work_and_whose_turn_it_is(demo_fil
         await press(pilot, "question_mark")
         await until(pilot, lambda: "d" not in dict(app.newest("keys")["keys"]))
         assert len(app.told) < 12
+
+
+async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it(
+    demo_file: Path,
+) -> None:
+    app = Visited(demo_file, Side.MARINE)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        before = await settled(pilot)
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "I am at the table.", "side": None, "about": None})
+        other.close()
+        app.post_message(CampaignMoved())
+        await shown(pilot, "I am at the table.")
+        assert (await settled(pilot)).entries == before.entries + 1
+        assert "Another window" not in screen_text(app)
 
 
 @pytest.mark.parametrize(
