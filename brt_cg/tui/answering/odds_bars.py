@@ -36,7 +36,7 @@ def odds_text(table: DiceTable, modifiers: Sequence[Modifier], room: Size) -> Co
         line = Content.assemble(
             (f"{finals_text(row):>{finals}}  ", "bold" if chance else "dim"),
             (f"{percent(chance):>5} ", style),
-            (bar_of(chance, bar), "$accent"),
+            (bar_of(chance, bar), "$secondary"),
         )
         if under:
             text = Content.styled(" " * (finals + 2) + row.text, "dim")

@@ -131,7 +131,7 @@ class QuestionPanel(Vertical):
 
     def _write_head(self, title: str, summary: str) -> None:
         beside = (f"\n{summary}", "dim") if summary else ""
-        shown = Content.assemble((title, "bold $accent"), beside)
+        shown = Content.assemble((title, "bold"), beside)
         self.query_one("#paragraph", Static).update(shown)
 
     def _who(self, ask: Ask[Any], view: Campaign) -> Content:

@@ -53,7 +53,7 @@ def life_text(view: Campaign, counter: Counter, lines: Sequence[ShownLine]) -> t
     now = ", ".join(filter(None, (view.place(counter), fate, state_text(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]
     for date, run in groupby(lines, key=lambda line: line.date):
-        parts.append(Content.from_markup("\n[bold $accent]$date[/]", date=date))
+        parts.append(Content.from_markup("\n[bold]$date[/]", date=date))
         for line in run:
             rule = line.rule or line.title
             parts.append(Content.from_markup("[dim]$rule[/] $text", rule=rule, text=line.text))
@@ -104,7 +104,7 @@ def _bars(
         cells[round(mean / most * BAR)] = "│"
         yield Content.assemble(
             (f"{total:>3} ", "bold"),
-            ("".join(cells), "$accent"),
+            ("".join(cells), "$secondary"),
             f"{count:>4}",
             (f"  {mean:.1f} on average", "dim"),
         )

@@ -72,7 +72,7 @@ def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> It
         parts = [Content.styled(f"{each.of.title}: ", "bold")]
         for at, (called, counter) in enumerate(numbered):
             parts += [Content(", ")] if at else []
-            parts += [Content.styled(str(called), "$accent"), Content(f" {_named(counter)}")]
+            parts += [Content.styled(str(called), "$secondary"), Content(f" {_named(counter)}")]
         yield Content("").join(parts)
 
 

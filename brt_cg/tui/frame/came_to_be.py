@@ -44,6 +44,6 @@ class CameToBe(Hanging):
         except Refused:
             lines = []
         if self._about == id and lines:
-            head = Content.from_markup("[bold $accent]History[/]")
+            head = Content.from_markup("[bold]History[/]")
             self.tell(Content("\n").join([head, *map(Content, lines[1:])]))
             self.display = True

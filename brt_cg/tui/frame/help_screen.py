@@ -91,9 +91,7 @@ class HelpScreen(Dialog[None]):
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about
-            parts.append(
-                Content.assemble((title, "bold $accent"), f"\n{self.app.with_keys(about)}")
-            )
+            parts.append(Content.assemble((title, "bold"), f"\n{self.app.with_keys(about)}"))
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
             keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
@@ -137,4 +135,4 @@ def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
         return []
     lines = [columns(COLUMN).row((key, "bold"), what) for key, what in found]
     hung = (hanging(line, width, COLUMN) for line in lines)
-    return [Content("\n").join([Content.styled(title, "bold $accent"), *hung])]
+    return [Content("\n").join([Content.styled(title, "bold"), *hung])]

@@ -8,12 +8,14 @@ from textual.binding import BindingType
 
 from brt_cg.model.counters import Side
 from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.lists.drawn_list import DrawnList, cell
+from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import CounterRow, Group
+from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.tui.look.signs import SIGNS
 
 Line = Group | CounterRow
+SIGN = 4  # cells for the cursor and the sign of the side
 
 
 class CounterList(DrawnList):
@@ -26,6 +28,7 @@ class CounterList(DrawnList):
     lines: Sequence[Line]
     mark: Callable[[str], str] = staticmethod(lambda id: "")
     _groups: Sequence[Group] = ()
+    _longest = (0, 0)  # a name, a place
     _folded: frozenset[str] = frozenset()  # titles of folded groups
 
     # --- what is shown --------------------------------------------------------------------------
@@ -35,6 +38,8 @@ class CounterList(DrawnList):
         there."""
         before = self.lines[self.at] if self.at is not None else None
         self._groups = found
+        rows = [row for group in found for row in group.rows]
+        self._longest = longest(row.name for row in rows), longest(row.place for row in rows)
         lines: list[Line] = []
         for group in found:
             lines += [group, *(() if group.title in self._folded else group.rows)]
@@ -84,26 +89,39 @@ class CounterList(DrawnList):
             return self._heading(line, width)
         return self._row(line, width, at == self.at)
 
+    def headings(self, width: int) -> list[Segment]:
+        return self._columns(width).drawn(*self._columns(width).heads)
+
+    def _columns(self, width: int) -> Columns:
+        """As wide as what stands in them, as far as there is room; the state has the rest."""
+        name = max(22, min(self._longest[0], width * 2 // 5))
+        place = max(11, min(self._longest[1], width // 6))
+        state = width - SIGN - name - place
+        return columns(
+            SIGN, Column(name, "Counter"), Column(place, "Place"), Column(state, "State")
+        )
+
     def _heading(self, group: Group, width: int) -> list[Segment]:
         fold = "▸ " if group.title in self._folded else ""
         title = f"{_sign(group.side)} {fold}{group.title}  "
+        style = self.style("strong")
         return [
-            Segment(title, self.style("strong")),
+            Segment(title, style + self.style(group.side) if group.side else style),
             Segment(fitting(group.tally, width - len(title)), self.style("quiet")),
         ]
 
     def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
-        name = max(22, min(34, width * 2 // 5))
-        mark = self.mark(row.id)
-        left = width - 4 - name - 11
-        state = cell(row.state, left - len(mark) - 2 * bool(mark)) if row.state else ""
-        return [
-            Segment(f" {'›' if here else ' '}{_sign(row.side)} ", self.style(row.side or "quiet")),
-            Segment(cell(row.name, name)),
-            Segment(cell(row.place, 11), self.style("quiet")),
-            Segment(f"{mark}  " if mark else "", self.style("strong")),
-            Segment(state, self.style("quiet") if mark else None),
-        ]
+        quiet, mark = self.style("quiet"), self.mark(row.id)
+        sign = f" {'›' if here else ' '}{_sign(row.side)}"
+        return self._columns(width).drawn(
+            [Segment(sign, self.style(row.side) if row.side else quiet)],
+            [Segment(row.called), Segment(row.name[len(row.called) :], quiet)],
+            [Segment(row.place, quiet)],
+            [
+                Segment(f"{mark}  " if mark else "", self.style("strong")),
+                Segment(row.state, quiet if mark else None),
+            ],
+        )
 
     # --- moving ---------------------------------------------------------------------------------
 

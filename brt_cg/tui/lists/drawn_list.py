@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from rich.cells import set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -15,7 +14,7 @@ from textual.strip import Strip
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
 
-STYLES = ("heading", "quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
+STYLES = ("quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
 
 
 class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -46,6 +45,15 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
         """A line as it is drawn; `is_top` if it is the first visible one."""
         raise NotImplementedError(self)
 
+    def headings(self, width: int) -> list[Segment] | None:
+        """The line that stays above all others, if there is one."""
+        return None
+
+    @property
+    def _top(self) -> int:
+        """The number of lines that stay above."""
+        return int(bool(self.lines) and self.headings(self.size.width) is not None)
+
     def may_hold_cursor(self, at: int) -> bool:
         """Whether the cursor may be on a line."""
         return True
@@ -63,7 +71,7 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
     def put_lines(self, lines: Sequence[Any], at: int | None) -> None:
         """Shows other lines, with the cursor on one of them."""
         self.lines, self.at = lines, at
-        self.virtual_size = Size(0, len(lines))
+        self.virtual_size = Size(0, len(lines) + self._top)
         self.refresh()
         self.keep_in_view()
 
@@ -84,11 +92,14 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
         self.call_after_refresh(self.keep_in_view)
 
     def render_line(self, y: int) -> Strip:
-        at = self.scroll_offset.y + y
-        width = self.scrollable_content_region.width
+        top, width = self._top, self.scrollable_content_region.width
+        at = self.scroll_offset.y + y - top
+        if y < top:
+            above = Strip(self.headings(width) or []).adjust_cell_length(width)
+            return above.apply_style(self.style("quiet")).apply_style(self.rich_style)
         if at >= len(self.lines):
             return Strip.blank(width, self.rich_style)
-        strip = Strip(self.segments(at, width, y == 0)).adjust_cell_length(width)
+        strip = Strip(self.segments(at, width, y == top)).adjust_cell_length(width)
         if at == self.at:
             return Strip(Segment.apply_style(strip, post_style=self.style("cursor")), width)
         return strip.apply_style(self.rich_style)
@@ -109,7 +120,7 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_page(self, by: int) -> None:
         if self.at is not None:
-            wanted = self.at + by * max(1, self.size.height - 1)
+            wanted = self.at + by * max(1, self.size.height - self._top - 1)
             self._go_near(max(0, min(len(self.lines) - 1, wanted)))
 
     def action_edge(self, at: int) -> None:
@@ -135,7 +146,8 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
         before, self.at = self.at, at
         for line in (before, at):
             if line is not None:
-                self.refresh(Region(0, line - self.scroll_offset.y, self.size.width, 1))
+                y = line - self.scroll_offset.y + self._top
+                self.refresh(Region(0, y, self.size.width, 1))
         self.keep_in_view()
         self.post_message(self.Moved())
 
@@ -144,22 +156,16 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
         if self.at is None or not self.size.height:
             return
         first = self.at - self.lines_above(self.at)
-        top, height = self.scroll_offset.y, self.size.height
+        top, height = self.scroll_offset.y, self.size.height - self._top
         if first < top:
             self.scroll_to(y=first, animate=False, force=True, immediate=True)
         elif self.at >= top + height:
             self.scroll_to(y=self.at - height + 1, animate=False, force=True, immediate=True)
 
     def on_click(self, event: events.Click) -> None:
-        at = self.scroll_offset.y + event.y
-        if self._holds(at):
+        at = self.scroll_offset.y + event.y - self._top
+        if event.y >= self._top and self._holds(at):
             again = at == self.at
             self.go(at)
             if again:
                 self.choose()
-
-
-def cell(text: str, width: int) -> str:
-    """A text in a number of cells, with a blank at its end; if it is too long, ending in "…"."""
-    short = set_cell_size(text, max(0, width - 1))
-    return f"{short} " if short.rstrip() == text.rstrip() else f"{short[:-1]}… "[: max(0, width)]

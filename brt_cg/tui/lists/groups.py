@@ -11,7 +11,7 @@ from brt_cg.card.consistency import tied_to
 from brt_cg.exports.strength import what_of
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Weapon
+from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Unit, Vehicle, Weapon
 from brt_cg.model.fields import schema_of
 from brt_cg.model.records import area_named
 from brt_cg.text import counted
@@ -19,6 +19,7 @@ from brt_cg.tui.lists.found import grouped, holds
 from brt_cg.tui.lists.tally import OTHERS, Tally, place_order, place_text
 
 TERRAIN, GONE = "Terrain", "Out of play"
+KINDS = (Unit, Vehicle, Weapon, Fortification, Terrain)  # in the order of the rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,13 @@ class CounterRow:
     place: str
     state: str
     found_by: str
+    rank: int = 0  # of its kind, among KINDS; a possessed weapon's is that of its owner
+    spot: int = 0  # in the order by place
+
+    @property
+    def called(self) -> str:
+        """The name without the id."""
+        return self.name.removesuffix(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +63,9 @@ def ids_of(found: Iterable[Group]) -> list[str]:
 
 def groups(view: Campaign) -> list[Group]:
     """All counters that a view shows, in groups: Marine, Japanese, terrain, out of play; within a
-    group by hex, then id."""
+    group by kind, units first, then by hex and id."""
     found = grouped(view.counters(), partial(_key, view))
-    return [_group(view, key, found[key]) for key in sorted(found, key=_order)]
+    return [_group(view, key, found[key]) for key in sorted(found, key=partial(_order, view))]
 
 
 def group_of(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
@@ -75,20 +83,23 @@ def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
     return side, place_text(view, counter)
 
 
-def _order(key: tuple[Side | None, str]) -> tuple[int, tuple[int, str]]:
+def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tuple[int, str]]:
+    """A side's own Areas come first, then other places, then what it has in the enemy's."""
     side, place = key
     first = [Side.MARINE, Side.JAPANESE, None].index(side) + (place == GONE)
-    return first, place_order(place)
+    area = view.areas.get(place)
+    return first, bool(area and side and area.side is not side), place_order(place)
 
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
     side, place = key
     ordered = sorted(counters, key=lambda counter: (hex_order(counter.location), counter.id))
-    rows = tuple(_under_their_owners(view, ordered))
+    rows = [replace(row, spot=spot) for spot, row in enumerate(_under_their_owners(view, ordered))]
+    rows.sort(key=lambda row: row.rank)
     area = view.areas.get(place)
     size = counted(len(area.hexes), "hex") if area and area.side is side else ""
     named = place if side is None or place in OTHERS else area_named(place)
-    return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), rows)
+    return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), tuple(rows))
 
 
 def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
@@ -99,7 +110,7 @@ def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[Coun
         if _owner(counter) not in here:
             yield row_of(view, counter)
             yield from (
-                replace(row, name=f"└ {row.name}")
+                replace(row, name=f"└ {row.name}", rank=rank_of(counter))
                 for row in (row_of(view, weapon) for weapon in owned.get(counter.id, ()))
             )
 
@@ -119,7 +130,13 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
         state = ", ".join(filter(None, (counter.material, counter.fire)))
     kind = getattr(counter, "kind", getattr(counter, "type", ""))
     words = (counter.id, name, place, state, side or "", str(kind).replace("_", " "))
-    return CounterRow(counter.id, side, name, place, state, " ".join(words).lower())
+    found_by = " ".join(words).lower()
+    return CounterRow(counter.id, side, name, place, state, found_by, rank_of(counter))
+
+
+def rank_of(counter: Counter) -> int:
+    """The place of a counter's kind in KINDS."""
+    return next(at for at, kind in enumerate(KINDS) if isinstance(counter, kind))
 
 
 def tally_text(counters: Iterable[Counter]) -> str:
@@ -127,12 +144,13 @@ def tally_text(counters: Iterable[Counter]) -> str:
     return Tally("", counts=Count(map(what_of, counters))).words
 
 
-ORDERS = ("place", "name", "state")  # the possible orders of a group's rows
+ORDERS = ("kind", "place", "name", "state")  # the possible orders of a group's rows
 
 
 def sorted_by(found: Iterable[Group], order: str) -> list[Group]:
-    """The groups with their rows sorted by name or by state; they are in order of place already."""
-    if order == "place":
+    """The groups with their rows sorted by place, name or state; they are in order of kind
+    already."""
+    if order == "kind":
         return list(found)
     return [
         replace(group, rows=tuple(sorted(group.rows, key=lambda row: _in_order(row, order))))
@@ -140,7 +158,9 @@ def sorted_by(found: Iterable[Group], order: str) -> list[Group]:
     ]
 
 
-def _in_order(row: CounterRow, order: str) -> tuple[bool, str, str]:
+def _in_order(row: CounterRow, order: str) -> tuple[int, str, str]:
+    if order == "place":
+        return row.spot, "", ""
     text = row.name.removeprefix("└ ") if order == "name" else row.state
     return not text, text.lower(), row.name
 

@@ -36,7 +36,7 @@ def log_content(lines: Iterable[ShownLine], width: int) -> Content:
     indent."""
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
-        heading = Content.styled(f"{rule} {title}" if rule else title, "bold $accent")
+        heading = Content.styled(f"{rule} {title}" if rule else title, "bold")
         heading = heading.stylize(click(f"app.why('{rule}')")) if rule else heading
         rows = [hanging(heading, width)]
         rows += [_hung(line, width) for line in run]

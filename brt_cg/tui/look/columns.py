@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from textual.content import Content
 
 Cell = str | tuple[str, str] | Content  # a text, a text with its style, or styled text
@@ -11,7 +13,8 @@ Cell = str | tuple[str, str] | Content  # a text, a text with its style, or styl
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: its width in terminal cells, its heading, and whether its texts end at its right
-    edge. A text that is too long pushes the others to the right."""
+    edge. A text that is too long pushes the others to the right, or is cut in a list that is drawn
+    line by line."""
 
     width: int
     heading: str = ""
@@ -23,12 +26,29 @@ class Column:
         blanks = max(0, self.width - text.cell_length)
         return text.pad_left(blanks) if self.right else text.pad_right(blanks)
 
+    def cut(self, parts: Iterable[Segment]) -> list[Segment]:
+        """The parts of a text with the blanks after it, at least one; if it is too long, the end
+        is cut off, and "…" says so."""
+        text = [part for part in parts if part.text]
+        length = Segment.get_line_length(text)
+        if length < self.width:
+            return [*text, Segment(" " * (self.width - length))]
+        if self.width < 2:
+            return [Segment(" " * self.width)]
+        kept = Segment.adjust_line_length(text, self.width - 2, pad=False)
+        return [*kept, Segment("… ", kept[-1].style if kept else None)]
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The columns of a list or a table, from left to right."""
 
     columns: tuple[Column, ...]
+
+    @property
+    def width(self) -> int:
+        """The width of all columns."""
+        return sum(column.width for column in self.columns)
 
     def headings(self, style: str = "dim") -> Content:
         """The line above the rows."""
@@ -39,6 +59,16 @@ class Columns:
         filled = [column.fill(cell) for column, cell in zip(self.columns, cells, strict=False)]
         return Content.assemble(*filled, *cells[len(self.columns) :])
 
+    def drawn(self, *cells: Iterable[Segment]) -> list[Segment]:
+        """A row of a list that is drawn line by line: each cell has parts of its own styles."""
+        filled = (column.cut(cell) for column, cell in zip(self.columns, cells, strict=True))
+        return [part for parts in filled for part in parts]
+
+    @property
+    def heads(self) -> list[list[Segment]]:
+        """The headings as cells of such a row."""
+        return [[Segment(column.heading)] for column in self.columns]
+
 
 def columns(*found: Column | int) -> Columns:
     """Columns; a number is the width of one without a heading."""
@@ -48,3 +78,8 @@ def columns(*found: Column | int) -> Columns:
 def figures(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
     """Columns of figures, which end under the end of their headings."""
     return tuple(Column(w, head, right=True) for head, w in zip(headings, widths, strict=True))
+
+
+def longest(texts: Iterable[str]) -> int:
+    """The width of a column that holds all texts, with two blanks."""
+    return max(map(cell_len, texts), default=0) + 2

@@ -197,7 +197,7 @@ def _hex_text(hex: Hex) -> Content:
     facts += ["Front Line"] if hex.front else []
     facts += [f"{hex.isolated.label} Isolated"] if hex.isolated else []
     text = " · ".join(filter(None, facts))
-    return Content.assemble((hex.name, "bold $accent"), f"  {text}")
+    return Content.assemble((hex.name, "bold"), f"  {text}")
 
 
 def _counter_text(view: Campaign, counter: Counter) -> Content:

@@ -97,4 +97,4 @@ class PaintingScreen(IslandScreen):
 
 
 def _painting_text(painting: Painting) -> Content:
-    return Content.assemble((painting.prompt, "bold $accent"), f"\n{painting.worded()}\n")
+    return Content.assemble((painting.prompt, "bold"), f"\n{painting.worded()}\n")

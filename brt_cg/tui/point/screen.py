@@ -92,7 +92,7 @@ class PointScreen(IslandScreen):
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
         self.query_one("#asked", Static).update(
             Content.assemble(
-                (pointing.title, "bold $accent"),
+                (pointing.title, "bold"),
                 "\nPoint at ",
                 (pointing.part, "bold"),
                 f"{so_far}{problem}\n",

@@ -1,8 +1,9 @@
 """Columns: figures end under the end of their headings, and nothing is cut off."""
 
+from rich.segment import Segment
 from textual.content import Content
 
-from brt_cg.tui.look.columns import Column, columns, figures
+from brt_cg.tui.look.columns import Column, columns, figures, longest
 
 TABLE = columns(8, *figures(("Sq", "Crew"), (4, 6)))
 
@@ -24,3 +25,18 @@ def test_what_follows_the_last_column_is_as_long_as_it_is() -> None:
 
 def test_wide_signs_count_as_two_cells() -> None:
     assert Column(4).fill("海").cell_length == 4
+
+
+def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:
+    table = columns(Column(6, "Name"), Column(4, "Place"))
+    assert text(table.drawn(*table.heads)) == "Name  Pl… "
+    assert text(table.drawn([Segment("Hays"), Segment("")], [Segment("N2")])) == "Hays  N2  "
+    assert text(table.drawn([Segment("Haw"), Segment("kins")], [Segment("")])) == "Hawk…     "
+
+
+def test_the_longest_text_leaves_two_blanks() -> None:
+    assert longest(["Hays", "Hawkins"]) == 9
+
+
+def text(parts: list[Segment]) -> str:
+    return "".join(part.text for part in parts)

@@ -11,10 +11,19 @@ from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.chooser import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.lists.groups import Group
 from brt_cg.tui.point.screen import AreasScreen
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
 from brt_cg.tui.session.session import look
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until
+from tests.tui.helpers import (
+    MIDDLE,
+    same_as_golden,
+    screen_lines,
+    screen_text,
+    settled,
+    shown,
+    until,
+)
 from tests.tui.moments import in_forces, played, to_room
 
 
@@ -102,9 +111,9 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
 
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
-        await pilot.press("n", "d")
+        await pilot.press("n", "slash", *"breach", "enter", "d")
         assert "seawall breach m-br-2 cannot be reduced" in screen_text(app)
-        await pilot.press("end", "home", "down", "down", "m", *"ZZ9", "enter")
+        await pilot.press("escape", "end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
         assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)
 
@@ -211,3 +220,34 @@ def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
     sheet.disk.file.write_text(kept)
     assert sheet_for(seen).ticks == {}
+
+
+async def test_units_come_first_and_what_lies_in_an_enemy_area_last(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
+        listed = app.screen.query_one(CounterList)
+        titles = [line.title for line in listed.lines if isinstance(line, Group)]
+        own = [title for title in titles if title.startswith("Marine")]
+        assert own[0] == "Marine · Area M1"
+        assert own[-1] == "Marine · Area J1"
+        first = next(group for group in app.screen.all if group.title == own[0])
+        ranks = [row.rank for row in first.rows]
+        assert ranks == sorted(ranks)
+        assert ranks[0] < ranks[-1]
+        assert "Counter " in screen_text(app)
+        before = screen_text(app)
+        await pilot.press("o")
+        assert "by place" in screen_text(app)
+        assert screen_text(app) != before
+
+
+async def test_the_headings_stay_above_the_list_and_take_no_click(demo_file: Path) -> None:
+    async with in_forces(demo_file) as (app, pilot):
+        listed = app.screen.query_one(CounterList)
+        await pilot.press("end")
+        top = listed.region.y
+        assert "Counter" in screen_lines(app)[top]
+        at = listed.at
+        await pilot.click(CounterList, offset=(8, 0))
+        assert listed.at == at
+        shown = [line for line in screen_lines(app)[top:] if "›" in line]
+        assert len(shown) == 1, "the last counter is in view"

@@ -124,7 +124,7 @@ class AidsScreen(Room):
             examples = "\n".join(useful).replace("brt-cg aid ", "")
             answers.add_option(Option(Content(examples), disabled=True))
         for number, asked in enumerate(self.asked):
-            head = Content.from_markup("[bold $accent]$line[/]", line=asked.line)
+            head = Content.from_markup("[bold]$line[/]", line=asked.line)
             answers.add_option(Option(head, disabled=True))
             plain = len(asked.lines) - len(asked.results)
             for place, line in enumerate(asked.lines):

@@ -31,7 +31,7 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
         yield _with_form(named, seen, side, _given(seen, account))
     for grant in to_come(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
-        row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$accent"))
+        row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$secondary"))
         text = Content(f"{amounts(grant)} still to come")
         yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
     if dates_to_come(view, card):

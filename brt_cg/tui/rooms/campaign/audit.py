@@ -60,7 +60,7 @@ class AuditPage(CampaignPage):
 
     def _head(self, seen: Seen) -> Content:
         if self.running:
-            return Content.styled(f"Auditing: {self._progress}", "bold $accent")
+            return Content.styled(f"Auditing: {self._progress}", "bold")
         if self._done is None:
             return Content.styled("Run the audit", "bold")
         report = self._done.report

@@ -49,7 +49,7 @@ class PageRow:
 
 def heading(words: str) -> PageRow:
     """A heading for the rows below it."""
-    return PageRow(Content.styled(words, "bold $accent"))
+    return PageRow(Content.styled(words, "bold"))
 
 
 def heading_of(side: Side) -> PageRow:

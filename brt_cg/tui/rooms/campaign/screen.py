@@ -99,7 +99,7 @@ class CampaignScreen(ListRoom):
         missing = {stage.action for stage in stages(self.seen) if stage.missing}
         parts = []
         for page in self.pages:
-            style = "reverse bold" if page is self.page else "$accent"
+            style = "reverse bold" if page is self.page else "$foreground"
             cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
             mark = "○ " if page.name in missing else ""
             parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
@@ -161,7 +161,7 @@ class CampaignScreen(ListRoom):
         title = self.query_one("#leads_title", Static)
         counted = sum(lead.entry is not None for lead in leads)
         many = f" ({counted})" if counted > 1 else ""
-        title.update(Content.styled(f"{self.page.leads_title}{many}", "bold $accent"))
+        title.update(Content.styled(f"{self.page.leads_title}{many}", "bold"))
 
     # --- what can be done -----------------------------------------------------------------------
 

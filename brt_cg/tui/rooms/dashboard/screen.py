@@ -24,6 +24,7 @@ from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
 TALL = 46  # the lines needed to show the island
+VAST = 190  # the cells from which the log has room for whole lines
 
 
 class DashboardScreen(ImportingRoom):
@@ -51,7 +52,7 @@ class DashboardScreen(ImportingRoom):
         yield LogView(classes="panel")
 
     def fitting(self, size: Size) -> dict[str, bool]:
-        return super().fitting(size) | {"-tall": size.height >= TALL}
+        return super().fitting(size) | {"-tall": size.height >= TALL, "-vast": size.width >= VAST}
 
     def show(self, seen: Seen) -> None:
         self._step = what_next(seen)

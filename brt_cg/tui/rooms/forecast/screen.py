@@ -237,7 +237,7 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content
     lines = []
     if other is not None:
         found = [*map(_difference, differences(first, other))]
-        head = Content.styled("What would be different", "bold $accent")
+        head = Content.styled("What would be different", "bold")
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
     for id, chances in first.counters.items():
         lines.append(Content.styled(counter_text(view, id), "bold"))
@@ -248,7 +248,7 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content
 
 
 def _line(chance: Chance) -> Content:
-    return Content.assemble("  ", (bar(chance.chance), "$accent"), " ", chance_text(chance))
+    return Content.assemble("  ", (bar(chance.chance), "$secondary"), " ", chance_text(chance))
 
 
 def _difference(difference: Difference) -> Content:
@@ -257,5 +257,5 @@ def _difference(difference: Difference) -> Content:
     bars = f"{bar(difference.first, 10)} → {bar(difference.second, 10)}"
     shares = f"{percent(difference.first):>6} → {percent(difference.second):<6}"
     return Content.assemble(
-        "  ", (bars, "$accent"), f" {shares} {difference.about} {difference.what}"
+        "  ", (bars, "$secondary"), f" {shares} {difference.about} {difference.what}"
     )

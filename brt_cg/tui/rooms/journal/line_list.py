@@ -8,11 +8,13 @@ from rich.style import Style
 from textual.binding import BindingType
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.lists.drawn_list import DrawnList, cell
+from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.log import TAKEN_BACK
+from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.views.rows import ShownLine
 
 NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # widths of the columns
+TEXT = 40  # of the last one, if the step is to have its title
 STRUCK = Style(strike=True, dim=True)
 
 
@@ -27,9 +29,11 @@ class LineList(DrawnList):
         next_group="heading(1)",
     )
     lines: Sequence[ShownLine]
+    _longest = 0  # the title of a step
 
     def show(self, lines: Sequence[ShownLine]) -> None:
         """Shows lines; the cursor stays with its line, or with the newest if it was there."""
+        self._longest = longest({line.heading for line in lines})
         before, newest = self.line_at_cursor, len(lines) - 1
         at = newest
         if before is not None and self.at != len(self.lines) - 1:
@@ -46,27 +50,39 @@ class LineList(DrawnList):
         if self.lines:
             self.go(next(found, len(self.lines) - 1))
 
+    def headings(self, width: int) -> list[Segment]:
+        table = self._columns(width)
+        return table.drawn(*table.heads)
+
+    def _columns(self, width: int) -> Columns:
+        """With the date and the step's title if there is room for them."""
+        if not _is_roomy(width):
+            rest = width - NUMBER - RULE
+            return columns(
+                Column(NUMBER, " No."), Column(RULE, "Step"), Column(rest, "What happened")
+            )
+        step = min(self._longest, max(HEADING, width // 4))
+        rest = width - NUMBER - DATE - step
+        heads = (Column(NUMBER, " No."), Column(DATE, "Date"), Column(step, "Step"))
+        return columns(*heads, Column(rest, "What happened"))
+
     def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         line, before = self.lines[at], self.lines[at - 1] if at else None
         goes_on = before is not None and not is_top and before.heading == line.heading
-        wide = width >= NUMBER + DATE + HEADING + 40
-        heading = line.heading if wide else line.rule or line.title
-        room = HEADING if wide else RULE
-        parts = [
-            Segment("›" if at == self.at else " "),
-            Segment(cell(str(line.seq), NUMBER - 1), self.style("quiet")),
-            Segment(
-                cell("" if goes_on and at != self.at else heading, room), self.style("heading")
-            ),
+        quiet, roomy = self.style("quiet"), _is_roomy(width)
+        step = line.heading if roomy else line.rule or line.title
+        number = [Segment("›" if at == self.at else " "), Segment(str(line.seq), quiet)]
+        text = [
+            Segment(TAKEN_BACK if line.undone else ""),
+            Segment("(secret) " if line.secret else "", self.style(line.secret or "quiet")),
+            Segment(line.text, STRUCK if line.undone else None),
         ]
-        if wide:
-            parts.insert(2, Segment(cell(line.date, DATE), self.style("quiet")))
-        if line.undone:
-            parts.append(Segment(TAKEN_BACK))
-        if line.secret:
-            parts.append(Segment("(secret) ", self.style(line.secret)))
-        left = width - sum(part.cell_length for part in parts)
-        return [*parts, Segment(cell(line.text, left), STRUCK if line.undone else None)]
+        return self._columns(width).drawn(
+            number,
+            *([[Segment(line.date, quiet)]] if roomy else []),
+            [Segment("" if goes_on and at != self.at else step)],
+            text,
+        )
 
     def action_heading(self, by: int) -> None:
         """Goes to the first line of the next paragraph or command, or of the one before."""
@@ -86,3 +102,7 @@ def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
     first = next(after, len(lines))
     same = (at for at in range(first, len(lines)) if lines[at] == line)
     return next(same, first)
+
+
+def _is_roomy(width: int) -> bool:
+    return width >= NUMBER + DATE + HEADING + TEXT

@@ -34,7 +34,7 @@ def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> C
 
 
 def _head(account: Account, beach: str | None) -> Content:
-    style = "reverse bold" if account.beach == beach else "$accent"
+    style = "reverse bold" if account.beach == beach else "bold"
     name = Content.styled(beach_name(account.beach), style)
     return name.stylize(click(f"screen.take_beach('{account.beach}')"))
 

@@ -1,5 +1,6 @@
 """Purchases: the points of each beach, the price list, the draft, and the records."""
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from textual import events, getters, on, work
@@ -7,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from brt_cg.model.counters import Side
 from brt_cg.purchases.grants import to_come
@@ -118,9 +120,14 @@ class PurchasesScreen(ListRoom):
         kept = [offer for offer in self.offers if shop.fits(offer, text)]
         if self._offer() not in kept:
             self.prices.highlighted = None  # the first is selected
-        self.prices.show(lambda width: shop.price_rows(kept, self.beach))
-        self.query_one("#columns", Static).update(shop.price_headings(self.beach))
+        self.prices.show(lambda width: self._price_rows(kept, width))
         self.show_page()
+
+    def _price_rows(self, kept: Iterable[Offer], width: int) -> Iterator[Option]:
+        """The rows of the price list; its headings are written for the same width."""
+        headings = shop.price_headings(self.beach, width)
+        self.query_one("#columns", Static).update(headings)
+        return shop.price_rows(kept, self.beach, self.seen.card.cg, width)
 
     def show_page(self) -> None:
         """Shows the details of the selected row in the focused list."""

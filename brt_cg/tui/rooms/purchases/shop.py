@@ -29,6 +29,8 @@ from brt_cg.tui.session.steps import Stand
 
 NAME = 27  # width of the price list's first column, which the filter line stands above
 HERE = 10  # of the column of a beach
+STILL = 24  # of what can still be bought, or why not
+LEAST_OF_CONDITIONS = 16  # fewer cells are no room for them
 HEADINGS = {
     Points.GPP: f"Guns and machine guns, for Gun Purchase Points ({RULES[Points.GPP]})",
     Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
@@ -82,13 +84,32 @@ def price_columns(beach: str | None) -> Columns:
     return columns(Column(7, "Cost", right=True), *here, Column(9, "Campaign", right=True))
 
 
-def price_headings(beach: str | None) -> Content:
+def price_headings(beach: str | None, width: int) -> Content:
     """The headings of the price list, without the first."""
-    return Content.assemble(price_columns(beach).headings(), ("  Can still buy", "dim"))
+    more = "Conditions" if room_for_conditions(beach, width) else ""
+    still = f"  {'Can still buy':<{STILL}}{more}"
+    return Content.assemble(price_columns(beach).headings(), (still, "dim"))
 
 
-def offer_row(offer: Offer, beach: str | None) -> Content:
-    """An item in the price list; struck out, with the reason, if it cannot be bought."""
+def room_for_conditions(beach: str | None, width: int) -> int:
+    """The cells that the price list has for the conditions of an item; 0 if they are too few."""
+    room = width - NAME - price_columns(beach).width - STILL - 2
+    return room if room >= LEAST_OF_CONDITIONS else 0
+
+
+def offer_row(offer: Offer, beach: str | None, cg: str, width: int) -> Content:
+    """An item in the price list; struck out, with the reason, if it cannot be bought; and its
+    conditions, if a width has room for them."""
+    row, room = _bought_of(offer, beach), room_for_conditions(beach, width)
+    if not room:
+        return row
+    # How many may be bought is told by the columns before.
+    facts = [fact for fact in price_facts(offer.price, cg, None) if not fact.startswith("at most")]
+    told = Content(" · ".join(facts)).truncate(room, ellipsis=True).stylize("dim")
+    return row.pad_right(max(0, width - room - row.cell_length)) + told
+
+
+def _bought_of(offer: Offer, beach: str | None) -> Content:
     price = offer.price
     here = [_of_most(offer.bought_here, offer.most_here)] if beach else []
     cost, of_all = f"{offer.cost} {price.points.upper()}", _of_most(offer.bought, offer.most)
@@ -215,11 +236,11 @@ def _left_after(report: DraftReport) -> Iterator[str]:
 # --- the two lists --------------------------------------------------------------------------------
 
 
-def price_rows(offers: Iterable[Offer], beach: str | None) -> Iterator[Option]:
+def price_rows(offers: Iterable[Offer], beach: str | None, cg: str, width: int) -> Iterator[Option]:
     """Items under a heading for each kind of points."""
     for points, group in groupby(offers, key=lambda offer: offer.price.points):
         yield _heading(HEADINGS[points])
-        yield from (Option(offer_row(offer, beach), offer.price.key) for offer in group)
+        yield from (Option(offer_row(offer, beach, cg, width), offer.price.key) for offer in group)
 
 
 def record_rows(
@@ -244,4 +265,4 @@ def record_rows(
 
 
 def _heading(words: str) -> Option:
-    return Option(Content.styled(words, "bold $accent"), disabled=True)
+    return Option(Content.styled(words, "bold"), disabled=True)

@@ -13,7 +13,6 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.lists.rows import RowList
-from brt_cg.tui.look.fit import is_narrow, is_wide
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.session.steps import Stand, Step
 
@@ -74,9 +73,9 @@ class StepsList(Vertical):
 
     def _row(self, step: Step) -> Content:
         """A step in one row, or in two if its title is long."""
-        room = 60 if is_narrow(self) else 25 if is_wide(self) else 18
         text = f"{step.stand.mark} {step.number:<8}{step.title}"
-        return hanging(Content.styled(text, LOOKS[step.stand][0]), room + 10, 10)
+        room = self.query_one(_Steps).scrollable_content_region.width
+        return hanging(Content.styled(text, LOOKS[step.stand][0]), room, 10)
 
     def on_resize(self) -> None:
         """Draws the titles for the available size."""

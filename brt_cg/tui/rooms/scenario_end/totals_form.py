@@ -127,7 +127,7 @@ class TotalsForm(EntryForm[None]):
             return difference(desk.campaign, settled, desk.card)
 
         changes = [*map(str, await self.session.consult(lines))] or ["Nothing would change."]
-        told.append(Content.from_markup("[bold $accent]What would change[/]"))
+        told.append(Content.from_markup("[bold]What would change[/]"))
         return Judged(Content("\n").join([*told, *map(Content, changes)]))
 
     async def carry_out(self, typed: Typed) -> None:

@@ -122,7 +122,7 @@ class SetupScreen(CounterRoom):
         self.query_one(DetailPanel).entitle(f"Setup for {date}")
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
-            parts.append(Content.styled(left_text(self.placing, seen.view), "bold $accent"))
+            parts.append(Content.styled(left_text(self.placing, seen.view), "bold"))
             parts.append(Content(self._keys_text()))
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
