@@ -4,27 +4,22 @@ Its sheets are the tables of a state. Problems are named by sheet and cell.
 """
 
 import re
-import struct
-import zlib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, time
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from brt_cg.commands.problems import XLSX, Findings, table_place
+from brt_cg.files import MOST_BYTES, foreign
 from brt_cg.imports.state_tables import TABLES, StateTables, state_of
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.text import install_text, listed
 
 ABOUT = "about"  # the sheet that identifies the workbook
-MOST_BYTES = 64 * 1024 * 1024  # size limit, unpacked; a campaign's is less than one MB
 MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
-NO_WORKBOOK = (  # errors of the reader, and of the formats in the file, for a damaged one
-    *(ArithmeticError, AttributeError, BadZipFile, EOFError, LookupError, RuntimeError),
-    *(SyntaxError, TypeError, ValueError, zlib.error, struct.error),
-)
 
 
 def read_workbook(path: Path) -> dict[str, Any]:
@@ -84,7 +79,8 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
         from openpyxl import load_workbook
     except ImportError:
         raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
-    try:
+    with foreign(path, "a workbook (XLSX)"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what a workbook holds besides, which is not read
         with path.open("rb") as file:  # opened here, because the name may have any suffix
             with ZipFile(file) as archive:
                 size = sum(member.file_size for member in archive.infolist())
@@ -92,12 +88,6 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
                 raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
             workbook = load_workbook(file, read_only=True, data_only=True)
             return {sheet.title: _rows(path, sheet) for sheet in workbook.worksheets}
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
-    except NO_WORKBOOK as error:
-        if isinstance(error, Refused):
-            raise
-        raise Refused(f"{path}: not a workbook (XLSX)") from None
 
 
 def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:

@@ -87,7 +87,7 @@ def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry
                 raise Damaged(
                     f"{path}: entry {seq} of the journal is not as it was written{_AUDIT}"
                 )
-            yield _entry(seq, text, digest, said)
+            yield _entry(path, seq, text, digest, said)
             before, due = digest, due + 1
 
 
@@ -105,7 +105,7 @@ def read_range(path: Place, first: int, last: int) -> list[Entry]:
     StorageError; Damaged where they are missing now."""
     numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
     with engine_of(path).reading(path) as connection:
-        found = [_entry(*row) for row in connection.execute(numbered)]
+        found = [_entry(path, *row) for row in connection.execute(numbered)]
     if [entry.seq for entry in found] != list(range(first, last + 1)):
         raise Damaged(f"{path}: entries {first} to {last} are missing{_AUDIT}")
     return found
@@ -116,11 +116,11 @@ NEWEST = f"SELECT seq, hash FROM {JOURNAL} ORDER BY seq DESC LIMIT 1"
 _AUDIT = ": `audit` tells what was found"
 
 
-def _entry(seq: int, text: str, digest: str, said: str) -> Entry:
+def _entry(path: Place, seq: int, text: str, digest: str, said: str) -> Entry:
     try:
         return Entry(seq, text, digest, json.loads(text), said_from(said))
     except (ValueError, TypeError) as error:
-        raise Damaged(f"entry {seq} of the journal cannot be read{_AUDIT}") from error
+        raise Damaged(f"{path}: entry {seq} of the journal cannot be read{_AUDIT}") from error
 
 
 def tip(path: Place) -> tuple[int, str]:

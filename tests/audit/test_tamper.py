@@ -2,14 +2,11 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from brt_cg.audit import audit
@@ -28,16 +25,12 @@ from tests.audit.forger import (
     shows,
     tables,
 )
+from tests.audit.tampering import Edit, Tampering, edits, literal, tampered_with
 from tests.settings import EFFORT
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
 NAMES = sorted({kind.TABLE for kind in TABLES} | {"journal", "die_rolls"})
-Edit = tuple[str, str]  # what it is, and the SQL of the new value
-REFUSALS = (
-    *(sqlite3.IntegrityError, psycopg.IntegrityError, psycopg.DataError),
-    psycopg.ProgrammingError,  # bytes and the like in a column of another type
-)
 
 
 def test_the_played_campaign_has_a_row_in_every_table(pristine: Path) -> None:
@@ -58,40 +51,11 @@ def test_nothing_is_found_in_a_campaign_that_nobody_touched(pristine: Path) -> N
 # --- cells ----------------------------------------------------------------------------------------
 
 
-def edits(value: Any) -> Iterator[Edit]:
-    """Other values for a cell: another one, one of each other storage class, and nothing."""
-    if isinstance(value, int):
-        yield from (("another", str(value + 1)), ("real", f"{value}.5"), ("text", "'words'"))
-    elif value is None:
-        yield from (("another", "'x'"), ("real", "0.5"))
-    else:
-        yield from (("another", _quoted(f"{value}x")), ("blob", f"CAST({_quoted(value)} AS BLOB)"))
-        yield ("stray bytes", "CAST(x'ff41' AS TEXT)")
-        yield ("control", "char(27) || '[2J'")
-    if value is not None:
-        yield ("nothing", "NULL")
-        yield ("bytes", "x'00ff'")
-
-
 def chosen(found: list[Edit], number: int) -> list[Edit]:
     """All of them; in a quick run, another value, nothing, and one of the rest in turn."""
     plain = [one for one in found if one[0] in ("another", "nothing")]
     rest = [one for one in found if one not in plain]
     return found if EFFORT == "full" else [*plain, rest[number % len(rest)]]
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-@dataclass(frozen=True)
-class Tampering:
-    """A cell, named by the key of its row and its column, and the SQL of another value for it."""
-
-    key: Any
-    column: str
-    what: str
-    sql: str
 
 
 @pytest.mark.parametrize("table", NAMES)
@@ -136,23 +100,6 @@ def looked_at(rows: list[tuple[Any, ...]], at: int) -> list[tuple[Any, ...]]:
     return [*full[len(full) // 2 :][:1], *empty[:1]]
 
 
-def tampered_with(place: Place, table: str, wanted: Iterable[Tampering]) -> list[Tampering]:
-    """Edits cells; those of them that the schema lets be edited so."""
-    key = columns(place, table)[0]
-    done = []
-    with pried_open(place) as connection:
-        for one in wanted:
-            row = f'"{key}" = {_literal(one.key)}'
-            with suppress(*REFUSALS):
-                connection.execute(f'UPDATE {table} SET "{one.column}" = {one.sql} WHERE {row}')
-                done.append(one)
-    return done
-
-
-def _literal(value: Any) -> str:
-    return str(value) if isinstance(value, int) else _quoted(value)
-
-
 @pytest.mark.parametrize(
     ("table", "column", "sql"),
     [
@@ -193,7 +140,7 @@ def test_a_deleted_row(table: str, lent: Place) -> None:
     for row in {*rows[:1], *rows[len(rows) // 2 :][:1], *rows[-1:]} - {*newest}:
         with put_back(lent, table):
             with pried_open(lent) as connection:
-                connection.execute(f'DELETE FROM {table} WHERE "{key}" = {_literal(row)}')
+                connection.execute(f'DELETE FROM {table} WHERE "{key}" = {literal(row)}')
             assert not audit(lent).ok, row
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import COMPLETE, Shell, state, written
-from tests.imports.test_fuzz import misfilled
+from tests.imports.mutants import misfilled
 from tests.settings import count
 
 TRIES = count(ci=60, full=2000)

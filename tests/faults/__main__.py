@@ -1,102 +1,83 @@
-"""Counts what storage faults do: `python -m tests.faults [--most N] [NAME…]`.
+"""Counts what faults, forgers, strange files and curious players do:
+`python -m tests.faults [--full] [--most N] [--seed SEED] [ROW…]`.
 
-A command is killed, or the disk is full, or fails, at each write, sync, truncation and deletion
-that SQLite makes for it. Afterwards the campaign stands before or after it, audits clean, says what
-happened, and goes on; what does not is lost.
+Each row of the table is a kind of try: how many there were, how many held, and in how many
+something that was stored was lost, something untrue was told or passed, or a secret leaked. Below
+it stands each problem with the words that try it again.
 """
 
 import argparse
-import json
-import shutil
+import os
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.audit import played
-from tests.faults.campaign import Command, Tally, prepared, run_hushed, try_faults
-from tests.faults.later import one_revision_further
-from tests.settings import count
+from tests.faults import forging
+from tests.faults.campaign import FAULTS, Faults, Storage
+from tests.faults.power import Cuts
+from tests.faults.readers import Readers
+from tests.faults.table import HEAD, Row, Suite, room, tried
+from tests.faults.twins import Rooms, Twins
+from tests.faults.windows import Windows
 
-ANSWERS = ["--auto", "--seed", "5"]
-STATE = "state.json"
-
-
-def commands(folder: Path) -> list[Command]:
-    """The commands that are tried."""
-    state = folder / STATE
-    state.write_text(json.dumps(played.document("20 AM")), "utf-8")
-    taken_in = ["import", "FILE", str(state), "--yes"]
-    order = ["buy", "FILE", "foxhole_1s", "--side", "japanese", "--beach", "red_one"]
-    begun = (taken_in, ["refit", "FILE", *ANSWERS, "--through", "15.6041"], ["refit", "FILE"])
-    return [
-        Command("new", ["new", "FILE", "--cg", "III"]),
-        Command("import", taken_in),
-        Command("buy", order),
-        Command(
-            "edit", ["edit", "FILE", "m-sq-1", "name=Baker", "--reason", "a slip"], (taken_in,)
-        ),
-        Command("answer", ["answer", "FILE", "stay_hidden"], (taken_in, ["refit", "FILE"])),
-        Command("run", ["refit", "FILE", *ANSWERS], begun, by_answer=True),
-        Command("undo", ["undo", "FILE"], (order,)),
-        Command("redo", ["redo", "FILE"], (order, ["undo", "FILE"])),
-        Command("restore", ["restore", "FILE", str(_kept(folder, order))]),
-        Command("migration", ["note", "FILE", "seen"], upgrades=True),
-    ]
+QUICK = 12  # tries of each row, unless all are asked for
 
 
-def _kept(folder: Path, order: list[str]) -> Path:
-    """A backup that has come further than the campaign."""
-    path = folder / "kept.brt"
-    if not path.exists():
-        shutil.copy(make(folder), path)
-        assert run_hushed(order, path) == 0
-    return path
+def suites(folder: Path) -> Mapping[str, Callable[[], Suite]]:
+    """What makes each row, by name; none is made before it is tried."""
+    storage = cache(lambda: Storage(room(folder, "storage")))
+    forged = cache(lambda: room(folder, "forged"))
+    return {
+        **{fault: partial(_faults, storage, fault) for fault in FAULTS},
+        "power-cut": lambda: Cuts(room(folder, "power"), quick=45, full=1000),
+        "two-writers": lambda: Windows(room(folder, "windows"), quick=40, full=1000),
+        "cells": lambda: forging.Cells(forged(), quick=60, full=5000),
+        "rows": lambda: forging.Rows(forged(), quick=60, full=1000),
+        "schema": lambda: forging.Schema(forged(), quick=60, full=1000),
+        "entries": lambda: forging.Entries(forged()),
+        "labels": lambda: forging.Labels(forged()),
+        "heads": lambda: forging.Heads(forged(), quick=20, full=1000),
+        "readers": lambda: Readers(room(folder, "readers"), quick=4, full=10_000),
+        "twins": lambda: Twins(quick=3, full=250),
+        "rooms": lambda: Rooms(room(folder, "rooms"), quick=1, full=40),
+    }
 
 
-def make(folder: Path) -> Path:
-    """A new campaign with points to spend."""
-    from brt_cg.service.desk import Desk
-
-    path = folder / "start.brt"
-    if not path.exists():
-        asked = {"cg": "III", "name": None, "allotments": played.ALLOTMENTS}
-        Desk.create(path, asked).close()
-    return path
+def _faults(storage: Callable[[], Storage], fault: str) -> Faults:
+    return Faults(storage(), fault)
 
 
-def counted(most: int, names: list[str]) -> dict[str, Tally]:
+def rows(names: list[str], full: bool, most: int, seed: str | None) -> list[Row]:
+    """Tries what is named, and prints each row when it is done."""
     with TemporaryDirectory() as place:
-        folder = Path(place)
-        wanted = [each for each in commands(folder) if not names or each.name in names]
-        share = max(3, most // len(wanted))
-        return {each.name: tried(each, folder, share) for each in wanted}
-
-
-def tried(command: Command, folder: Path, most: int) -> Tally:
-    """Tries faults on a command; the file that it meets is made in `folder`."""
-    start = prepared(command, folder, make)
-    with one_revision_further(folder) if command.upgrades else nullcontext():
-        return try_faults(command, start, most, folder)
+        os.environ |= {f"XDG_{kind}_HOME": place for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+        found = []
+        made = suites(Path(place))
+        for name in names or made:
+            row = tried(name, made[name](), full, seed, most)
+            print(row.line(), flush=True)
+            found.append(row)
+    return found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
-    parser.add_argument("name", nargs="*")
-    parser.add_argument("--most", type=int, default=count(200, 10_000))
+    parser.add_argument("row", nargs="*")
+    parser.add_argument("--full", action="store_true", help="all that there is, for hours")
+    parser.add_argument("--most", type=int, default=0, metavar="N", help="tries of each row")
+    parser.add_argument("--seed", help="one try of a row again")
     asked = parser.parse_args()
-    tallies = counted(asked.most, asked.name)
-    print(f"{'command':<12}{'tried':>8}{'survived':>10}{'lost':>6}")
-    for name, tally in tallies.items():
-        print(f"{name:<12}{tally.tried:>8}{tally.tried - _lost(tally):>10}{_lost(tally):>6}")
-    for tally in tallies.values():
-        for problem in tally.lost:
-            print(problem)
-    return 1 if any(tally.lost for tally in tallies.values()) else 0
-
-
-def _lost(tally: Tally) -> int:
-    return len({problem.partition(": ")[0] for problem in tally.lost})
+    print(HEAD, flush=True)
+    most = asked.most or (0 if asked.full else QUICK)
+    found = rows(asked.row, asked.full, most, asked.seed)
+    for row in found:
+        for seed, problems in row.found.items():
+            print(f"\npython -m tests.faults {row.name} --seed '{seed}'")
+            for problem in problems:
+                print(f"  {problem.harm}: {problem.what}")
+    return 1 if any(row.found for row in found) else 0
 
 
 if __name__ == "__main__":

@@ -1,114 +1,147 @@
-"""What a fault must not harm: a command on a campaign, tried with the storage failing under it."""
+"""What a fault must not harm: a command on a campaign, tried with the storage failing under it.
+
+A command is killed, or the disk is full, or fails, at each write, sync, truncation and deletion
+that SQLite makes for it. Afterwards the campaign stands before or after it, audits clean, says what
+happened, and goes on.
+"""
 
 import shutil
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from brt_cg.audit import audit
-from brt_cg.cli import main
 from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
+from brt_cg.storage.file import is_empty
 from tests.faults.children import KILLED, in_child, left_by_kills
-from tests.faults.rim import FULL, IOERR, OK, watched
+from tests.faults.commands import Command, Words, commands, prepared, run, run_hushed
+from tests.faults.later import one_revision_further
+from tests.faults.rim import FULL, IOERR, OK, READONLY, watched
+from tests.faults.table import Harm, Problem, room
 from tests.reading import read_entries
-
-Words = list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A command line on a file; `before` are those that lead to it. One that stores answer by
-    answer keeps those that were stored before it failed; before one that `upgrades`, the file is of
-    an older revision."""
+class Break:
+    """How a call fails: with a result code of SQLite, and those after it too, or it alone."""
 
-    name: str
-    words: Words
-    before: tuple[Words, ...] = ()
-    by_answer: bool = False
-    upgrades: bool = False
+    code: int
+    once: bool = False
+
+
+# By the name of the row; None is a kill.
+FAULTS: dict[str, Break | None] = {
+    "kill": None,
+    "disk-full": Break(FULL),
+    "disk-error": Break(IOERR),
+    "one-error": Break(IOERR, once=True),
+    "read-only": Break(READONLY),
+}
 
 
 @dataclass(slots=True)
-class Tally:
-    """What became of the faults that were tried on a command; `left` holds how it ended after
-    each, with the files to the byte."""
+class Tried:
+    """A command with the file that it meets, how many entries stand without and with it, what kills
+    leave at each call, and how it ended so far, to the byte: what is the same is looked at once."""
 
-    tried: int = 0
-    lost: list[str] = field(default_factory=list)
-    left: set[tuple[object, ...]] = field(default_factory=set)
+    command: Command
+    start: Path | None
+    stands: tuple[int, int]
+    left: list[Path]
+    seen: set[tuple[object, ...]] = field(default_factory=set)
 
 
-FAULTS: dict[str, int | None] = {"kill": None, "disk full": FULL, "disk error": IOERR}
+class Storage:
+    """The commands tried in a folder, each prepared once for all faults."""
 
+    def __init__(self, folder: Path, *names: str) -> None:
+        self.folder = folder
+        self.here = room(folder, "here")
+        self.commands = {
+            one.name: one for one in commands(folder) if not names or one.name in names
+        }
+        self._tried: dict[str, Tried] = {}
 
-def try_faults(command: Command, start: Path | None, most: int, within: Path) -> Tally:
-    """Tries each fault at each call that SQLite makes at the storage rim, or at as many as `most`
-    allows, evenly spread, and each kind at calls of its own."""
-    tally = Tally()
-    with TemporaryDirectory(dir=within) as place:
-        folder, kept = Path(place, "here"), Path(place, "left")
-        folder.mkdir()
-        path = _fresh(folder, start)
+    def tried(self, name: str) -> Tried:
+        if name not in self._tried:
+            command = self.commands[name]
+            start = prepared(command, self.folder)
+            with self.around(command):
+                self._tried[name] = self._prepared(command, start)
+        return self._tried[name]
+
+    def _prepared(self, command: Command, start: Path | None) -> Tried:
+        path = fresh(self.here, start)
         before = stored(path)
         # What it loads, no child need load again.
         assert run_hushed(command.words, path) in (0, 3), command.name
         stands = (before, stored(path))
-        _fresh(folder, start)
-        left = left_by_kills(lambda: run(command.words, path), folder, kept)
-        step = max(1, len(left) * len(FAULTS) // most)
-        for index, (kind, fault) in enumerate(FAULTS.items()):
-            for number in range(index * step // len(FAULTS), len(left), step):
-                tally.tried += 1
-                ended, code = left[number], KILLED
-                if fault is not None:
-                    _fresh(folder, start)
-                    ended, code = folder, in_child(_failing(command.words, path, number, fault))
-                found = _problems(command, ended, code, stands, tally.left)
-                tally.lost += [f"{command.name}, {kind} at call {number}: {each}" for each in found]
-    return tally
+        fresh(self.here, start)
+        kept = self.folder / f"left by {command.name}"
+        left = left_by_kills(lambda: run(command.words, path), self.here, kept)
+        return Tried(command, start, stands, left)
+
+    def around(self, command: Command) -> AbstractContextManager[None]:
+        return one_revision_further(self.folder) if command.upgrades else nullcontext()
 
 
-def _problems(
-    command: Command,
-    folder: Path,
-    code: int,
-    stands: tuple[int, int],
-    left: set[tuple[object, ...]],
-) -> list[str]:
-    """What is wrong after a fault: with what stands (so many entries before the command, and with
-    it), with what was said, or with going on. Where one before left the same, nothing else is."""
-    path = folder / "campaign.brt"
-    before, whole = stands
-    ended = (
-        code,
-        *((each.relative_to(folder), each.read_bytes()) for each in sorted(_files(folder))),
-    )
-    if ended in left:
-        return []
-    left.add(ended)
-    problems = []
+class Faults:
+    """One kind of fault, tried at each call of each command: the seed "import 12" is the thirteenth
+    call of the import."""
+
+    def __init__(self, storage: Storage, fault: str) -> None:
+        self.storage, self.fault = storage, FAULTS[fault]
+
+    def seeds(self, full: bool) -> Iterable[str]:
+        for name in self.storage.commands:
+            calls = range(len(self.storage.tried(name).left))
+            yield from (f"{name} {number}" for number in calls)
+
+    def problems(self, seed: str) -> Iterator[Problem]:
+        name, _, number = seed.partition(" ")
+        tried = self.storage.tried(name)
+        command, here = tried.command, self.storage.here
+        with self.storage.around(command):
+            ended, code = tried.left[int(number)], KILLED
+            if self.fault is not None:
+                path = fresh(here, tried.start)
+                ended, code = here, in_child(_failing(command.words, path, int(number), self.fault))
+            yield from _problems(tried, ended, code)
+
+
+def _problems(tried: Tried, folder: Path, code: int) -> Iterator[Problem]:
+    """What is wrong after a fault: with what stands, with what was said, or with going on. Where
+    one before left the same, nothing else is."""
+    path, command = folder / "campaign.brt", tried.command
+    before, whole = tried.stands
+    files = ((each.relative_to(folder), each.read_bytes()) for each in sorted(_files(folder)))
+    ended = (code, *files)
+    if ended in tried.seen:
+        return
+    tried.seen.add(ended)
     if code not in (0, 2, 3, KILLED):
-        problems.append(f"it ends with status {code}")
+        yield Problem(Harm.UNTRUE, f"it ends with status {code}")
     try:
         now = stored(path)
         if before and not audit(path).ok:
-            problems.append("the audit finds something")
+            yield Problem(Harm.LOST, "the audit finds something")
     except StorageError as error:
-        return [*problems, f"the campaign cannot be read: {error}"]
+        yield Problem(Harm.LOST, f"the campaign cannot be read: {error}")
+        return
     if not before <= now <= whole:
-        problems.append(f"{now} entries stand, there were {before}, and {whole} with it")
+        yield Problem(Harm.LOST, f"{now} entries stand, there were {before}, and {whole} with it")
     if code == 2 and now != before and not command.by_answer:
-        problems.append(f"it was refused, and {now - before} entries stand")
+        yield Problem(Harm.UNTRUE, f"it was refused, and {now - before} entries stand")
+    if code in (0, 3) and now != whole:
+        yield Problem(Harm.UNTRUE, f"it was done, and {now} of {whole} entries stand")
     if now < whole and run_hushed(command.words, path) not in (0, 3):
-        problems.append("it cannot be done any more")
+        yield Problem(Harm.LOST, "it cannot be done any more")
     if now:
         make(path, Why.BEFORE_IMPORT)  # which clears away what was half-made
-    problems += [f"{each.name} is left behind" for each in folder.iterdir() if _is_litter(each)]
-    return problems
+    litter = [each.name for each in folder.iterdir() if _is_litter(each)]
+    yield from (Problem(Harm.UNTRUE, f"{name} is left behind") for name in litter)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -121,58 +154,28 @@ def _is_litter(path: Path) -> bool:
     return path.name != "campaign.brt"
 
 
-def _failing(words: Words, path: Path, number: int, code: int) -> Callable[[], int]:
-    """Runs a command; after so many calls, every one fails."""
+def _failing(words: Words, path: Path, number: int, how: Break) -> Callable[[], int]:
+    """Runs a command; after so many calls one fails, or every one."""
     count = 0
 
     def before(_: str) -> int:
         nonlocal count
         count += 1
-        return code if count > number else OK
+        fails = count == number + 1 if how.once else count > number
+        return how.code if fails else OK
 
     return lambda: watched(lambda: run(words, path), before)
 
 
-def run(words: Words, path: Path) -> int:
-    return main([str(path) if word == "FILE" else word for word in words])
-
-
-def run_hushed(words: Words, path: Path) -> int:
-    """Runs a command that nothing happens to; what it raises is status 70."""
-    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        try:
-            return run(words, path)
-        except Exception:
-            return 70
-
-
 def stored(path: Path) -> int:
     """How many entries stand; none where there is no file, or an empty one."""
-    if not path.exists() or _holds_nothing(path):
-        return 0
-    return len(read_entries(path))
+    return 0 if not path.exists() or is_empty(path) else len(read_entries(path))
 
 
-def _holds_nothing(path: Path) -> bool:
-    from brt_cg.storage.file import is_empty
-
-    return is_empty(path)
-
-
-def _fresh(folder: Path, start: Path | None) -> Path:
+def fresh(folder: Path, start: Path | None) -> Path:
     for each in folder.iterdir():
         shutil.rmtree(each) if each.is_dir() else each.unlink()
     path = folder / "campaign.brt"
     if start is not None:
         shutil.copy(start, path)
-    return path
-
-
-def prepared(command: Command, folder: Path, make: Callable[[Path], Path]) -> Path | None:
-    """The file that a command meets; None for one that makes its own."""
-    if command.words[0] == "new":
-        return None
-    path = Path(shutil.copy(make(folder), folder / f"{command.name}.brt"))
-    for words in command.before:
-        assert run_hushed(words, path) in (0, 3), words
     return path

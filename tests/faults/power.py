@@ -8,8 +8,9 @@ is synced: SQLite does that with the first sync of a rollback journal, and with 
 
 import pickle
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from tests.faults.children import in_child
 from tests.faults.rim import OK, Call, Rim
+from tests.faults.table import Harm, Problem
 from tests.reading import read_entries
 
 SECTOR = 512  # bytes that are written whole or not at all
@@ -152,30 +154,44 @@ def played(path: Path, told: Callable[[], None]) -> None:
     desk.close()
 
 
-def cut(path: Path, calls: list[Call], folder: Path, seed: int) -> list[str]:
-    """Cuts the power at a moment of the calls on a campaign, each third time just after something
-    was stored; what is wrong then."""
-    chance = Random(seed)
-    moments = [at + 1 for at, call in enumerate(calls) if call.name == STORED]
-    moment = chance.choice(moments) if seed % 3 == 0 else chance.randint(0, len(calls))
-    disk = Disk({path: path.read_bytes()}, calls[:moment])
-    there = folder / f"cut-{seed}"
-    there.mkdir()
-    disk.after_cut(there, chance)
-    try:
-        return [f"seed {seed}: {each}" for each in _problems(there / path.name, path, disk.stored)]
-    finally:
-        shutil.rmtree(there)
+class Cuts:
+    """Power cuts, each at a moment of those commands; each third just after something was
+    stored."""
+
+    def __init__(self, folder: Path, quick: int, full: int) -> None:
+        self.folder, self.quick, self.full = folder, quick, full
+        self.path = folder / "campaign.brt"
+        Desk.create(self.path, {"cg": "III"}).close()
+        self.start = self.path.read_bytes()
+        self.calls = noted(partial(played, self.path), folder)
+        self.path.write_bytes(self.start)
+
+    def seeds(self, full: bool) -> Iterable[str]:
+        return map(str, range(self.full if full else self.quick))
+
+    def problems(self, seed: str) -> Iterator[Problem]:
+        chance, calls = Random(seed), self.calls
+        moments = [at + 1 for at, call in enumerate(calls) if call.name == STORED]
+        just_after = int(seed) % 3 == 0
+        moment = chance.choice(moments) if just_after else chance.randint(0, len(calls))
+        disk = Disk({self.path: self.start}, calls[:moment])
+        there = self.folder / "cut"
+        there.mkdir()
+        try:
+            disk.after_cut(there, chance)
+            yield from _problems(there / self.path.name, self.path, disk.stored)
+        finally:
+            shutil.rmtree(there)
 
 
-def _problems(found: Path, start: Path, stored: int) -> Iterator[str]:
+def _problems(found: Path, start: Path, stored: int) -> Iterator[Problem]:
     before = len(read_entries(start))
     try:
         entries = len(read_entries(found)) - before
     except StorageError as error:
-        yield f"the campaign cannot be read: {error}"
+        yield Problem(Harm.LOST, f"the campaign cannot be read: {error}")
         return
     if not stored <= entries <= stored + 1:
-        yield f"{stored} were stored, {entries} stand"
+        yield Problem(Harm.LOST, f"{stored} were stored, {entries} stand")
     if not audit(found).ok:
-        yield "the audit finds something"
+        yield Problem(Harm.LOST, "the audit finds something")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 OK: Final = 0
+READONLY: Final = 8
 IOERR: Final = 10
 FULL: Final = 13
 

@@ -15,8 +15,8 @@ from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
-from tests.faults.campaign import run_hushed
 from tests.faults.children import in_child, left_by_kills
+from tests.faults.commands import run_hushed
 from tests.faults.rim import IOERR, OK, Rim
 from tests.reading import read_entries
 from tests.settings import count

@@ -1,40 +1,26 @@
 """The power fails: what a player read as stored stands, and the campaign audits clean."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from brt_cg.service.desk import Desk
 from brt_cg.storage import sqlite
-from tests.faults.power import cut, noted, played
-from tests.settings import count
-
-CUTS = count(ci=45, full=1000)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "campaign.brt"
-    Desk.create(path, {"cg": "III"}).close()
-    return path
+from tests.faults.power import Cuts
+from tests.faults.table import tried
+from tests.settings import EFFORT
 
 
-def cuts(path: Path, tries: range) -> list[str]:
-    start = path.read_bytes()
-    calls = noted(partial(played, path), path.parent)
-    path.write_bytes(start)
-    return [each for seed in tries for each in cut(path, calls, path.parent, seed)]
-
-
-def test_no_power_cut_loses_what_is_stored(path: Path) -> None:
-    assert cuts(path, range(CUTS)) == []
+def test_no_power_cut_loses_what_is_stored(tmp_path: Path) -> None:
+    row = tried("power-cut", Cuts(tmp_path, quick=45, full=1000), EFFORT == "full")
+    assert row.tried >= 45
+    assert row.found == {}
 
 
 def test_without_a_sync_of_the_folder_one_just_after_an_answer_may_lose_it(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "SYNCHRONOUS", "FULL")
-    lost = cuts(path, range(0, CUTS, 3))
+    cuts = Cuts(tmp_path, quick=45, full=45)
+    lost = [one.what for seed in range(0, 45, 3) for one in cuts.problems(str(seed))]
     assert lost
     assert all("were stored" in each for each in lost)

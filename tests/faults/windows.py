@@ -1,7 +1,7 @@
 """Two windows on one campaign, each doing what it likes: nothing is lost, or done twice."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -14,6 +14,7 @@ from brt_cg.service.supply import Supply
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.reader import tip
 from tests.audit import played
+from tests.faults.table import Harm, Problem
 from tests.reading import read_entries
 
 AUDITED = 10  # one interleaving in so many, as an audit takes its time
@@ -73,27 +74,39 @@ ACTIONS: tuple[Callable[[Window], None], ...] = (
 )
 
 
-def interleaved(start: Path, folder: Path, seed: int) -> list[str]:
-    """One interleaving on a copy of a campaign; what is wrong after it."""
-    path = Path(shutil.copy(start, folder / "windows.brt"))
-    random = Random(seed)
-    windows = [Window(Desk.open(path, backs_up=False), random) for _ in range(2)]
-    problems = []
-    there, _ = tip(path)
-    for _ in range(STEPS):
-        window = random.choice(windows)
-        stored = window.act()
-        now, _ = tip(path)
-        if (now > there) is not stored:
-            problems.append(f"seed {seed}: {now - there} entries stored, told {stored}")
-        there = now
-    stand = [one.hash for one in read_entries(path)]
-    entered = [hash for window in windows for hash in window.entered]
-    kept = stand[len(stand) - len(entered) :] if entered else []
-    if sorted(entered) != sorted(kept):
-        problems.append(f"seed {seed}: what was entered is not what stands")
-    if seed % AUDITED == 0 and not audit(path).ok:
-        problems.append(f"seed {seed}: the audit finds something")
-    for window in windows:
-        window.desk.close()
-    return problems
+class Windows:
+    """Interleavings of two windows on a campaign with points, at the beginning of a Refit Phase."""
+
+    def __init__(self, folder: Path, quick: int, full: int) -> None:
+        self.folder, self.quick, self.full = folder, quick, full
+        self.start = folder / "start.brt"
+        points = {"cg": "III", "name": None, "allotments": played.ALLOTMENTS}
+        desk = Desk.create(self.start, points)
+        desk.command("import", played.imported(played.document("20 AM")))
+        desk.close()
+
+    def seeds(self, full: bool) -> Iterable[str]:
+        return map(str, range(self.full if full else self.quick))
+
+    def problems(self, seed: str) -> Iterator[Problem]:
+        """What is wrong after one interleaving on a copy of the campaign."""
+        path = Path(shutil.copy(self.start, self.folder / "windows.brt"))
+        random = Random(int(seed))
+        windows = [Window(Desk.open(path, backs_up=False), random) for _ in range(2)]
+        there, _ = tip(path)
+        for _ in range(STEPS):
+            stored = random.choice(windows).act()
+            now, _ = tip(path)
+            if (now > there) is not stored:
+                told = f"{now - there} entries stored, told {stored}"
+                yield Problem(Harm.LOST if stored else Harm.UNTRUE, told)
+            there = now
+        stand = [one.hash for one in read_entries(path)]
+        entered = [hash for window in windows for hash in window.entered]
+        kept = stand[len(stand) - len(entered) :] if entered else []
+        if sorted(entered) != sorted(kept):
+            yield Problem(Harm.LOST, "what was entered is not what stands")
+        if int(seed) % AUDITED == 0 and not audit(path).ok:
+            yield Problem(Harm.LOST, "the audit finds something")
+        for window in windows:
+            window.desk.close()

@@ -9,6 +9,8 @@ from selectors import DefaultSelector
 from time import monotonic, process_time
 from typing import Any
 
+import pytest
+from textual import _compositor, _time, app, pilot
 from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
@@ -155,3 +157,15 @@ async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
             now.append(to_press.popleft())
         await press(app, now)
         await app_at_rest()
+
+
+def skip_time(patch: pytest.MonkeyPatch, draws_each_frame: bool = False) -> None:
+    """From now on an app is at rest after each key, and no longer, in a `Loop`."""
+    patch.setattr("tests.tui.clock.draws_each_frame", draws_each_frame)
+    patch.setattr(_time, "get_time", now)
+    patch.setattr(_compositor.Compositor, "render_update", no_update)
+    patch.setattr(pilot, "wait_for_idle", rest)
+    patch.setattr(pilot.Pilot, "_wait_for_screen", still_runs)
+    patch.setattr(app, "wait_for_idle", no_rest)
+    patch.setattr(app.App, "_press_keys", press_keys)
+    patch.setattr(app.App, "_shutdown", shut_down)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from textual import _compositor, _time, _wait, app, pilot
+from textual import _wait
 from textual._styles_cache import StylesCache
 
 from brt_cg.service import demo
@@ -74,14 +74,7 @@ def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
         return
     marked = request.node.get_closest_marker("each_frame") is not None
-    monkeypatch.setattr(clock, "draws_each_frame", marked or EFFORT == "full")
-    monkeypatch.setattr(_time, "get_time", clock.now)
-    monkeypatch.setattr(_compositor.Compositor, "render_update", clock.no_update)
-    monkeypatch.setattr(pilot, "wait_for_idle", clock.rest)
-    monkeypatch.setattr(pilot.Pilot, "_wait_for_screen", clock.still_runs)
-    monkeypatch.setattr(app, "wait_for_idle", clock.no_rest)
-    monkeypatch.setattr(app.App, "_press_keys", clock.press_keys)
-    monkeypatch.setattr(app.App, "_shutdown", clock.shut_down)
+    clock.skip_time(monkeypatch, draws_each_frame=marked or EFFORT == "full")
 
 
 @pytest.fixture(autouse=True)
