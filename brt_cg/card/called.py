@@ -66,8 +66,9 @@ def unit_called(card: Card, side: Side, words: list[str]) -> tuple[CalledCounter
         return CalledCounters(Kind.HERO, card.ladders.figures.hero, traits=HEROES[first]), more
     if first in ("pathfinder", "pathfinders"):
         return CalledCounters(Kind.PATHFINDER, card.ladders.figures.pathfinder), 1
+    ladder = card.ladders.figures.leaders[side].ladder
+    first = {re.sub("[-+]", "", each): each for each in ladder}.get(first, first)  # "91"
     if LEADER.fullmatch(first):
-        ladder = card.ladders.figures.leaders[side].ladder
         if first in ladder:
             return CalledCounters(Kind.LEADER, first), 1
         raise ValueError(f"{words[0]}: no {side.label} leader; allowed: {', '.join(ladder)}")

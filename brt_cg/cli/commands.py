@@ -103,6 +103,10 @@ def _reinforce_by_lines(options: argparse.Namespace) -> int:
     return DONE
 
 
+def drop(options: argparse.Namespace) -> int:
+    return carry_out(options, "drop", {"ids": options.ids})
+
+
 def note(options: argparse.Namespace) -> int:
     asked = {"words": options.words, "side": options.side, "about": options.about}
     return carry_out(options, "note", asked)

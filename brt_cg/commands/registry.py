@@ -24,6 +24,7 @@ COMMANDS = {
     "new": CommandKind("New campaign", "new", "create"),
     "import": CommandKind("Scenario end", "adopt", "adopt"),
     "reinforce": CommandKind("Reinforcements", "reinforce", "reinforce"),
+    "drop": CommandKind("Order of battle corrected", "drop", "drop"),
     "edit": CommandKind("Correction", "edit", "edit"),
     "ruling": CommandKind("Ruling", "rulings", "rule"),
     "aid": CommandKind("Play aid", "aid", "keep_aid"),

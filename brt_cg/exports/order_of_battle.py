@@ -1,7 +1,7 @@
 """The order of battle as lines, which `reinforce` reads back: one player types a card once."""
 
-from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,10 +13,18 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.numbered import natural
-from brt_cg.model.records import SIDES
+from brt_cg.model.records import SIDES, Arrival
 from brt_cg.model.visibility import seen_by
 
 TABLES = ("units", "weapons", "vehicles")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """A line of an order of battle, and the counters that it stands for."""
+
+    text: str
+    counters: tuple[Counter, ...]
 
 
 def build(journal: Journal, side: Side | None) -> Document:
@@ -58,9 +66,14 @@ def lines_of(view: Campaign, side: Side) -> Iterator[str]:
     yield from _lines(mine)
     for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural)):
         if arrival.side is side and not arrival.entered:
-            wave = f", wave {arrival.wave}" if arrival.wave else ""
-            for line in _lines(counters_of(arrival)):
-                yield f"{arrival.date}{wave}: {line}"
+            yield from lines_of_arrival(arrival)
+
+
+def lines_of_arrival(arrival: Arrival) -> Iterator[str]:
+    """The lines of an arrival, each with its date."""
+    wave = f", wave {arrival.wave}" if arrival.wave else ""
+    for line in _lines(counters_of(arrival)):
+        yield f"{arrival.date}{wave}: {line}"
 
 
 def _counts(counter: Counter, side: Side) -> bool:
@@ -72,21 +85,43 @@ def _counts(counter: Counter, side: Side) -> bool:
     return own and not prisoner and not mounted and counter.purchase is None
 
 
+def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
+    """The lines of the counters that a side has now, each with its counters."""
+    tables = (view.tables[name].values() for name in TABLES)
+    return [*_with_counters([each for table in tables for each in table if _counts(each, side)])]
+
+
 def _lines(counters: list[Counter]) -> Iterator[str]:
+    return (line.text for line in _with_counters(counters))
+
+
+def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
     """Alike counters on one line; those with a name by themselves."""
     ids = {each.id: each for each in counters}
     held: dict[str, list[str]] = {}
     for each in counters:
         if isinstance(each, Weapon) and each.possessor in ids:
             held.setdefault(each.possessor, []).append(_type(each))
-    told = Tally[str]()
+    told: dict[str, list[Counter]] = {}
     riding = {each.aboard for each in counters if isinstance(each, Unit) and each.aboard in ids}
     for each in sorted(counters, key=lambda each: (TABLES.index(each.TABLE), natural(each.id))):
         if (isinstance(each, Weapon) and each.possessor in ids) or each.id in riding:
             continue
-        told[_line(each, held, ids)] += 1
-    for line, many in told.items():
-        yield line if many == 1 else f"{many} x {line}" if ":" not in line else _many(line, many)
+        told.setdefault(_line(each, held, ids), []).append(each)
+    for line, alike in told.items():
+        many = len(alike)
+        text = line if many == 1 else f"{many} x {line}" if ":" not in line else _many(line, many)
+        yield OrderLine(text, tuple(each for one in alike for each in _together(one, counters)))
+
+
+def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
+    """A counter with the vehicle that it is aboard, and with what it possesses."""
+    yield first
+    if isinstance(first, Unit):
+        yield from (each for each in counters if each.id == first.aboard)
+        for each in counters:
+            if isinstance(each, Weapon) and each.possessor == first.id:
+                yield each
 
 
 def _many(line: str, many: int) -> str:

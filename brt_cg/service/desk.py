@@ -215,13 +215,17 @@ class Desk:
 
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         """Carries out several commands of a kind as one invocation."""
+        self.at_once(((kind, command) for command in asked), by)
+
+    def at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players") -> None:
+        """Carries out several commands, of any kinds, as one invocation."""
         self.journal.begin_call()
-        if kind == "import":
-            self._filing.back_up_before_import()
         with self.journal.together():
-            for command in asked:
-                command = self.figures.filled_in(kind, command, self.campaign, self.card)
-                enter_or_ask(self.journal, kind, command, by)
+            for kind, asked in commands:
+                if kind == "import":
+                    self._filing.back_up_before_import()
+                asked = self.figures.filled_in(kind, asked, self.campaign, self.card)
+                enter_or_ask(self.journal, kind, asked, by)
 
     @property
     def _side(self) -> Side | None:

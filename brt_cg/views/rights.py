@@ -59,6 +59,14 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
     return Right.NONE if sides == {side.enemy} else Right.AGREED
 
 
+def _dropped(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """Counters and arrivals of its own, as it sees them."""
+    ids, view = asked.get("ids"), seen_by(campaign, side)
+    found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
+    own = all(each is not None and each.side is side for each in found)
+    return Right.OWN if own else Right.NONE
+
+
 def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
     return Right.OWN if asked.get("side") in (None, side) else Right.NONE
 
@@ -96,6 +104,7 @@ def _free(campaign: Campaign, side: Side, asked: Asked) -> Right:
 COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
     "import": _half,
     "reinforce": _counters,
+    "drop": _dropped,
     "buy": _whose("side"),
     "commit": _whose("side"),
     "discard": _whose("side"),

@@ -1,12 +1,13 @@
 """An order of battle by lines: the form, and what it shows of the lines while they are typed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from textual.content import Content
 
 from brt_cg.card import Card
 from brt_cg.card.proof import proof
 from brt_cg.catalogue import Catalogue
+from brt_cg.commands.drop import take_out
 from brt_cg.imports.order_lines import Line, asked_of, read_lines
 from brt_cg.imports.order_tried import check_own, tried
 from brt_cg.model.campaign import Campaign
@@ -35,27 +36,48 @@ EXAMPLES = {
 
 
 class OrderLinesForm(EntryForm[None]):
-    """Adds the counters of a side by lines; a line "Japanese:" is the head of the other side's."""
+    """Adds the counters of a side by lines; a line "Japanese:" is the head of the other side's.
 
-    def __init__(self, session: Session, side: Side, text: str = "") -> None:
-        self.session, self.side, self.text = session, side, text
+    With a `text`, changes those lines: the counters and arrivals that they stand for (ids) are
+    dropped in the same go.
+    """
+
+    def __init__(
+        self, session: Session, side: Side, text: str = "", drops: Collection[str] = ()
+    ) -> None:
+        self.session, self.side, self.text, self.drops = session, side, text, [*drops]
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         title = f"{self.side.label} order of battle"
-        return (lines_page(self.side, title, "add them", self.text),)
+        enter = "change it" if self.drops else "add them"
+        return (lines_page(self.side, title, enter, self.text),)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
-        return await self.session.consult(
-            lambda desk: judged(self._read(desk, typed), desk, self.session.seat)
-        )
+        seat = self.session.seat
 
-    def _read(self, desk: Desk, typed: Typed) -> list[Line]:
-        of = desk.campaign, desk.card, desk.figures.catalogue
-        return read_lines(typed[LINES], self.side, *of)
+        def judge(desk: Desk) -> Judged:
+            campaign, catalogue = self._without(desk), desk.figures.catalogue
+            lines = read_lines(typed[LINES], self.side, campaign, desk.card, catalogue)
+            return understood(lines, campaign, desk.card, catalogue, seat)
+
+        return await self.session.consult(judge)
+
+    def _without(self, desk: Desk) -> Campaign:
+        """The campaign without the counters that are dropped."""
+        if not self.drops:
+            return desk.campaign
+        campaign = desk.campaign.clone()
+        take_out(campaign, filter(campaign.find, self.drops))
+        for key in self.drops:
+            campaign.arrivals.pop(key, None)
+        return campaign
 
     async def carry_out(self, typed: Typed) -> None:
         def enter(desk: Desk) -> None:
-            desk.commands("reinforce", asked_of(self._read(desk, typed)))
+            of = self._without(desk), desk.card, desk.figures.catalogue
+            added = asked_of(read_lines(typed[LINES], self.side, *of))
+            dropped = [("drop", {"ids": self.drops})] if self.drops else []
+            desk.at_once([*dropped, *(("reinforce", asked) for asked in added)])
 
         await self.session.perform(enter)
 
@@ -68,15 +90,10 @@ def lines_page(side: Side | None, title: str, enter: str, text: str = "") -> For
     return FormPage(title, (field,), enter, words if side else f"{words} {BOTH}")
 
 
-def judged(lines: list[Line], desk: Desk, seat: Side | None) -> Judged:
-    """The lines as understood, or why not, and what they would add together."""
-    return understood(lines, desk.campaign, desk.card, desk.figures.catalogue, seat)
-
-
 def understood(
     lines: Sequence[Line], campaign: Campaign, card: Card, catalogue: Catalogue, seat: Side | None
 ) -> Judged:
-    """As `judged`, also for a campaign that is still to be made."""
+    """The lines as understood, or why not, and what they would add together to a campaign."""
     if not lines:
         return Judged()
     told = [*map(_line, lines)]

@@ -291,7 +291,9 @@ class FormScreen(Dialog[T], Generic[T]):
         """Judges what has been typed, once nothing more is typed for some seconds."""
         self.app.let_keys_pass()
         await asyncio.sleep(rest)
-        self._show(await self._judged())
+        judged = await self._judged()
+        if self.query("#verdict"):  # the form has not been left meanwhile
+            self._show(judged)
 
     async def _judged(self) -> Judged:
         try:

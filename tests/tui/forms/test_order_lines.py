@@ -1,5 +1,6 @@
 """An order of battle by lines on the screen: typed or pasted, understood while it is typed."""
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -148,3 +149,68 @@ async def test_the_new_campaign_road_takes_san_elr_and_both_orders_of_battle(
     assert [(sides[side].san, sides[side].elr) for side in Side] == [(4, 5), (5, 4)]
     assert sorted(unit.type for unit in seen.view.units.values()) == ["4-4-7"] * 4 + ["6-6-8"] * 3
     assert {weapon.repair_number for weapon in seen.view.weapons.values()} == {3}
+
+
+# --- proofreading ---------------------------------------------------------------------------------
+
+
+async def proofreading(pilot: Pilot[Any], *lines: str) -> None:
+    """The page with some Marine lines, the cursor on the first of them."""
+    await to_lines(pilot)
+    await type_lines(pilot, *lines)
+    await pilot.press("enter")
+    await settled(pilot)
+    await press(pilot, "down")
+
+
+async def test_the_page_proofreads_each_line_and_the_total(new_file: Path) -> None:
+    async with at_dashboard(new_file, size=MIDDLE) as (app, pilot):
+        await proofreading(pilot, "4 x 668", "2 x 768 engineers: DC, FT", "91", "2 x M4A2")
+        text = screen_text(app)
+        assert re.search(r"4 × 6-6-8 +4 sq-eq, 8 CVP", text)
+        assert re.search(r"7-6-8 engineers: DC +1 sq-eq, 2 CVP", text)
+        assert re.search(r"Total +11 counters, 6 sq-eq, \d+ CVP", text)
+        await pilot.press("slash", *"total", "enter")
+        text = await shown(pilot, "total, to check against the card")
+        assert "11 counters, 6 squad-equivalents, " in text
+
+
+async def test_a_line_is_changed_and_undo_restores_it(new_file: Path) -> None:
+    async with at_dashboard(new_file, size=MIDDLE) as (app, pilot):
+        await proofreading(pilot, "4 x 668", "2 x M4A2")
+        await pilot.press("enter")
+        await shown(pilot, "change the line")
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(app.focused, LinesField))
+        assert app.focused.text == "4 x 6-6-8"
+        await pilot.press("home", "delete", "6", "end", "enter", "enter")
+        await settled(pilot)
+        assert re.search(r"6 × 6-6-8 ", screen_text(app))
+        units = (await settled(pilot)).view.units
+        assert sorted(units) == [f"m-sq-{number}" for number in range(1, 7)]
+        await app.session.perform(lambda desk: desk.undo(whole_call=True))
+        assert len((await settled(pilot)).view.units) == 4
+
+
+async def test_a_line_and_an_arrival_are_dropped(new_file: Path) -> None:
+    async with at_dashboard(new_file, size=MIDDLE) as (app, pilot):
+        await proofreading(pilot, "4 x 668", "20 NT, wave 2: 3 x 668")
+        assert "To come  20 NT, wave 2: 3 x 668" in screen_text(app)
+        await pilot.press("enter")
+        await shown(pilot, "drop it")
+        await pilot.press("d")
+        assert not (await settled(pilot)).view.units
+        app.screen.query_one("#rows").focus()
+        await pilot.press("slash", *"wave", "enter", "enter")
+        await shown(pilot, "drop it")
+        await pilot.press("d")
+        await until(pilot, lambda: not app.session.now.view.arrivals)
+
+
+async def test_nobody_changes_the_lines_once_the_first_scenario_has_been_played(
+    demo_file: Path,
+) -> None:
+    async with at_dashboard(demo_file, size=MIDDLE) as (app, pilot):
+        await app.run_action("order_of_battle")
+        await settled(pilot)
+        assert "sq-eq" not in screen_text(app)

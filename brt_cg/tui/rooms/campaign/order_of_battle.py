@@ -15,6 +15,7 @@ from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading_of
+from brt_cg.tui.rooms.campaign.proof import arrivals, proofread
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
@@ -65,6 +66,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
 
     known = seen.may_know(side)
     mine = [piece for piece in seen.view.pieces() if piece.side is side and piece.in_play]
+    changes = known and not closed and seen.view.situation.initial
     on_map = [piece for piece in mine if not piece.off_map]
     waiting = [piece for piece in mine if piece.off_map]
     yield heading_of(side)
@@ -78,6 +80,8 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         lacks=known and not closed and not mine,
         leads=arrived,
     )
+    if changes:
+        yield from proofread(seen, side)
     if waiting:
         off = tally_text(waiting)
         placed = f"Each is {OFF_MAP_PLACED}."
@@ -85,6 +89,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         row = _row("Off map", off or "–")
         yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
     if known:
+        yield from arrivals(seen, side)
         for grant in to_come(seen.view, seen.card, side):
             points = Content("Points (the page Allotments changes them).")
             row = _row("To come", grant_text(grant))

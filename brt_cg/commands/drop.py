@@ -1,0 +1,103 @@
+"""The command `drop`: takes counters out of the order of battle again, as if they had never been in
+it, or arrivals that have not entered.
+
+`asked` holds `ids`, of counters or arrivals of one side. Counters are dropped before the first
+scenario only: whoever has been in one is corrected with `edit`.
+"""
+
+from collections import Counter as Tally
+from collections.abc import Iterable
+
+from brt_cg.card.arriving import words_of
+from brt_cg.card.consistency import naming
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Vehicle
+from brt_cg.model.fields import schema_of
+from brt_cg.model.records import Arrival, Phase
+from brt_cg.model.visibility import telling_is_secret
+from brt_cg.questions.answers import Refused
+
+EARLY = (Phase.PURCHASE, Phase.SETUP)
+
+
+def drop(command: Command) -> None:
+    """Carries out `drop`. Raises Refused, with everything that is wrong."""
+    command.only_before_the_end()
+    findings = Findings()
+    findings.refuse_unknown(command.asked, ("ids",))
+    ids = command.asked.get("ids")
+    if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
+        findings.bad("ids", ids, "a list of ids")
+        ids = []
+    counters, arrivals = _found(command, dict.fromkeys(ids), findings)
+    sides = {each.side for each in counters} | {each.side for each in arrivals}
+    if len(sides) > 1:
+        findings.add("ids", "they are of one side: drop the other side's by themselves")
+    findings.finish()
+    for arrival in arrivals:
+        words = f"{arrival.side.label} arrivals, {words_of(arrival)}"
+        command.say(f"dropped from the order of battle: {words}", arrival)
+        del command.campaign.arrivals[arrival.id]
+    if counters:
+        _say(command, counters)
+        take_out(command.campaign, [each.id for each in counters])
+
+
+def _found(
+    command: Command, ids: Iterable[str], findings: Findings
+) -> tuple[list[Counter], list[Arrival]]:
+    """The counters and arrivals of some ids; notes what cannot be dropped."""
+    campaign = command.campaign
+    counters: list[Counter] = []
+    arrivals: list[Arrival] = []
+    for id in ids:
+        arrival, counter = campaign.arrivals.get(id), command.find(id)
+        problem = None
+        if arrival is not None:
+            arrivals.append(arrival)
+            problem = "has entered already" if arrival.entered else None
+        elif counter is None:
+            problem = "is not in the order of battle"
+        else:
+            counters.append(counter)
+            problem = _why_not(campaign, counter)
+        if problem is not None:
+            findings.add("", f"{id} {problem}")
+    return counters, arrivals
+
+
+def _why_not(campaign: Campaign, counter: Counter) -> str | None:
+    situation = campaign.situation
+    if not situation.initial or situation.phase not in EARLY:
+        return "has been in a scenario: edit corrects it"
+    if counter.purchase is not None:
+        return "was bought: void the purchase"
+    return None
+
+
+def _say(command: Command, counters: list[Counter]) -> None:
+    """Logs what is dropped, alike counters together; what is hidden for its side alone."""
+    for whose in dict.fromkeys(telling_is_secret(command.campaign, each) for each in counters):
+        mine = [each for each in counters if telling_is_secret(command.campaign, each) is whose]
+        kinds = Tally(each.sort for each in mine)
+        listed = ", ".join(f"{many} × {what}" for what, many in kinds.items())
+        command.say(f"dropped from the order of battle: {listed}", *mine, secret=whose)
+        command.secret = whose if len(mine) == len(counters) else command.secret
+
+
+def take_out(campaign: Campaign, ids: Iterable[str]) -> None:
+    """Removes counters from a campaign, vehicles with their armament, and every link to them.
+    Raises Refused for an id that is not there."""
+    for id in ids:
+        counter = campaign.find(id)
+        if counter is None:
+            raise Refused(f"{id} is not in the campaign")
+        if isinstance(counter, Vehicle):
+            take_out(campaign, [each.id for each in campaign.mounted_on(counter)])
+        for other in naming(campaign, id):
+            for name in schema_of(type(other)).links:
+                if getattr(other, name) == id:
+                    setattr(other, name, None)
+        del campaign.tables[counter.TABLE][id]
