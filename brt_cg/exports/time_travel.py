@@ -74,6 +74,15 @@ def travel_text(journal: Journal, side: Side | None, entry: Entry) -> str:
     return f"{verb}: {_words(first, side)}{others}"
 
 
+def is_one_list(journal: Journal) -> bool:
+    """Whether the last invocation entered several answers to questions of one paragraph and nothing
+    else: a list, which one undo takes back."""
+    entries = [journal.entries[seq - 1] for seq in journal.to_undo(True)]
+    alone = [entry for entry in entries if entry.stands_alone]
+    chosen = [entry for entry in alone if entry.kind == "answer" and "roll" not in entry.payload]
+    return len(alone) > 1 and chosen == alone and len({entry.rule for entry in alone}) == 1
+
+
 def much_text(journal: Journal, side: Side | None, whole_call: bool = False) -> str:
     """What an undo would undo, as far as a side may know it, if that is more than one answer or
     purchase; otherwise ""."""

@@ -44,7 +44,9 @@ class Ask(Generic[T]):
     `counter` is the id of the counter in question; `prompt` is one plain sentence; `about` is a
     word for the topic, where a paragraph asks about several. `public` means that both sides may see
     the question, because neither learns anything from it; `buying`, that its side may buy while it
-    is open (15.614); `optional`, that an answers file which omits it gives its default.
+    is open (15.614); `optional`, that an answers file which omits it gives its default;
+    `of_equals`, that the default is only the first of several as good, such as the lowest id, so
+    that no player is led to it.
     """
 
     rule: str = ""
@@ -57,6 +59,7 @@ class Ask(Generic[T]):
     public: bool = False
     buying: bool = False
     optional: bool = False
+    of_equals: bool = False
 
     kind: ClassVar[str] = "question"
 
@@ -69,6 +72,12 @@ class Ask(Generic[T]):
     def is_decision(self) -> bool:
         """Whether the player has a real choice."""
         return True
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether the default ends what the side may still do here: it does nothing, or buys,
+        attacks or sets up no more."""
+        return False
 
     def __await__(self) -> Generator["Ask[Any]", Any, T]:
         answer: T = yield self
@@ -161,6 +170,10 @@ class Choose(Ask[T]):
         nobody buys afterwards in this Refit Phase."""
         return len(self.options) > 1 or self.buying
 
+    @property
+    def gives_up(self) -> bool:
+        return self.buying or self.default is None
+
     def read(self, raw: Raw) -> T:
         for option in self.options:
             if _same(option.raw, raw):
@@ -226,6 +239,10 @@ class Enter(Ask[T]):
 
     kind: ClassVar[str] = "entry"
 
+    @property
+    def gives_up(self) -> bool:
+        return self.default in (None, [], {})
+
     def read(self, raw: Raw) -> T:
         return self.reader(raw)
 
@@ -274,6 +291,10 @@ class ReadOff(Enter[Any]):
     type: str
     name: str
 
+    @property
+    def gives_up(self) -> bool:
+        return False
+
 
 class Items(Sequence[Item]):
     """The items of an entry, found at first use."""
@@ -309,6 +330,10 @@ class Several(Ask[T]):
     optional: bool = True
 
     kind: ClassVar[str] = "entry"
+
+    @property
+    def gives_up(self) -> bool:
+        return True
 
     @property
     def subjects(self) -> tuple[str, ...]:

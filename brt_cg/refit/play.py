@@ -282,7 +282,8 @@ class Play:
         if nobody is not None:
             options.append(Option(None, nobody, None))
         secret = self.whose_secret(units)
-        question = {"default": min(unit.id for unit in units), "secret": secret, **how}
+        question: dict[str, Any] = {"default": min(unit.id for unit in units), "of_equals": True}
+        question |= {"secret": secret, **how}
         return await self.ask(
             Choose(
                 rule=self.rule,

@@ -186,6 +186,7 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
         secret=play.whose_secret((piece, *leaders)),
         about="leader",
         default=leaders[0].id,
+        of_equals=False,  # the best
     )
     return chosen
 

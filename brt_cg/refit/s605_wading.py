@@ -68,6 +68,7 @@ class Wade:
             *(Option(hex, hex, hex, spot=hex) for hex in near),
             about="destination",
             default=near[0],
+            of_equals=True,
         )
 
     def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:

@@ -169,6 +169,7 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
         *(Option(area.id, f"{area.named}, {counted(least, 'hex')} away", area) for area in nearest),
         about="Setup Area",
         default=nearest[0].id,
+        of_equals=True,
     )
 
 

@@ -98,6 +98,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
                 counters=lambda: play.called(unit for group in odd for unit in group),
             ),
             default=[max(unit.id for unit in group) for group in odd],
+            of_equals=True,
         )
     )
 
@@ -317,6 +318,7 @@ async def _reward(play: Play, winner: Side) -> None:
             prompt=f"The {winner.label} side won: Battle Harden a leader, or create {a_new}?",
             options=tuple(options),
             default=options[0].raw,  # the default never gives up what the rule grants
+            of_equals=True,
         )
     )
     if what == "harden":

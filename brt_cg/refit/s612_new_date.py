@@ -37,10 +37,11 @@ async def san_adjustment(play: Play) -> None:
             Enter(
                 subject=side,
                 side=side,
-                prompt=f"The {side.label} SAN is {record.san}: what is it on {date}?",
+                prompt=f"The {side.label} SAN is {record.san}: "
+                f"does 15.6122 of your rulebook change it for {date}?",
                 reader=of_shape(fields_of(SideRecord)["san"].shape),
-                hint=SANS.hint,
-                form=SANS,
+                hint=SANS,
+                form=_form_of_san(record.san),
                 default=record.san,
             )
         )
@@ -49,7 +50,11 @@ async def san_adjustment(play: Play) -> None:
         play.say(f"{side.label} SAN {san}, {words}", ruling="R-SAN")
 
 
-SANS = Form(
-    hint="a SAN of 0–7",
-    candidates=lambda: [Candidate(san, f"SAN {san}", str(san)) for san in range(8)],
-)
+def _form_of_san(now: int) -> Form:
+    """How the new SAN is entered: the present one first, which is left as it is."""
+    others = [Candidate(san, f"SAN {san}", str(san)) for san in range(8) if san != now]
+    stays = Candidate(now, f"no: it stays {now}", str(now))
+    return Form(hint=SANS, candidates=lambda: [stays, *others])
+
+
+SANS = "a SAN of 0–7"

@@ -92,16 +92,23 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         names = [play.campaign.label(unit) for unit in units if unit is not None]
         return f"tried with {', '.join(names)}" if names else "tried, without help"
 
+    highest = _highest_dr(play, side, item, [])
+
     def candidates() -> Iterable[Candidate]:
-        if not _unmet(play, item, []):
-            yield Candidate({"helpers": []}, "try it without help", "+")
+        alone = Candidate({"helpers": []}, f"without help: {_dr_text(highest)}", "+")
+        if highest > 0 and not _unmet(play, item, []):
+            yield alone
         for helper in _able_to_help(play, side, item):
             if not _unmet(play, item, [helper]):
-                words = f"with the help of {play.who(helper)}"
+                dr = _dr_text(_highest_dr(play, side, item, [helper]))
+                words = f"with the help of {play.who(helper)}: {dr}"
                 yield Candidate({"helpers": [helper.id]}, words, helper.id)
+        if highest <= 0 and not _unmet(play, item, []):
+            yield alone
 
-    highest = dr_without_help(play, side, item)
-    alone = f"dr ≤ {min(highest, 6)} without help" if highest > 0 else "needs help"
+    alone = f"{_dr_text(highest)} without help" if highest > 0 else "needs help"
+    if highest <= 0 and not _able_to_help(play, side, item):
+        alone = "needs help, and nobody in its area can give any"
     form = Form(
         hint="the ids of those who help, spaces between; + for a try without help",
         typed=lambda text: {"helpers": parted(text.replace("+", " "))},
@@ -255,10 +262,14 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
         await _reduce_somebody(play, side, item)
 
 
-def dr_without_help(play: Play, side: Side, item: Removable) -> int:
-    """The highest dr that removes an item without help."""
+def _dr_text(highest: int) -> str:
+    return f"dr ≤ {min(highest, 6)}" if highest > 0 else "no dr is enough"
+
+
+def _highest_dr(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> int:
+    """The highest dr that removes an item with these helpers."""
     table = play.card.tables[_table_of(item) or ""]
-    modifiers = table.modifiers(_facts(play, side, item, []))
+    modifiers = table.modifiers(_facts(play, side, item, helpers))
     removed = next(row.high for row in table.rows if row.result == Removed.REMOVED)
     assert removed is not None, f"{table.key}: no highest Final removes"
     return removed - sum(modifier.amount for modifier in modifiers)

@@ -62,8 +62,10 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> Non
         if seen.view.situation.phase is Phase.SCENARIO or (seen.ask and there(seen.ask)):
             return
         ask = seen.ask
-        if ask is None or ask.buying:
+        if ask is None:
             await press(pilot, "enter")
+        elif ask.buying:
+            await press(pilot, "c", "c")
         else:
             await press(pilot, "D" if ask.is_decision else "g")
     raise AssertionError("the phase does not end")
@@ -71,11 +73,11 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> Non
 
 async def withdraws(pilot: Pilot[Any]) -> None:
     """The first unit of the Melee withdraws to where it is pointed."""
-    await press(pilot, "down", "enter", "f4")
+    await press(pilot, "enter", "f4")
     await pointing(pilot)
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
-    await press(pilot, "enter", "home", "enter")
+    await press(pilot, "enter", "c", "c")
 
 
 async def paints(pilot: Pilot[Any]) -> None:
@@ -101,7 +103,7 @@ async def buys(pilot: Pilot[Any]) -> None:
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: pilot.app.screen is form)
     assert "/" in form.query_one("#location", Input).value
-    await press(pilot, "enter", "r", "enter")
+    await press(pilot, "enter", "r", "c", "c")
 
 
 async def sets_up(pilot: Pilot[Any]) -> None:
@@ -125,7 +127,9 @@ async def sets_up(pilot: Pilot[Any]) -> None:
             await press(pilot, "enter")  # the first of what is there
         await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
     assert set(given(panel)) == set(squads)
-    await press(pilot, "home", "enter")
+    await press(pilot, "c")
+    if "not placed" in screen_text(pilot.app):
+        await press(pilot, "c")
 
 
 async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> None:

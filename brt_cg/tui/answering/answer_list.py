@@ -30,6 +30,10 @@ class Answered(Message):
     raw: Raw
 
 
+class GivenSoFar(Message):
+    """Posted when an answer for an item has been noted, or a list of answers is shown."""
+
+
 class AnswerList(Vertical):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
@@ -92,6 +96,7 @@ class AnswerList(Vertical):
         """Shows what has been entered in the Setup room for the same question."""
         if self._take_noted() and self.answers is not None and self._picking is None:
             self._fill(self.answers.rows(), self.rows.highlighted or 0)
+            self.post_message(GivenSoFar())
 
     def _take_noted(self) -> bool:
         """Takes over what has been entered for a setup question. Returns whether it is new."""
@@ -112,10 +117,11 @@ class AnswerList(Vertical):
             self._show_rows(answers)
 
     def _show_rows(self, answers: AnswerRows) -> None:
+        self.post_message(GivenSoFar())
         self._fill(answers.rows(), answers.default_at())
         self._show_hint(answers)
 
-    def _fill(self, rows: list[tuple[str, Content]], at: int) -> None:
+    def _fill(self, rows: list[tuple[str, Content]], at: int | None) -> None:
         self.rows.show(rows, at)
         if self._picking is None and not self._is_finding:
             self.rows.focus()
@@ -148,6 +154,15 @@ class AnswerList(Vertical):
         """The item of the selected row, if the question is about several."""
         kind, _, subject = str(self.rows.id_at_cursor).partition(":")
         return subject if kind == "item" else None
+
+    def on_pick_list_nothing_chosen(self, event: PickList.NothingChosen) -> None:
+        """Enter alone never answers where no row is selected."""
+        event.stop()
+        let_go = self.answers.let_go if self.answers is not None else None
+        if let_go is not None and not self.rows.option_count:
+            self.app.say(f"{self.app.key('refit.done')}: {let_go[0]}. Enter never does that.")
+        else:
+            self.app.say("No answer is selected yet: ↑ and ↓ select one.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -268,7 +283,8 @@ class AnswerList(Vertical):
             self._show_candidates()
         elif self._is_finding and self.answers is not None:
             self.answers.found = event.value
-            self._fill(self.answers.rows(), 1 if isinstance(self.ask, Several) else 0)
+            has_default = isinstance(self.ask, Several) and not self.ask.gives_up
+            self._fill(self.answers.rows(), int(has_default))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -334,6 +350,7 @@ class AnswerList(Vertical):
         answers.noted = changed
         self.app.session.placings.keep(changed)
         answers.marked.clear()
+        self.post_message(GivenSoFar())
         self._refuse("")
         self._leave_entry()
         ids = [*self.rows.rows]

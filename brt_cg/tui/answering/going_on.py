@@ -8,6 +8,7 @@ from typing import Any
 from brt_cg.exports.time_travel import (
     Reach,
     check_reach,
+    is_one_list,
     much_text,
     redo_reach,
     travel_text,
@@ -96,14 +97,21 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     more than one answer. Must run in a worker."""
     who = who_looks(app)
 
+    def whole(desk: Desk) -> bool:
+        """Whether the whole last command is undone: where it is asked for, and a list."""
+        return whole_call or desk.tell_whole(is_one_list)
+
+    def check(desk: Desk) -> None:
+        who.check("undo", lambda *who: desk.tell_whole(undo_reach, who[0], whole(desk), who[1]))
+
     def asks_first(desk: Desk) -> str:
-        who.check("undo", lambda *who: desk.tell_whole(undo_reach, who[0], whole_call, who[1]))
+        check(desk)
         return desk.tell_whole(much_text, who.seat, whole_call)
 
     def travel(desk: Desk) -> str:
-        who.check("undo", lambda *who: desk.tell_whole(undo_reach, who[0], whole_call, who[1]))
+        check(desk)
         with who.both_agree(desk):
-            return desk.tell_whole(travel_text, who.seat, desk.undo(whole_call))
+            return desk.tell_whole(travel_text, who.seat, desk.undo(whole(desk)))
 
     try:
         much = await app.session.consult(asks_first)

@@ -97,7 +97,9 @@ class QuestionPanel(Vertical):
 
     def tell_doing(self, doing: Content) -> None:
         """Shows the possible actions."""
-        self.query_one("#doing", Hanging).tell(doing, 0)
+        shown = self.query_one("#doing", Hanging)
+        shown.display = bool(doing)
+        shown.tell(doing, 0)
 
     def show_outcome(self, outcome: str) -> None:
         """Shows the result of the last dice; "" clears it."""

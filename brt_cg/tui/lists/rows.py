@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -32,15 +33,18 @@ class PickList(RowList):
     indented. The cursor stops at both ends. If all rows are visible, the page keys scroll the log.
     """
 
+    class NothingChosen(Message):
+        """Posted for Enter while no row is selected."""
+
     rows: Mapping[str, Content] = {}  # by id
     _pointed: str | None = None
 
-    def show(self, rows: Sequence[tuple[str, Content]], at: int = 0) -> None:
-        """Shows rows, each with its id; selects the one with the index `at`."""
+    def show(self, rows: Sequence[tuple[str, Content]], at: int | None = 0) -> None:
+        """Shows rows, each with its id; selects the one with the index `at`, or none."""
         self.rows, self._pointed = dict(rows), None
         self.clear_options()
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
-        self.highlighted = min(at, len(rows) - 1) if rows else None
+        self.highlighted = min(at, len(rows) - 1) if rows and at is not None else None
 
     def fit(self) -> None:
         """Writes all rows again for the available size."""
@@ -73,6 +77,12 @@ class PickList(RowList):
     def action_cursor_up(self) -> None:
         if self.highlighted != 0:
             super().action_cursor_up()
+
+    def action_select(self) -> None:
+        if self.highlighted is None:
+            self.post_message(self.NothingChosen())
+        else:
+            super().action_select()
 
     def action_page_down(self) -> None:
         self._only_if_longer()

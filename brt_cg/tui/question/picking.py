@@ -69,16 +69,22 @@ class Picking:
 
 
 def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
-    """The first MOST_SHOWN candidates that contain every word of a text, each with its index; those
-    that begin with the text come first."""
-    start = text.strip().lower()
+    """The first MOST_SHOWN candidates that contain every word of a text, each with its index: first
+    those about what the text names, then those that only name it beside something else."""
     found = [
         (at, candidate)
         for at, candidate in enumerate(offered)
         if holds(f"{candidate.words} {candidate.typed}", text)
     ]
-    found.sort(key=lambda each: not each[1].words.lower().startswith(start))
+    found.sort(key=lambda each: not _is_about(each[1], text))
     return found[:MOST_SHOWN]
+
+
+def _is_about(candidate: Candidate, text: str) -> bool:
+    """Whether an answer is about what a text names, which stands before its colon."""
+    about, colon, _ = candidate.words.partition(": ")
+    start = text.strip().lower()
+    return candidate.words.lower().startswith(start) or bool(colon and holds(about, text))
 
 
 def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
@@ -106,6 +112,10 @@ class AskGroup(Several[dict[str, Any]]):
         options = ask.options if isinstance(ask, Choose) else ()
         others = [option.raw for option in options if option.raw != ask.default]
         return (others[0],) if len(others) == 1 else None
+
+    @property
+    def gives_up(self) -> bool:
+        return all(ask.gives_up for ask in self.asks.values())
 
     @property
     def common(self) -> str:
@@ -144,6 +154,7 @@ def together(coming: Coming, ready: dict[str, Raw]) -> AskGroup | None:
         items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
         reader=read,
         hint="an answer for each",
+        of_equals=any(ask.of_equals for ask in asks.values()),
         asks=asks,
         usual={key: forms[key].worded(ask.default) for key, ask in asks.items()},
         ready=ready,
@@ -209,21 +220,16 @@ class AnswerRows:
         return _first_ask(self.ask) is _first_ask(ask)
 
     def rows(self) -> list[tuple[str, Content]]:
-        """The rows of the list, each with its id."""
+        """The rows of the list, each with its id. What gives something up is no row, but has a key
+        of its own."""
         ask = self.ask
         if isinstance(ask, Several):
             found = (item for item in ask.items if holds(item.words, self.found))
             rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
-            return [
-                (
-                    "default",
-                    _choice_row(
-                        self._go_on_row(ask), not isinstance(ask, AskGroup) and not self.given
-                    ),
-                ),
-                *rows,
-            ]
+            return rows if ask.gives_up else [("default", Content(self._go_on_row(ask))), *rows]
         assert isinstance(ask, Choose | Enter)
+        if ask.buying:
+            return []
         listed = [
             (f"plain:{at}", _choice_row(answer.words, answer.raw == ask.default))
             for at, answer in enumerate(self.plain)
@@ -233,13 +239,34 @@ class AnswerRows:
             return listed
         if listed:
             return [*listed, ("other", Content(OTHER))]
-        return [("default", _choice_row(self.default, True)), ("other", Content(PICK))]
+        usual = [] if ask.gives_up else [("default", _choice_row(self.default, True))]
+        return [*usual, ("other", Content(PICK))]
 
-    def default_at(self) -> int:
-        """The index of the row with the default."""
+    def default_at(self) -> int | None:
+        """The index of the row to select: of the default; None where it is as good as any other, or
+        gives something up."""
+        ask = self.ask
+        if isinstance(ask, Several):
+            return 1 if ask.of_equals and not ask.gives_up else 0
+        if (ask.of_equals or ask.gives_up) and self.plain:
+            return None
         raws = [answer.raw for answer in self.plain]
-        default = self.ask.default if isinstance(self.ask, Choose | Enter) else None
+        default = ask.default if isinstance(ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
+
+    @property
+    def let_go(self) -> tuple[str, Raw] | None:
+        """What gives up what the side may still do here, with what was given so far: in words, and
+        as an answer; None if nothing does."""
+        ask = self.ask
+        if not ask.gives_up:
+            return None
+        if isinstance(ask, Several):
+            return self._go_on_row(ask), dict(self.given)
+        if isinstance(ask, Choose):
+            usual = next((each for each in ask.options if each.raw == ask.default), None)
+            return (usual.label, ask.default) if usual is not None else None
+        return (self.default, ask.default) if isinstance(ask, Enter) else None
 
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
@@ -247,10 +274,13 @@ class AnswerRows:
             ticks = isinstance(self.ask, AskGroup) and self.ask.is_ticked
             enter = "tick" if ticks else "give its answer"
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
+        if self.ask.buying:
+            return ""
+        keys = "↑↓ choose · Enter: answer"
         if isinstance(self.ask, Enter) and self.ask.form.painted:
-            return f"{map_key}: paint on the map"
+            return f"{keys} · {map_key}: paint on the map"
         many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
-        return "/ find" if many else ""
+        return f"{keys} · / find" if many else keys
 
     def mark(self, ids: Iterable[str]) -> None:
         """Marks the items of some rows, or unmarks them if all are marked."""
@@ -278,12 +308,16 @@ class AnswerRows:
     def _go_on_row(self, ask: Several[Any]) -> str:
         number, of = len(self.given), len(ask.items)
         if not isinstance(ask, AskGroup):
-            return f"Go on with the {number} entered" if number else f"Go on: {ask.none_text}"
+            return f"Go on with the {number} entered" if number else _capital(ask.none_text)
         common = f": {ask.common}" if ask.common else ""
         if not number:
             return f"Accept {'both' if of == 2 else f'all {of}'} defaults{common}"
         rest = f", the rest by default{common}" if number < of else ""
         return f"Go on with the {number} of {of} entered{rest}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _first_ask(ask: Ask[Any]) -> Ask[Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.questions.answers import Candidate, Refused
+from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.question.picking import AnswerRows, fitting
@@ -15,12 +16,16 @@ from tests.tui.moments import in_refit, played, press
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter")  # the phase begins with the Melee in N35
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
         assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
         await press(pilot, "enter")  # that is all of this Melee
-        await press(pilot, "home", "enter")
+        await press(pilot, "c")
+        asked = screen_text(app)
+        assert "no CC attack: R29:j-pb-6, Melee round 1" in asked
+        assert "no CC attack: N35" not in asked
+        await press(pilot, "c")
         await settled(pilot)
         assert "R-CVP-REFIT" in screen_text(app)  # what it scores is asked about once
         await press(pilot, "enter")
@@ -33,7 +38,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "down", "enter", "enter")
+        await press(pilot, "enter", "enter", "enter")
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
         assert len(panel._picking.picked) == 1
@@ -42,10 +47,10 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         await press(pilot, "escape")
         assert "Accept all" in screen_text(app)
         entries = (await settled(pilot)).entries
-        await press(pilot, "home", "down", "enter", *"sunk m-zz-1", "enter")
+        await press(pilot, "home", "enter", *"sunk m-zz-1", "enter")
         assert "Not allowed" in screen_text(app)
         assert (await settled(pilot)).entries == entries
-        await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "home", "enter")
+        await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "c", "c")
         await settled(pilot)
         await press(pilot, "enter")  # what the loss scores: the default
         seen = await settled(pilot)
@@ -55,19 +60,20 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
 @pytest.mark.parametrize(
     ("through", "first"),
     [
-        ("15.6031", "no corrections"),
-        ("15.6136", "nothing changes hands"),
-        ("15.6138", "nothing is tried"),
-        ("15.616", "no Locations given"),
+        ("15.6031", "No corrections"),
+        ("15.6136", "Nothing changes hands"),
+        ("15.6138", "Nothing is tried"),
+        ("15.616", "No Locations given"),
     ],
 )
-def test_the_first_row_says_what_it_comes_to_if_nothing_is_entered(
+def test_what_it_comes_to_if_nothing_is_entered_has_a_key_and_is_no_row(
     demo_file: Path, through: str, first: str
 ) -> None:
     desk = Desk.open(played(demo_file, through))
     assert desk.ask is not None
-    (_, row), *_ = AnswerRows(desk.ask).rows()
-    assert row.plain == f"Go on: {first}  (default)"
+    answers = AnswerRows(desk.ask)
+    assert answers.let_go == (first, {})
+    assert all(id.startswith("item:") for id, _ in answers.rows())
     assert "Enter: give its answer" in AnswerRows(desk.ask).hint("m")
 
 
@@ -85,3 +91,17 @@ def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None
     offered = [Candidate(place, place, place) for place in places]
     assert [found.words for _, found in fitting(offered, "m20")] == [places[1], places[0]]
     assert [at for at, _ in fitting(offered, "")] == [0, 1, 2]
+
+
+async def test_a_name_finds_what_is_about_its_counter_before_what_only_names_it(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(demo_file)
+    ask = desk.begin()
+    while ask is not None and ask.subject != "T11":
+        ask = desk.answer_on(ask, None)
+    assert isinstance(ask, Enter)
+    found = [each.words for _, each in fitting(ask.form.offered(None), "inoue")]
+    assert found[0] == "9-0 Inoue: eliminated"
+    assert found[-1] == "6-6-8 squad m-sq-6: captured by 9-0 Inoue"
+    desk.close()

@@ -162,14 +162,39 @@ async def test_two_dice_are_typed_one_after_the_other(demo_file: Path) -> None:
         assert "DR 3,4 = 7" in "\n".join(one.text for one in (await settled(pilot)).log)
 
 
-async def test_enter_takes_the_default_of_a_choice(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6142")) as (_, pilot):
+async def test_enter_never_ends_the_purchases_and_their_key_says_what_stays_undone(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6142"), size=MIDDLE, notifications=True) as (
+        app,
+        pilot,
+    ):
         before = (await settled(pilot)).ask
-        await press(pilot, "enter")
-        after = await settled(pilot)
         assert before is not None
         assert before.buying
-        assert after.ask is not before
+        await press(pilot, "enter", "enter")
+        assert ["Enter never does that" in one.message for one in app._notifications] == [True]
+        assert (await settled(pilot)).ask is before
+        await press(pilot, "c")
+        assert "FPP left" in screen_text(app)
+        await press(pilot, "enter")
+        assert (await settled(pilot)).ask is before, "not yet is selected first"
+        await press(pilot, "c", "c")
+        assert (await settled(pilot)).ask is not before
+
+
+async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6113"), notifications=True) as (app, pilot):
+        before = (await settled(pilot)).ask
+        assert before is not None
+        assert before.rule == "15.6114"
+        await press(pilot, "enter")
+        assert (await settled(pilot)).ask is before
+        assert ["No answer is selected" in one.message for one in app._notifications] == [True]
+        await press(pilot, "down", "enter")
+        assert (await settled(pilot)).ask is not before
 
 
 async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
@@ -182,8 +207,10 @@ async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
         assert after.ask is None or after.ask.rule != "15.602"
 
 
-async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.601")) as (app, pilot):
+async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.601"), notifications=True) as (app, pilot):
         before = await settled(pilot)
         first, second, *_, last = before.listed.asks
         await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
@@ -198,8 +225,12 @@ async def test_some_of_one_kind_are_ticked_and_each_is_undone_by_itself(demo_fil
         await press(pilot, "u")
         undone = await settled(pilot)
         assert undone.ask is not None
-        assert undone.ask.subject == last
-        assert undone.listed is None
+        assert undone.ask.subject == first
+        assert undone.listed is not None
+        assert "and 23 more" in words(screen_text(app))
+        await press(pilot, "U")
+        again = await settled(pilot)
+        assert {one for one in before.listed.asks if again.view.find(one).hidden} == hidden
 
 
 async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
@@ -220,7 +251,7 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
 
 async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter")
         assert "m-mmg-3 (" in screen_text(app)
         assert screen_text(app).count("the unit that has it from now on") == 1
         await pilot.press(*"x-9", "enter")
@@ -228,11 +259,11 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
         await pilot.press("backspace", "backspace", "backspace", "-", "enter")
         assert "→ nobody" in screen_text(app)
         listed = app.screen.query_one("#choices", PickList)
-        assert listed.highlighted == 2, "the cursor is at the next item"
+        assert listed.highlighted == 1, "the cursor is at the next item"
         listed.highlighted = listed.option_count - 1
         await press(pilot, "down")
         assert listed.highlighted == listed.option_count - 1, "no way round to going on"
-        await press(pilot, "home", "enter")
+        await press(pilot, "c")
         assert "m-mmg-3" in "\n".join(one.text for one in (await settled(pilot)).log[-12:])
 
 

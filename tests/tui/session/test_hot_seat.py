@@ -115,7 +115,7 @@ async def test_no_frame_of_a_whole_refit_phase_shows_the_other_sides_secrets(
                 # He looks round, and the curtain stays up for him.
                 await press(pilot, *("f", "j", "m", "r") if curtains % 7 == 1 else ())
             elif seen.ask is None or seen.ask.buying:
-                await press(pilot, "enter")
+                await press(pilot, *("enter",) if seen.ask is None else ("c", "c"))
             else:
                 await press(pilot, "r" if seen.ask.kind == "roll" else "D")
         else:
@@ -159,7 +159,7 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
         app = await sit_down(pilot)
         await press(pilot, "r")
         before = (await settled(pilot)).entries
-        await press(pilot, "enter")
+        await press(pilot, "c")
         assert (await settled(pilot)).entries > before
         await press(pilot, "u")
         assert "Undone" in screen_text(app)

@@ -8,20 +8,18 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.card.rulings import Ruling
 from brt_cg.journal.entries import Entry
-from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll, Several
+from brt_cg.questions.asks import Ask, Roll
 from brt_cg.questions.dice import AppDice, DiceSource
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Place
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
-from brt_cg.tui.answering.answer_list import Answered
+from brt_cg.tui.answering.answer_list import Answered, GivenSoFar
 from brt_cg.tui.answering.question_panel import QuestionPanel
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
@@ -29,14 +27,21 @@ from brt_cg.tui.look.fit import WIDE, is_low
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.question.placing import setup_question
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
+from brt_cg.tui.rooms.refit.wording import (
+    begins,
+    can_go,
+    missing_text,
+    play_the_rest,
+    rulings_about,
+    undone_lines,
+    words_without_a_question,
+)
 from brt_cg.tui.session.campaign_app import SEAT
-from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seat, Seen
-from brt_cg.tui.session.steps import Stand, Step, summary_beside
+from brt_cg.tui.session.steps import Step, summary_beside
 from brt_cg.views.rows import TITLES
 
-THEIRS = "It is the {} side that is asked, and buys as long as it likes."
-ROSTERS, BEGIN, STOP = "refit.rosters", "refit.begin", "refit.stop"
+ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -51,11 +56,12 @@ class RefitScreen(ImportingRoom):
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
         "untype": lambda room, seen: bool(room.panel.faces),
-        "begin": lambda room, seen: _begins(seen),
+        "begin": lambda room, seen: begins(seen),
         "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
-        "go_on": lambda room, seen: _can_go(seen),
+        "go_on": lambda room, seen: can_go(seen),
         "go_rest": lambda room, seen: seen.ask is not None and not seen.ask.buying,
-        "go_all": lambda room, seen: _can_go(seen),
+        "done": lambda room, seen: room.lets_go(seen),
+        "go_all": lambda room, seen: can_go(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
         "form": lambda room, seen: seen.ends_scenario,
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
@@ -95,7 +101,7 @@ class RefitScreen(ImportingRoom):
             summary = summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else ""
             self.panel.show_ask(seen, seen.ask, title, summary, not self._is_theirs(seen))
         else:
-            self.panel.show_words(*_words(seen))
+            self.panel.show_words(*words_without_a_question(seen))
             self.set_focus(None)
         self._show_outcome(seen)
         self.refresh_bindings()
@@ -117,6 +123,11 @@ class RefitScreen(ImportingRoom):
         ask = seen.ask
         theirs = ask is not None and seen.seat is ask.side.enemy and not isinstance(ask, Roll)
         return theirs and not self.app.may(SEAT)
+
+    def lets_go(self, seen: Seen) -> bool:
+        """Whether what the open question asks for can be given up here."""
+        ask = seen.listed or seen.ask
+        return ask is not None and ask.gives_up and not self._is_theirs(seen)
 
     def _step(self, seen: Seen) -> Step | None:
         return next((step for step in seen.steps if step.stand.is_current), None)
@@ -141,16 +152,16 @@ class RefitScreen(ImportingRoom):
             ready = f"\n{counted(seen.queued, 'answer')} given in advance"
             beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
-        many = isinstance(ask, Several) or seen.listed is not None
-        further = "   Home, Enter: go on" if many else ""
-        keys = Content.styled(f"↑↓ choose   Enter: answer{further}", "dim")
+        answers = self.panel.answers.answers
+        let_go = answers.let_go if answers is not None and self.lets_go(seen) else None
+        done = [self._button(DONE, let_go[0])] if let_go is not None else []
         if setup_question(ask):
-            return [self._button("everywhere.setup", "The Setup room"), keys]
+            return [self._button("everywhere.setup", "The Setup room"), *done]
         if ask.buying:
-            return [self._button("everywhere.purchases", "Buy"), keys]
+            return [self._button("everywhere.purchases", "Buy"), *done]
         if ask.is_decision:
-            return [keys]
-        return [keys, self._button("refit.go_on", "Go on to the next decision")]
+            return done
+        return [self._button("refit.go_on", "Go on to the next decision")]
 
     def _to_go_on(self, seen: Seen) -> list[Content]:
         """The ways to go on while there is no question."""
@@ -192,7 +203,7 @@ class RefitScreen(ImportingRoom):
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Does work at the desk that may begin the Refit Phase, or the first setup."""
-        missing = _missing(self.seen)
+        missing = missing_text(self.seen)
         if missing:
             self._begin_without(missing, work)
         else:
@@ -236,7 +247,7 @@ class RefitScreen(ImportingRoom):
     @work(group="go_all", exclusive=True)
     async def action_go_all(self) -> None:
         seen, dice = self.seen, self.dice
-        chosen = await self.app.push_screen_wait(_play_the_rest(seen))
+        chosen = await self.app.push_screen_wait(play_the_rest(seen))
         if chosen is not None and chosen.value:
             who = seen.seat, seen.at_table
             self._play_on(self._from_here(lambda desk: going_on.to_end(desk, dice, *who)))
@@ -299,23 +310,31 @@ class RefitScreen(ImportingRoom):
 
     @on(Answered)
     def _answered(self, event: Answered) -> None:
-        ask, raw = event.ask, event.raw
-        self._has_typed = isinstance(ask, Roll)
-        step, theirs = self._step(self.seen), self.seen.seat is ask.side.enemy
-        note = THEIRS.format(ask.side.label) if theirs else step.note if step else ""
-        if ask.buying and note:
-            self._done_in_spite_of(note, ask, raw)
-        else:
-            self._answer(ask, raw)
+        self._has_typed = isinstance(event.ask, Roll)
+        self._answer(event.ask, event.raw)
+
+    @on(GivenSoFar)
+    def _given(self) -> None:
+        self.panel.tell_doing(self._doing(self.seen))
 
     def _answer(self, ask: Ask[Any], raw: Raw) -> None:
         self.app.perform(lambda desk: going_on.answer(desk, ask, raw), refused=self.panel.refuse)
 
     @work(group="done", exclusive=True, description="done in spite of something")
-    async def _done_in_spite_of(self, note: str, ask: Ask[Any], raw: Raw) -> None:
-        """Asks first whether the side is done in spite of its drafts, or is the enemy's to say."""
-        title = f"{ask.side.label}: done with purchases?"
-        if await is_sure(self.app, title, note.strip(), "d", "done anyway"):
+    async def action_done(self) -> None:
+        """Gives up what the side may still do here; asks first if something stays undone."""
+        answers = self.panel.answers.answers
+        if answers is None or answers.let_go is None:
+            return
+        ask, (words, raw) = answers.ask, answers.let_go
+        step = self._step(self.seen)
+        undone = undone_lines(self.seen, ask, raw, step.note if step else "")
+        key = self.app.key(DONE)
+        if undone and not await is_sure(
+            self.app, f"{ask.side.label}: {words}?", "\n".join(undone), key, "done", "not yet"
+        ):
+            return
+        if self.panel.answers.answers is answers:
             self._answer(ask, raw)
 
     def can_stop(self) -> bool:
@@ -348,7 +367,7 @@ class RefitScreen(ImportingRoom):
         if step is None:
             return ()
         counter = [seen.ask.counter] if seen.ask is not None and seen.ask.counter else []
-        rulings = (ruling.id for ruling in _rulings_of(seen, step.number))
+        rulings = (ruling.id for ruling in rulings_about(seen, step.number))
         newest = dict.fromkeys(f"entry {line.seq}" for line in reversed(seen.log[-NEWEST:]))
         return (*counter, step.number, *rulings, *newest, "")
 
@@ -358,94 +377,6 @@ class RefitScreen(ImportingRoom):
             return None
         rulings = (
             f"{ruling.id}: {ruling.question} Now: {ruling.worded(seen.view.ruling(ruling.id))}."
-            for ruling in _rulings_of(seen, step.number)
+            for ruling in rulings_about(seen, step.number)
         )
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])
-
-
-def _missing(seen: Seen) -> str:
-    """What is missing before the Refit Phase, or the first setup, begins, or lost by that."""
-    situation = seen.view.situation
-    if seen.half is not None:
-        return (
-            f"The {seen.half.label} half of the end of {situation.date} has not been entered yet. "
-            "Once the Refit Phase has begun, it is too late."
-        )
-    if situation.phase is not Phase.PURCHASE:
-        return ""
-    found = [f"{stage.todo} ({stage.missing})." for stage in stages(seen) if stage.missing]
-    if seen.seat is not None:
-        enemy = seen.seat.enemy.label
-        found.append(f"The {enemy} side can then buy no more for the first scenario.")
-    return "\n".join(found)
-
-
-def _rulings_of(seen: Seen, rule: str) -> list[Ruling]:
-    """The rulings about a paragraph."""
-    return [ruling for ruling in seen.card.rulings.values() if str(ruling.rule) == rule]
-
-
-def _words(seen: Seen) -> tuple[str, str, Side | None]:
-    """The page shown when there is no question: title, words, and the side that must act."""
-    situation = seen.view.situation
-    if seen.waiting and seen.seat is not None:
-        enemy = seen.seat.enemy
-        return (
-            "A decision of the other side",
-            f"The {enemy.label} player decides in private. "
-            "The question, and the counter it is about, are not shown here.",
-            enemy,
-        )
-    if situation.phase is Phase.SCENARIO:
-        facts = [f"{situation.first_move.label} moves first"] if situation.first_move else []
-        facts += [f"{situation.turns} turns"] if situation.turns else []
-        return (
-            f"The scenario of {situation.date}",
-            f"{': '.join(filter(None, ('Play it on the map', ', '.join(facts))))}.\n\n"
-            "After its last turn, fill in its end counter by counter, or import it from a file; "
-            "then the Refit Phase begins.",
-            None,
-        )
-    if situation.phase is Phase.OVER:
-        won = f"The {situation.victor.label} side has won." if situation.victor else ""
-        return "The campaign is over", won, situation.victor
-    if situation.phase is Phase.PURCHASE:
-        return (
-            "Before the first scenario",
-            "Make purchases now. When both sides have bought what they want, the setup begins. You "
-            "can also import a campaign that is already under way on the table.",
-            None,
-        )
-    if seen.half is not None:
-        return (
-            f"The end of {situation.date}",
-            f"The {seen.half.label} half of it must be entered before the Refit Phase begins.",
-            seen.half,
-        )
-    if seen.upcoming is not None:
-        return f"{seen.upcoming.number} {seen.upcoming.title}", seen.upcoming.summary, None
-    return "The Refit Phase", "There is no question now.", None
-
-
-def _play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
-    """The question before playing to the end, with what that does."""
-    ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
-    stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
-    stops = " It stops where a side decides in private." if seen.at_table else stops
-    words = (
-        f"The app plays the remaining {counted(ahead, 'paragraph')}: it rolls all dice and gives "
-        f"every choice that is not ticked its default; Melees end, nobody buys.{stops}\n\n"
-        "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
-        "once."
-    )
-    answers = (Reply(True, "p", "play it"), Reply(False, "n", "not now"))
-    return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
-
-
-def _begins(seen: Seen) -> bool:
-    """Whether a paragraph can begin, or dice can be rolled."""
-    return isinstance(seen.ask, Roll) or (seen.ask is None and seen.upcoming is not None)
-
-
-def _can_go(seen: Seen) -> bool:
-    return seen.ask is not None or seen.upcoming is not None

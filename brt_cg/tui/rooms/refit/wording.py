@@ -1,0 +1,125 @@
+"""What the Refit room says where there is no question, and before much is done at once."""
+
+from typing import Any
+
+from brt_cg.card.rulings import Ruling
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Enter, Roll
+from brt_cg.refit.undone import undone_text, unplaced_text
+from brt_cg.text import counted
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.tui.question.picking import AskGroup
+from brt_cg.tui.question.placing import setup_question
+from brt_cg.tui.session.first_steps import stages
+from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.steps import Stand
+
+
+def missing_text(seen: Seen) -> str:
+    """What is missing before the Refit Phase, or the first setup, begins, or lost by that."""
+    situation = seen.view.situation
+    if seen.half is not None:
+        return (
+            f"The {seen.half.label} half of the end of {situation.date} has not been entered yet. "
+            "Once the Refit Phase has begun, it is too late."
+        )
+    if situation.phase is not Phase.PURCHASE:
+        return ""
+    found = [f"{stage.todo} ({stage.missing})." for stage in stages(seen) if stage.missing]
+    if seen.seat is not None:
+        enemy = seen.seat.enemy.label
+        found.append(f"The {enemy} side can then buy no more for the first scenario.")
+    return "\n".join(found)
+
+
+def rulings_about(seen: Seen, rule: str) -> list[Ruling]:
+    """The rulings about a paragraph."""
+    return [ruling for ruling in seen.card.rulings.values() if str(ruling.rule) == rule]
+
+
+def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
+    """The page shown when there is no question: title, words, and the side that must act."""
+    situation = seen.view.situation
+    if seen.waiting and seen.seat is not None:
+        enemy = seen.seat.enemy
+        return (
+            "A decision of the other side",
+            f"The {enemy.label} player decides in private. "
+            "The question, and the counter it is about, are not shown here.",
+            enemy,
+        )
+    if situation.phase is Phase.SCENARIO:
+        facts = [f"{situation.first_move.label} moves first"] if situation.first_move else []
+        facts += [f"{situation.turns} turns"] if situation.turns else []
+        return (
+            f"The scenario of {situation.date}",
+            f"{': '.join(filter(None, ('Play it on the map', ', '.join(facts))))}.\n\n"
+            "After its last turn, fill in its end counter by counter, or import it from a file; "
+            "then the Refit Phase begins.",
+            None,
+        )
+    if situation.phase is Phase.OVER:
+        won = f"The {situation.victor.label} side has won." if situation.victor else ""
+        return "The campaign is over", won, situation.victor
+    if situation.phase is Phase.PURCHASE:
+        return (
+            "Before the first scenario",
+            "Make purchases now. When both sides have bought what they want, the setup begins. You "
+            "can also import a campaign that is already under way on the table.",
+            None,
+        )
+    if seen.half is not None:
+        return (
+            f"The end of {situation.date}",
+            f"The {seen.half.label} half of it must be entered before the Refit Phase begins.",
+            seen.half,
+        )
+    if seen.upcoming is not None:
+        return f"{seen.upcoming.number} {seen.upcoming.title}", seen.upcoming.summary, None
+    return "The Refit Phase", "There is no question now.", None
+
+
+def play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
+    """The question before playing to the end, with what that does."""
+    ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
+    stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
+    stops = " It stops where a side decides in private." if seen.at_table else stops
+    words = (
+        f"The app plays the remaining {counted(ahead, 'paragraph')}: it rolls all dice and gives "
+        f"every choice that is not ticked its default; Melees end, nobody buys.{stops}\n\n"
+        "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
+        "once."
+    )
+    answers = (Reply(True, "p", "play it"), Reply(False, "n", "not now"))
+    return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
+
+
+def begins(seen: Seen) -> bool:
+    """Whether a paragraph can begin, or dice can be rolled."""
+    return isinstance(seen.ask, Roll) or (seen.ask is None and seen.upcoming is not None)
+
+
+def can_go(seen: Seen) -> bool:
+    return seen.ask is not None or seen.upcoming is not None
+
+
+THEIRS = "It is the {} side that is asked, and buys as long as it likes."
+
+
+def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
+    """What a side leaves undone if it goes on without it: drafts (`note`) and points, what was
+    bought and is not placed, Melees without a CC attack; as far as the seat may know."""
+    known = seen.may_know(ask.side)
+    if ask.buying:
+        theirs = THEIRS.format(ask.side.label) if not known else ""
+        undone = undone_text(seen.view, seen.card, ask.side) if known else []
+        return [line for line in (theirs or note.strip(), *undone) if line]
+    if setup_question(ask) is not None:
+        unplaced = unplaced_text(seen.view, ask.side, given) if known else None
+        return [f"not placed: {unplaced}"] if unplaced else []
+    asks = [*ask.asks.values()] if isinstance(ask, AskGroup) else [ask]
+    named = given if isinstance(ask, AskGroup) else {}
+    fights = [each for each in asks if isinstance(each, Enter) and each.series]
+    return [f"no CC attack: {each.prompt}" for each in fights if each.subject not in named]
