@@ -41,6 +41,8 @@ def import_(options: argparse.Namespace) -> int:
                 say(words)
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
+        if found.unknown:
+            say(f"not recognised: {', '.join(found.unknown)}")
         if options.preview:
             if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
                 say("say what happened to missing counters: --missing keep or --missing eliminated")

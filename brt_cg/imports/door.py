@@ -30,11 +30,12 @@ Asked = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Brought:
     """The contents of a file: the input of `import`, and the program's guesses; of a save also the
-    `names` of its pieces with their hexes, by counter."""
+    `names` of its pieces with their hexes, by counter, and the pieces that are `unknown`."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
 
     def beside(self, line: DifferenceLine) -> list[str]:
         """The guesses about the counters of a line of the difference."""
@@ -64,7 +65,7 @@ def brought(
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": found.document, "pieces": found.pieces, "source": source}
     settles, more = settled(journal.campaign, journal.card, asked | shown, found.names)
-    return Brought(settles, [*found.guesses, *more], found.names)
+    return Brought(settles, [*found.guesses, *more], found.names, found.unknown)
 
 
 # --- accepted line by line ------------------------------------------------------------------------

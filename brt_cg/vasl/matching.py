@@ -22,12 +22,14 @@ from brt_cg.vasl.situation import Found, VaslSituation
 @dataclass(slots=True)
 class Matched:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
-    in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words."""
+    in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
+    `unknown`, the pieces that are not recognised, in words."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
 
     def guess(self, words: str) -> None:
         """Adds a guess that is about no counter."""
@@ -298,8 +300,7 @@ def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) ->
     if ids:
         words = "VASL has no malfunctioned side for these, which stay as they were"
         result.guess(f"{words}: {', '.join(ids)}")
-    if shown.unknown:
-        result.guess(f"not recognised: {', '.join(piece.words for piece in shown.unknown)}")
+    result.unknown += (piece.words for piece in shown.unknown)
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)

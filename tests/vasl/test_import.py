@@ -143,8 +143,7 @@ def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
     desk: Desk, tmp_path: Path
 ) -> None:
     save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy"))
-    guesses = read(desk, save, tmp_path).guesses
-    assert Guess("", "not recognised: Kilroy (N21)") in guesses
+    assert read(desk, save, tmp_path).unknown == ["Kilroy (N21)"]
 
 
 def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path: Path) -> None:
@@ -161,9 +160,10 @@ def test_what_the_other_side_has_hidden_is_not_told_even_where_nobody_knows_it(
     save = save_of(desk.campaign).at(
         "N21", Wrote("77", "Kilroy", traits=[hide("them")]), Wrote("78", "MMG", "", [hide("them")])
     )
-    guesses = read(desk, save, tmp_path, "marine").guesses
-    assert not [one for one in guesses if "Kilroy" in one.words or "MMG (N21)" in one.words]
-    assert [one for one in read(desk, save, tmp_path).guesses if "Kilroy" in one.words]
+    marine = read(desk, save, tmp_path, "marine")
+    assert not [one for one in marine.guesses if "MMG (N21)" in one.words]
+    assert not [one for one in marine.unknown if "Kilroy" in one]
+    assert [one for one in read(desk, save, tmp_path).unknown if "Kilroy" in one]
 
 
 def test_a_save_of_another_game_is_refused_with_what_is_in_it(desk: Desk, tmp_path: Path) -> None:

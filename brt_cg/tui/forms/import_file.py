@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import DifferenceLine, reinforcement
+from brt_cg.commands.difference import DifferenceLine, What, reinforcement
 from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
 from brt_cg.imports.preview import preview
@@ -17,6 +17,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
 from brt_cg.service.desk import Desk
+from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.delivery import fetched
 from brt_cg.tui.forms.places_left import fields_left, told_left
@@ -43,8 +44,10 @@ CHANGED = (
     "Another window has changed the campaign, and the file would change other things now: press "
     "Esc, and import the file again"
 )
+CHANGES = "What would change"
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
+HEADINGS = {What.ADDED: "new, that match no counter", What.MISSING: "missing from it"}
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
@@ -136,7 +139,9 @@ class ImportForm(EntryForm[str]):
             if (strange := [id for id in _ids(typed, name) if id not in allowed])
         }
         gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
-        told = [*told_left(self.offer.open, typed, gone), *self._preview(self._left_out(typed))]
+        told = [*self._preview(self._left_out(typed))]
+        at = next((n for n, line in enumerate(told) if line.plain == CHANGES), len(told))
+        told[at:at] = told_left(self.offer.open, typed, gone)
         return Judged(Content("\n").join(told) or Content("Nothing would change."), wrong)
 
     def _wrong_places(self, typed: Typed) -> dict[str, str]:
@@ -157,17 +162,33 @@ class ImportForm(EntryForm[str]):
         return [self.refusable[id] for id in _ids(typed, "leave") if id in self.refusable]
 
     def _preview(self, left: list[DifferenceLine]) -> Iterator[Content]:
-        """Yields the lines of the preview, those left out struck through, with the guesses."""
+        """Yields the lines of the preview under headings, those left out struck through, with the
+        guesses; first what matches nothing, and what is missing."""
         lines, found = self.offer.lines, self.offer.found
+        if found.unknown:
+            yield _heading(f"{counted(len(found.unknown), 'piece')} not recognised")
+            yield from map(Content, found.unknown)
+        first = (What.ADDED, What.MISSING) if self.offer.kind == "import" else ()
+        for what in first:
+            of_it = [line for line in lines if line.what is what]
+            if of_it:
+                yield _heading(f"{len(of_it)} {HEADINGS[what]}")
+                yield from self._lines(of_it, left)
+        rest = [line for line in lines if line.what not in first]
+        if rest:
+            yield _heading(CHANGES)
+            yield from self._lines(rest, left)
+        for words in found.elsewhere(lines):
+            yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
+
+    def _lines(self, lines: list[DifferenceLine], left: list[DifferenceLine]) -> Iterator[Content]:
         for line in lines:
             if line in left:
                 yield Content.styled(f"left out: {line}", "dim strike")
                 continue
             yield Content(str(line))
-            for words in found.beside(line):
+            for words in self.offer.found.beside(line):
                 yield Content.from_markup("  [$warning]guessed:[/] $words", words=words)
-        for words in found.elsewhere(lines):
-            yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
     async def carry_out(self, typed: Typed) -> str:
         judged = await self.judge(typed, 0)
@@ -184,6 +205,10 @@ class ImportForm(EntryForm[str]):
 
         await self.session.perform(take)
         return "Imported."
+
+
+def _heading(words: str) -> Content:
+    return Content.styled(words, "bold $accent")
 
 
 def _lines_field(

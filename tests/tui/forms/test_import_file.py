@@ -90,3 +90,25 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
         units = (await settled(pilot)).view.units
         assert units[moved[0]].location is None
         assert units[moved[1]].location is not None
+
+
+async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo: Path) -> None:
+    async with opened(played_demo, Side.MARINE, "scenario_end", size=LARGE) as (app, pilot):
+        assert "0 ticked · I: from a VASL save" in screen_text(app)
+        await pilot.press("comma", *"b 4", "enter", "escape", "I")
+        await pilot.pause(0.3)
+        assert "1 counter ticked" in screen_text(app)
+        assert "take the file instead" in screen_text(app)
+        await pilot.press("i")
+        await pilot.pause(0.3)
+        await pilot.press(*"end.vsav", "enter")
+        await pilot.pause(1.5)
+        shown = screen_text(app)
+        assert "Import end.vsav, Marine side only" in shown
+        told = app.screen.form._preview([])  # type: ignore[attr-defined]
+        heads = [
+            line.plain
+            for line in told
+            if line.plain in ("What would change",) or "new" in line.plain
+        ]
+        assert heads, "what matches nothing, and what would change, stand apart"

@@ -16,7 +16,9 @@ from brt_cg.model.counters import Counter
 from brt_cg.model.events import BY_NAME, MOVED
 from brt_cg.questions.answers import Pointed
 from brt_cg.storage.place import Place
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.text import counted
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END, actions_of
 from brt_cg.tui.lists.counter_list import CounterList
@@ -42,7 +44,7 @@ ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(NotedOnDisk(Path(), {}), "", {}, {})  # while no scenario is being played
 
 
-class ScenarioEndScreen(Ticking, HasIsland):
+class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
     """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
     and removes it again. Enter goes on to the totals. Beside the map the list shows the counters of
     the hex under the cursor, and those not yet accounted for."""
@@ -114,6 +116,20 @@ class ScenarioEndScreen(Ticking, HasIsland):
         self.all = [numbered.group_of_list(seen.view, each) for each in found]
         self.filter()
 
+    def action_import(self) -> None:
+        """Takes the end from a file; asks first if something is ticked, which is not in it."""
+        if self.ticks:
+            self._import_instead()
+        else:
+            super().action_import()
+
+    @work(group="instead", exclusive=True)
+    async def _import_instead(self) -> None:
+        words = "They are kept here, but they are no part of what the file says."
+        title = f"{counted(len(self.ticks), 'counter')} ticked"
+        if await is_sure(self.app, title, words, "i", "take the file instead"):
+            super().action_import()
+
     def look_again(self) -> None:
         """Joins what another window has ticked on the same sheet."""
         if self.is_current and self.sheet is not NO_SHEET and self.sheet.join():
@@ -130,7 +146,11 @@ class ScenarioEndScreen(Ticking, HasIsland):
     def tell_count(self) -> None:
         left = f", {len(self.all[1].rows)} left" if self.at_map and self.all else ""
         differ = f", {len(self.sheet.others)} differ" if self.sheet.others else ""
-        self.filter_line.tell(f"{len(self.ticks)} ticked{differ}{left}{self.marked.count_text}")
+        offer = (
+            "" if self.ticks else f" · {self.app.key(f'{SCENARIO_END}.import')}: from a VASL save"
+        )
+        ticked = f"{len(self.ticks)} ticked{offer}"
+        self.filter_line.tell(f"{ticked}{differ}{left}{self.marked.count_text}")
 
     def _mark(self, id: str) -> str:
         sign = self.marked.sign(id)

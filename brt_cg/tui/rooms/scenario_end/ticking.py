@@ -124,9 +124,10 @@ class Ticking(TickKeys, CounterRoom):
 
     def _refuse(self, problems: Sequence[str]) -> None:
         why = "; ".join([*dict.fromkeys(problems)][:3])
-        self._say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
+        self.say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
-    def _say(self, words: str | Content) -> None:
+    def say(self, words: str | Content) -> None:
+        """Shows a line below the list, until the cursor moves."""
         self.question.display = True
         self.question.update(words)
 
@@ -156,7 +157,7 @@ class Ticking(TickKeys, CounterRoom):
         self.ask_nothing()
         self.show_sheet()
         if self._left_out:
-            self._say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
+            self.say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
             self._left_out = ""
 
     def show_sheet(self) -> None:
@@ -206,7 +207,7 @@ class Ticking(TickKeys, CounterRoom):
         point = f"  {self.app.key('everywhere.point')}: point on the map" if name == MOVED else ""
         given = {self.ticks.get(id, {}).get(name, "") for id in self.targets()}
         self._open_line(name, given.pop() if len(given) == 1 else "")
-        self._say(f"{words}{many}: {event.asks}{point}")
+        self.say(f"{words}{many}: {event.asks}{point}")
 
     def _open_line(self, asks: str, text: str) -> None:
         self.asks = asks
@@ -283,7 +284,7 @@ class Ticking(TickKeys, CounterRoom):
         for part in self._parts():
             wrong = self._wrong_with(part) if part.counters or part.problems else []
             lines.append(_told(part, wrong))
-        self._say(Content("\n").join(lines[-4:] if len(lines) > 1 else lines))
+        self.say(Content("\n").join(lines[-4:] if len(lines) > 1 else lines))
 
     @work(group="line", exclusive=True, description="line")
     async def _take_line(self, on: int = 0) -> None:
