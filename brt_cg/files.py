@@ -22,7 +22,7 @@ from brt_cg.text import printable
 
 T = TypeVar("T")
 APP = "brt-cg"
-CAMPAIGN_ENDING = ".brt"
+CAMPAIGN_ENDING, MAIL_ENDING = ".brt", ".brtmail"
 HALF_WRITTEN = ".part"
 WAIT = 2.0  # seconds for which a file that another program holds is waited for
 MOST_SHOWN = 200  # characters of a library's own words
@@ -162,6 +162,11 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def is_mail(path: object) -> bool:
+    """Whether something is the path of a mail, by its name."""
+    return isinstance(path, Path) and path.suffix.lower() == MAIL_ENDING
 
 
 def documents_folder() -> Path:

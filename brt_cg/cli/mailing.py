@@ -6,7 +6,7 @@ from brt_cg.cli.talk import DONE, opened, say, show
 from brt_cg.model.seat import Seat
 from brt_cg.service import last_seen, mail
 from brt_cg.service.desk import Desk
-from brt_cg.service.mail import Done, Received, Take
+from brt_cg.service.mail import Received, Take
 from brt_cg.text import counted, in_shell
 
 
@@ -24,21 +24,11 @@ def send(options: argparse.Namespace) -> int:
     return DONE
 
 
-WORDS = {
-    Done.BEGUN: "a new campaign, as it was mailed",
-    Done.NOTHING: "nothing to do: all of it is here",
-    Done.APPENDED: "it continues yours",
-    Done.JOINED: "what both of you entered is joined",
-    Done.KEPT_MINE: "yours goes on; the other is dropped",
-    Done.TOOK_THEIRS: "the mail's goes on; yours is dropped",
-}
-
-
 def receive(options: argparse.Namespace) -> int:
     seat = Seat.called(options.side)
     take = Take(options.take) if options.take else None
     got = mail.receive(options.file, options.mail, seat, take, not options.no_backup)
-    show(f"{options.file}: {WORDS[got.done]}")
+    show(f"{options.file}: {got.words}")
     for notice in got.notices:
         say(notice)
     _say_what_was_left(got)

@@ -2,6 +2,7 @@
 
 import argparse
 from functools import partial
+from pathlib import Path
 
 from brt_cg.cli.looking import status
 from brt_cg.cli.talk import (
@@ -12,12 +13,13 @@ from brt_cg.cli.talk import (
     say,
     show,
 )
+from brt_cg.files import is_mail
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.service.demo import folder_for, lay_out, play
 from brt_cg.storage.place import Address
-from brt_cg.text import install_text
+from brt_cg.text import in_shell, install_text
 from brt_cg.web import served_seat
 
 
@@ -37,12 +39,32 @@ def open_(options: argparse.Namespace) -> int:
         from brt_cg.tui.app import run_served
 
         return run_served(options.file, Side.called(seat))
+    if is_mail(options.file):
+        return _open_mail(options.file, not options.no_backup)
     if not on_terminal():
         looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))
     from brt_cg.tui.app import run
 
     return run(options.file, backs_up=not options.no_backup)
+
+
+def _open_mail(path: Path, backs_up: bool) -> int:
+    """Opens the campaign that a mail belongs to, to take the mail there; without a terminal, says
+    which one that is."""
+    from brt_cg.service.mail_home import home_of, new_home
+    from brt_cg.tui.memory.recent import files_of, remembered
+
+    mail, home = home_of(path, files_of(remembered().recent))
+    if on_terminal():
+        from brt_cg.tui.app import run
+
+        return run(home, backs_up=backs_up, mail=path)
+    if home is None and mail.after[0]:
+        raise Refused(f"{path}: its campaign is not known here: brt-cg receive FILE {path}")
+    file = in_shell(home or new_home(path))
+    say(f"{path} is a mail of {file}; to take it: brt-cg receive {file} {in_shell(path)}")
+    return DONE
 
 
 def serve(options: argparse.Namespace) -> int:

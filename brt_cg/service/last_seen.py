@@ -43,8 +43,8 @@ class Parted:
     found: str
     by: Entry | None = None
 
-    def text(self, file: str) -> str:
-        """It in words, for a file as the player names it."""
+    def text(self, file: str, accepting: str = "") -> str:
+        """It in words, for a file as the player names it; `accepting` is what takes it as it is."""
         seat = seat_for(self.side)
         had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
@@ -54,7 +54,7 @@ class Parted:
             are = "is" if gone == 1 else "are"
             return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} {are} dropped"
         option = f" --side {seat}" if self.side else ""
-        accept = f"to take it as it is: brt-cg status {file}{option} --accept"
+        accept = accepting or f"to take it as it is: brt-cg status {file}{option} --accept"
         if not self.agree:
             other = f"{file} holds another campaign than before"
             return f"{other}: none of the {had} is in it; {accept}"

@@ -93,6 +93,16 @@ class Done(Enum):
     TOOK_THEIRS = auto()
 
 
+WORDS = {
+    Done.BEGUN: "a new campaign, as it was mailed",
+    Done.NOTHING: "nothing to do: all of it is here",
+    Done.APPENDED: "it continues yours",
+    Done.JOINED: "what both of you entered is joined",
+    Done.KEPT_MINE: "yours goes on; the other is dropped",
+    Done.TOOK_THEIRS: "the mail's goes on; yours is dropped",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Received:
     """What became of a mail, the backup of what was left, if anything was, and what to tell the
@@ -102,6 +112,11 @@ class Received:
     kept: Path | None = None
     notices: Sequence[str] = ()
 
+    @property
+    def words(self) -> str:
+        """What became of it, in words."""
+        return WORDS[self.done]
+
 
 UNNAMED = (
     "the mail does not say from which seat it comes (send --side), so what that seat may enter was "
@@ -110,7 +125,12 @@ UNNAMED = (
 
 
 class Forked(Refused):
-    """Raised where both players have entered what cannot stand side by side."""
+    """Raised where both players have entered what cannot stand side by side. `lines` tell what, as
+    far as the receiver may know."""
+
+    def __init__(self, lines: Sequence[str], how: str) -> None:
+        super().__init__("\n".join([*lines, how]))
+        self.lines = lines
 
 
 def receive(
@@ -231,7 +251,7 @@ def _settled(desk: Desk, meeting: _Meeting, mail: Mail, path: Path, take: Take |
         if take is None:
             return _joined(desk, meeting, mail)
     elif take is None:
-        raise Forked(_fork_text(meeting, desk.path, path))
+        raise _fork(meeting, desk.path, path)
     return (_take_theirs if take is Take.THEIRS else _keep_mine)(desk, meeting, mail)
 
 
@@ -310,10 +330,10 @@ def _enter_again(desk: Desk, entries: Sequence[Entry], there: Sequence[Entry]) -
                     journal.begin_call()
                     journal.command(entry.kind, entry.asked, str(entry.payload["by"]))
     except Refused as why:
-        raise Forked(
-            f"what both have entered cannot stand one after the other: {why}; nothing was "
-            "changed: choose with --take mine or --take theirs"
-        ) from None
+        lines = [
+            f"what both have entered cannot stand one after the other: {why}; nothing was changed"
+        ]
+        raise Forked(lines, "choose with --take mine or --take theirs") from None
     finally:
         journal.seat, journal.clock = seat, clock
 
@@ -341,7 +361,7 @@ def _die(entry: Entry) -> dict[str, Any]:
 # --- a fork in words ----------------------------------------------------------------------------
 
 
-def _fork_text(meeting: _Meeting, place: Place, path: Path) -> str:
+def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     """What both have entered, as the receiver's seat may see it."""
     seat, journal = meeting.desk.seat, meeting.desk.journal
     side = None if seat is None else seat.side
@@ -353,11 +373,11 @@ def _fork_text(meeting: _Meeting, place: Place, path: Path) -> str:
         found = _shown(book, side, meeting.common[0])
         lines += [f"{name}: {line}" for line in found or ["nothing that you may know of yet"]]
     if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
-        lines += ["the other player has dropped yours already: --take theirs follows him"]
+        lines += ["the other player has dropped yours already: taking his follows him"]
     option = f" --side {seat}" if seat else ""
     command = f"brt-cg receive {in_shell(place)} {in_shell(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
-    return "\n".join([*lines, f"choose, both of you the same: {choose}; the other is kept"])
+    return Forked(lines, f"choose, both of you the same: {choose}; the other is kept")
 
 
 def _shown(book: Journal, side: Side | None, since: int) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events, work
@@ -21,6 +22,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import SharedByTwo
+from brt_cg.tui.frame.window import keeping_the_title, name_window
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
@@ -78,8 +80,8 @@ def _palette() -> "type[Provider]":
 
 
 class BrtApp(SharedByTwo):
-    """The app itself. `path` is the campaign to open, None for Home; without a `seat`, the player
-    is asked for one. A `served` app keeps its campaign and its seat."""
+    """The app itself. `path` is the campaign to open, None for Home; `mail` is taken there; without
+    a `seat`, the player is asked for one. A `served` app keeps its campaign and its seat."""
 
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
@@ -88,9 +90,14 @@ class BrtApp(SharedByTwo):
     MODES = {place: partial(_screen, place) for place in ROOMS}
 
     def __init__(
-        self, path: Place | None = None, served: bool = False, backs_up: bool = True, **seat: Seat
+        self,
+        path: Place | None = None,
+        served: bool = False,
+        backs_up: bool = True,
+        mail: Path | None = None,
+        **seat: Seat,
     ) -> None:
-        self.path = path
+        self.path, self._mail = path, mail
         super().__init__(served, backs_up)
         self.session = Session(self.campaign_changed, self.server_text)
         self._given_seat = seat
@@ -133,6 +140,8 @@ class BrtApp(SharedByTwo):
             self.screen_change_signal.subscribe(self, self._around.watch)
             self._around.watch(self.screen)
         self._has_screen.set()
+        if self.path is None:
+            self._take_given_mail()
 
     async def _wait_for_screen(self) -> None:
         """Lets the first screen appear without the campaign, and waits until it has."""
@@ -173,7 +182,14 @@ class BrtApp(SharedByTwo):
         if self.session.seen is not None:
             self._remember(self.session.seen)
         self.let_keys_pass()
+        self._take_given_mail()
         await self.session.warm_up()
+
+    def _take_given_mail(self) -> None:
+        """Takes the mail that the program was opened with."""
+        path, self._mail = self._mail, None
+        if path is not None:
+            self.take_mail(path)
 
     async def take_seat(self, seat: Seat) -> None:
         """Takes a seat alone, and collects the news since that seat last looked."""
@@ -182,7 +198,8 @@ class BrtApp(SharedByTwo):
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat)
-        await self.session.consult(lambda desk: _compare(desk, seat))
+        accepting = f"{self.key(f'{EVERYWHERE}.as_it_is')} takes it as it is"
+        await self.session.consult(lambda desk: _compare(desk, seat, accepting))
         if looked is not None and self.session.seat is seat:
             lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
             if lines:
@@ -252,6 +269,8 @@ class BrtApp(SharedByTwo):
                 screen.catch_up()
         if self._around is not None:
             self._around.catch_up()
+        else:
+            name_window(self)
         # The last picture may arrive when the app is already closing.
         if self.screen_stack:
             self.refresh_bindings()
@@ -349,6 +368,25 @@ class BrtApp(SharedByTwo):
         if self.session.seen is not None:
             await self.push_screen(RequestsScreen())
 
+    @work(group="mail", exclusive=True)
+    async def action_mail(self) -> None:
+        from brt_cg.tui.forms import mail
+
+        await mail.offer_mail(self)
+
+    @work(group="mail", exclusive=True, description="take a mail")
+    async def take_mail(self, path: Path) -> None:
+        from brt_cg.tui.forms import mail
+
+        await mail.take_mail(self, path)
+
+    @work(group="accept", exclusive=True)
+    async def action_as_it_is(self) -> None:
+        """Takes a file that does not continue what the seat saw, if the player is sure."""
+        from brt_cg.tui.dialogs.parted import accept
+
+        await accept(self)
+
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:
         from brt_cg.tui.dialogs.backups import choose_backup
@@ -415,16 +453,17 @@ class BrtApp(SharedByTwo):
         self.session.end()
 
 
-def _compare(desk: Desk, seat: Seat) -> None:
+def _compare(desk: Desk, seat: Seat, accepting: str) -> None:
     """Tells the player if the campaign does not continue what his seat last saw of it."""
     parted = last_seen.look(desk, seat)
     if parted is not None:
-        desk.notices.append(parted.text(str(desk.path)))
+        desk.notices.append(parted.text(str(desk.path), accepting))
 
 
-def run(path: Place | None, backs_up: bool = True) -> int:
-    """Runs the screen on a campaign, or at Home. Returns the exit status."""
-    return BrtApp(path, backs_up=backs_up).run() or 0
+def run(path: Place | None, backs_up: bool = True, mail: Path | None = None) -> int:
+    """Runs the screen on a campaign, or at Home, and takes a mail. Returns the exit status."""
+    with keeping_the_title():
+        return BrtApp(path, backs_up=backs_up, mail=mail).run() or 0
 
 
 def run_served(path: Place, seat: Seat) -> int:

@@ -4,6 +4,7 @@ It is a small JSON file in the player's state folder, with nothing of the campai
 it is missing or damaged, nothing is remembered. Other rooms keep state files of their own there.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,6 +70,12 @@ class Memory:
     def keep(self) -> None:
         """Writes the memory to its file."""
         write_state(memory_path(), asdict(self))
+
+
+def files_of(recent: Iterable[Recent]) -> list[Path]:
+    """The campaigns that are files, in the same order."""
+    places = (place_of(campaign.path) for campaign in recent)
+    return [place for place in places if isinstance(place, Path)]
 
 
 def memory_path() -> Path:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from textual import work
@@ -45,6 +46,7 @@ class CampaignApp(TypedAhead):
         self.memory = remembered()
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
+        self.window_title = ""  # of the terminal's window
         self.seen_anew: Signal[Seen] = Signal(self, "seen_anew")  # for an open dialog
 
     def rooms_catch_up(self) -> None:
@@ -62,6 +64,10 @@ class CampaignApp(TypedAhead):
 
     async def fill_in(self, form: EntryForm[T]) -> T | None:
         """Shows a form and returns its result, None if the player left it. Must run in a worker."""
+        raise NotImplementedError(self)
+
+    def take_mail(self, path: Path) -> object:
+        """Opens the campaign that a mail belongs to, and takes the mail."""
         raise NotImplementedError(self)
 
     def open_campaign(self, path: Place) -> None:

@@ -174,7 +174,7 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) ->
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("o", "enter")
         await pilot.pause()
-        assert told(app).endswith("is a folder: choose a file in it that ends in .brt")
+        assert told(app).endswith("is a folder: choose a file in it that ends in .brt or .brtmail")
         app.clear_notifications()
         await pilot.press(*"x", "enter")
         await pilot.pause()

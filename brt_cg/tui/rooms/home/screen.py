@@ -12,13 +12,13 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.files import documents_folder
+from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail
 from brt_cg.service import demo
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import BY_ID, HOME
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME
 from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.map.island import Island
@@ -26,8 +26,8 @@ from brt_cg.tui.memory.recent import Recent
 from brt_cg.tui.session.session import Seen, open_file
 
 CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
-WAYS = ("new", "open", "import", "demo")
-ENDINGS = (".brt",)
+WAYS = (f"{HOME}.new", f"{HOME}.open", f"{HOME}.import", f"{EVERYWHERE}.mail", f"{HOME}.demo")
+ENDINGS = (CAMPAIGN_ENDING, MAIL_ENDING)
 
 
 class HomeScreen(Room):
@@ -82,8 +82,8 @@ class HomeScreen(Room):
         if held is not None and held.id in WAYS:  # the list above it may have grown
             ways.highlighted = ways.get_option_index(held.id)
 
-    def _way(self, name: str) -> Content:
-        action = BY_ID[f"{HOME}.{name}"]
+    def _way(self, id: str) -> Content:
+        action = BY_ID[id]
         key = (self.app.key(action.id), "bold $accent")
         label = columns(11).row((f"  {action.label}", "bold"), (action.help, "dim"))
         return Content.assemble(key, label)
@@ -93,7 +93,7 @@ class HomeScreen(Room):
         if campaign is not None:
             self.app.open_campaign(place_of(campaign.path))
         else:
-            self.run_worker(self.run_action(str(event.option_id)))
+            self.run_worker(self.run_action(BY_ID[str(event.option_id)].clicked))
 
     @property
     def _listed(self) -> list[Recent]:
@@ -127,10 +127,12 @@ class HomeScreen(Room):
 
     @work(group="home", exclusive=True)
     async def action_open(self) -> None:
-        hint = f"A campaign file (files that end in .brt are listed), or an address: {SHAPE}"
+        hint = f"A campaign file, a mail of one, or an address: {SHAPE}"
         start = documents_folder()
         path = await self.app.push_screen_wait(PathScreen("Open", hint, ENDINGS, start))
-        if path is not None:
+        if isinstance(path, Path) and is_mail(path):
+            self.app.take_mail(path)
+        elif path is not None:
             self.app.open_campaign(path)
 
     @work(group="home", exclusive=True)

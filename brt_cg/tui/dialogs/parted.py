@@ -1,0 +1,29 @@
+"""Taking a file as it is although it does not continue what the seat saw."""
+
+from brt_cg.service import last_seen
+from brt_cg.service.desk import Desk
+from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+WHAT = "What your seat saw of it before is then forgotten."
+CONTINUES = "The file continues what your seat saw: there is nothing to take as it is."
+
+
+async def accept(app: CampaignApp) -> None:
+    """Takes the open file as it is, if it does not continue what the seat saw and the player is
+    sure. Must run in a worker."""
+    session, seat = app.session, app.session.seat
+    if session.seen is None or session.seen.at_table:
+        return
+    parted = await session.consult(lambda desk: last_seen.look(desk, seat))
+    if parted is None:
+        app.say(CONTINUES)
+        return
+    words = f"{parted.text(str(session.path), WHAT)}"
+    sure = await is_sure(app, "Take the file as it is?", words, "t", "take it as it is")
+
+    def take(desk: Desk) -> None:
+        last_seen.accept(desk, seat)
+
+    if sure and session.seat is seat:
+        app.perform(take, lambda _: app.say("Taken as it is."))

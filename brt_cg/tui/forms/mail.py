@@ -1,0 +1,225 @@
+"""Mail on the screen: what is new goes to the other player, and what he sent is taken in."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+from textual.content import Content
+
+from brt_cg.exports.log import log_lines
+from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
+from brt_cg.model.seat import seat_for
+from brt_cg.questions.answers import Refused
+from brt_cg.service import last_seen, mail, mail_home
+from brt_cg.service.desk import Desk
+from brt_cg.service.mail import Done, Forked, Received, Sent, Take
+from brt_cg.text import counted
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.letter import LetterScreen
+from brt_cg.tui.dialogs.path import PathScreen, typed_path
+from brt_cg.tui.dialogs.words import WordsScreen
+from brt_cg.tui.forms.delivery import is_taken
+from brt_cg.tui.keys.actions import HOME
+from brt_cg.tui.memory.recent import files_of
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seat, Seen, open_file
+
+NEW, WHOLE, TAKE = "new", "whole", "take"
+WAYS = (
+    Reply(NEW, "s", "send what is new since his last mail"),
+    Reply(WHOLE, "a", "send all of the campaign"),
+    Reply(TAKE, "r", "receive a mail from him"),
+)
+ABOUT = (
+    "One file holds both sides, packed. The text for the mail tells only what his side may know."
+)
+HINT = f"What the other player has mailed: a file that ends in {MAIL_ENDING}."
+MOST = 200  # lines of what came
+
+
+async def offer_mail(app: CampaignApp) -> None:
+    """Asks whether to send or to receive; at Home there is only a mail to receive. Must run in a
+    worker."""
+    seen = app.session.seen
+    if seen is None or app.current_mode == HOME:
+        way = TAKE
+    else:
+        chosen = await app.push_screen_wait(ChoiceScreen("Mail", ABOUT, WAYS))
+        if chosen is None:
+            return
+        way = chosen.value
+    if way == TAKE:
+        beside = seen.path.parent if seen and isinstance(seen.path, Path) else documents_folder()
+        path = await app.push_screen_wait(PathScreen("Receive", HINT, (MAIL_ENDING,), beside))
+        if isinstance(path, Path):
+            await take_mail(app, path)
+    elif seen is not None:
+        sent = await app.fill_in(SendForm(app, seen, way == WHOLE))
+        if sent is not None:
+            await app.push_screen(LetterScreen("The text for the mail", sent.letter))
+
+
+# --- sending --------------------------------------------------------------------------------------
+
+
+class SendForm(EntryForm[Sent]):
+    """Asks for the file to mail, and writes it."""
+
+    def __init__(self, app: CampaignApp, seen: Seen, whole: bool) -> None:
+        self.app, self.seen, self.whole = app, seen, whole
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        about = "attach it to a mail; the text to go with it comes next"
+        field = FormField("path", "File", str(self._usual), about=about, required=True)
+        what = "All of the campaign" if self.whole else "What is new"
+        return (FormPage(f"{what}, to mail", (field,), "write it"),)
+
+    @property
+    def _usual(self) -> Path:
+        """Beside the campaign, or in the player's documents, with the sender's side."""
+        place, seat = self.seen.path, self.seen.seat
+        folder = place.parent if isinstance(place, Path) else documents_folder()
+        whose = f"-{seat.value}" if seat is not None else ""
+        return folder / f"{place.stem}{whose}{MAIL_ENDING}"
+
+    @staticmethod
+    def _path(typed: Typed) -> Path:
+        path = typed_path(typed["path"]).absolute()
+        return path if path.suffix else path.with_suffix(MAIL_ENDING)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        path = self._path(typed)
+        if path.suffix.lower() == CAMPAIGN_ENDING:
+            return Judged(problems={"path": "this is the name of a campaign: choose another"})
+        exists = "\nThere is another file of that name: you will be asked first."
+        return Judged(Content(f"{path}{exists if is_taken(path) else ''}"))
+
+    async def carry_out(self, typed: Typed) -> Sent:
+        path = self._path(typed)
+        taken = is_taken(path)
+        if taken and not await is_sure(self.app, "Overwrite it?", str(path), "w", "overwrite it"):
+            raise Refused("nothing was written; choose another name")
+        seat = seat_for(self.seen.seat)
+        sent: Sent = await self.app.session.perform(
+            lambda desk: mail.send(desk, path, seat, self.whole, force=True)
+        )
+        entries = counted(sent.entries, "entry") if self.seen.seat is None else "what is new"
+        self.app.notify(f"{path}\nwith {entries}", title="Written", timeout=10, markup=False)
+        return sent
+
+
+# --- receiving ------------------------------------------------------------------------------------
+
+
+async def take_mail(app: CampaignApp, path: Path) -> None:
+    """Takes a mail into its campaign, which is opened if it is not yet, or begun if the mail holds
+    all of it. Must run in a worker."""
+    seen, recent = app.session.seen, files_of(app.memory.recent)
+    try:
+        found, home = await asyncio.to_thread(mail_home.home_of, path, recent)
+        is_open = seen is not None and seen.begun == found.campaign
+        if not is_open and home is None:
+            if found.after[0] or not found.entries:
+                raise Refused(f"{path}: its campaign is not known here: open it first")
+            await _begin(app, path)
+            return
+        if not is_open:
+            assert home is not None, "it was found"
+            await app.open_and_wait(lambda: open_file(home, app.backs_up))
+        if app.session.seen is not None:
+            await _take(app, path)
+    except Exception as error:
+        app.tell(error)
+
+
+async def _begin(app: CampaignApp, path: Path) -> None:
+    """Makes a new campaign file of a mail, and opens it."""
+    place = await app.fill_in(BeginForm(path))
+    if place is not None:
+        app.open_campaign(place)
+
+
+class BeginForm(EntryForm[Path]):
+    """Asks for the file that a mailed campaign is to have, and makes it."""
+
+    def __init__(self, mail: Path) -> None:
+        self.mail = mail
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        usual = str(mail_home.new_home(self.mail))
+        field = FormField("path", "File", usual, about="a new file", required=True)
+        words = f"{self.mail.name} holds a campaign that is not here yet."
+        return (FormPage("A campaign that was mailed", (field,), "make it", words),)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        taken = typed_path(typed["path"]).exists()
+        return Judged(problems={"path": "there is such a file already"} if taken else {})
+
+    async def carry_out(self, typed: Typed) -> Path:
+        path = typed_path(typed["path"]).absolute()
+        if path.exists():
+            raise Refused("there is such a file already")
+        await asyncio.to_thread(mail.receive, path, self.mail, None)
+        return path
+
+
+async def _take(app: CampaignApp, path: Path) -> None:
+    """Takes a mail into the open campaign; at a fork the player chooses which goes on. Shows what
+    came, as the seat may see it."""
+    session, seen = app.session, app.session.now
+    chosen: Take | None = None
+    while True:
+        try:
+            got = await session.perform(partial(_received, path=path, take=chosen))
+            break
+        except Forked as fork:
+            chosen = await _choose(app, fork)
+            if chosen is None:
+                return
+    since = seen.known_to[0] if got.done in (Done.APPENDED, Done.NOTHING) else None
+    came = await session.consult(lambda desk: _came(desk, seen.seat, since))
+    app.tell_notices()
+    await app.push_screen(WordsScreen(f"Mail: {path.name}", _told(got, came)))
+
+
+def _received(desk: Desk, path: Path, take: Take | None) -> Received:
+    """Takes a mail into a desk's campaign, and reads it again. Raises Refused."""
+    desk.close()
+    try:
+        got = mail.receive(desk.path, path, desk.seat, take, desk.backs_up)
+    finally:
+        desk.reload()
+    side = desk.seat.side if desk.seat is not None else None
+    parted = last_seen.look(desk, side)
+    desk.notices += [*got.notices, *([parted.text(str(desk.path), "")] if parted else [])]
+    return got
+
+
+def _came(desk: Desk, seat: Seat, since: int | None) -> list[str]:
+    """The lines of the log after an entry, as a seat may see them."""
+    if since is None:
+        return []
+    lines = desk.tell(log_lines, seat, since)
+    return [str(line) for line in lines][:MOST]
+
+
+def _told(got: Received, came: list[str]) -> Content:
+    words = [Content.styled(f"{got.words[:1].upper()}{got.words[1:]}.", "bold")]
+    if got.kept is not None:
+        words.append(Content(f"What was left is kept as {got.kept.name}."))
+    if got.done is Done.APPENDED and not came:
+        words.append(Content("There is nothing in it that you may know of yet."))
+    return Content("\n").join([*words, *map(Content, came)])
+
+
+async def _choose(app: CampaignApp, fork: Forked) -> Take | None:
+    """Asks which of two campaigns goes on."""
+    answers = (
+        Reply(None, "n", "neither now: nothing is changed"),
+        Reply(Take.MINE, "m", "mine goes on; what he mailed is kept as a backup"),
+        Reply(Take.THEIRS, "t", "his goes on; mine is kept as a backup"),
+    )
+    words = "\n".join([*fork.lines, "Choose, both of you the same."])
+    chosen = await app.push_screen_wait(ChoiceScreen("Both of you have gone on", words, answers))
+    return chosen.value if chosen is not None else None

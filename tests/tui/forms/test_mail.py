@@ -1,0 +1,213 @@
+"""Mail on the screen: two players in two homes, each with his file and his program's memory."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.service import mail
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.letter import LetterScreen
+from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
+from tests.tui.moments import played, press
+
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+
+
+@asynccontextmanager
+async def window(path: Path | None, seat: Side | None = None, **how: Any) -> AsyncIterator[Any]:
+    app = BrtApp(path, seat=seat, **how)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        if path is not None:
+            await settled(pilot)
+        else:
+            await shown(pilot, "New")
+        yield app, pilot
+
+
+@pytest.fixture
+def theirs(demo_file: Path) -> Path:
+    """The Japanese player's copy, in another folder."""
+    folder = demo_file.parent / "theirs"
+    folder.mkdir()
+    return Path(shutil.copy(played(demo_file, "15.602"), folder / "theirs.brt"))
+
+
+def mailed(path: Path, seat: Seat, *does: Any, whole: bool = False) -> Path:
+    """The mail of a player after he has done something."""
+    desk = Desk.open(path)
+    desk.sit(seat)
+    for each in does:
+        each(desk)
+    made = path.with_suffix(".brtmail")
+    mail.send(desk, made, seat, whole, force=True)
+    desk.close()
+    return made
+
+
+def notes(text: str) -> Any:
+    return lambda desk: desk.command("note", {"words": text, "side": None, "about": None})
+
+
+def answers(typed: str) -> Any:
+    def enter(desk: Desk) -> None:
+        desk.sit(None)
+        desk.answer_typed(typed)
+
+    return enter
+
+
+async def says(pilot: Pilot[int], told: str) -> None:
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    await until(pilot, lambda: told in words(screen_text(app)), told)
+
+
+def noticed(app: BrtApp) -> str:
+    """The notices that are shown."""
+    return "\n".join(notice.message for notice in app._notifications)
+
+
+def receive(path: Path) -> list[str]:
+    """The keys that choose a file to receive, whatever folder is proposed."""
+    return ["ctrl+u", *str(path), "enter"]
+
+
+async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> None:
+    async with window(demo_file, MARINE) as (app, pilot):
+        await press(pilot, "M", "s", "enter")
+        told = await shown(pilot, "The text for the mail")
+        assert "To take it in: brt-cg receive" in told
+        assert isinstance(app.screen, LetterScreen)
+        await press(pilot, "y")
+        assert app.clipboard == app.screen.letter
+        assert (demo_file.parent / "demo-marine.brtmail").exists()
+
+
+async def test_a_mail_is_taken_in_the_campaign_and_what_came_is_shown(
+    demo_file: Path, theirs: Path
+) -> None:
+    came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
+    async with window(demo_file, MARINE) as (_, pilot):
+        await press(pilot, "M", "r", *receive(came))
+        told = await shown(pilot, "It continues yours.")
+        assert "greetings from home" in told
+        await press(pilot, "escape")
+        assert "greetings" in str((await settled(pilot)).log[-1])
+
+
+@pytest.mark.parametrize("begun", [True, False])
+async def test_at_home_a_mail_finds_its_campaign_or_makes_one(
+    demo_file: Path, theirs: Path, begun: bool
+) -> None:
+    came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
+    theirs.unlink()
+    if begun:
+        shutil.copy(demo_file, theirs.with_name("mine.brt"))
+    async with window(None, MARINE) as (_, pilot):
+        await pilot.press("M")
+        await shown(pilot, "Receive")
+        await pilot.press(*receive(came))
+        if not begun:
+            await says(pilot, "holds a campaign that is not here yet")
+            await pilot.press("enter")
+        seen = await settled(pilot)
+        assert seen.path == theirs.with_name("mine.brt" if begun else "theirs.brt")
+        if begun:
+            assert "greetings from home" in await shown(pilot, "It continues yours.")
+
+
+async def test_the_program_is_opened_with_a_mail(demo_file: Path, theirs: Path) -> None:
+    came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
+    async with window(demo_file, MARINE, mail=came) as (_, pilot):
+        assert "greetings from home" in await shown(pilot, "It continues yours.")
+
+
+@pytest.mark.parametrize(("key", "goes_on"), [("m", "Yours goes on"), ("t", "The mail's goes on")])
+async def test_at_a_fork_the_player_chooses(
+    demo_file: Path, theirs: Path, key: str, goes_on: str
+) -> None:
+    came = mailed(theirs, Seat.UMPIRE, answers("stay"), whole=True)
+    mailed(demo_file, Seat.UMPIRE, answers("unload"))
+    before = demo_file.read_bytes()
+    async with window(demo_file, MARINE) as (_, pilot):
+        await press(pilot, "M", "r", *receive(came))
+        told = words(await shown(pilot, "Both of you have gone on"))
+        assert "in yours: " in told
+        assert "brt-cg receive" not in told
+        await press(pilot, "n")
+        assert demo_file.read_bytes() == before
+        await press(pilot, "M", "r", *receive(came))
+        await shown(pilot, "Both of you have gone on")
+        await press(pilot, key)
+        assert "is kept as " in await shown(pilot, goes_on)
+
+
+async def test_what_is_no_mail_or_of_an_unknown_campaign_is_told(
+    demo_file: Path, theirs: Path, new_file: Path
+) -> None:
+    desk = Desk.open(new_file)
+    mail.send(desk, path := new_file.with_suffix(".brtmail"), Seat.MARINE)
+    desk.command("note", {"words": "known to both", "side": None})
+    desk.close()
+    new_file.unlink()
+    broken = demo_file.with_name("broken.brtmail")
+    broken.write_bytes(b"no mail")
+    async with window(demo_file, MARINE) as (app, pilot):
+        await pilot.press("M", "r", *receive(broken))
+        assert "not a mail of brt-cg" in noticed(app)
+        await press(pilot, "M", "r", *receive(path))
+        await says(pilot, "holds a campaign that is not here yet")
+
+
+async def test_the_first_entry_after_a_mail_is_warned_of(demo_file: Path) -> None:
+    async with window(demo_file, MARINE) as (app, pilot):
+        await press(pilot, "M", "s", "enter")
+        await shown(pilot, "The text for the mail")
+        await press(pilot, "escape")
+        app.perform(lambda desk: desk.begin() and desk.answer_typed("none"))
+        await says(pilot, "this campaign has been sent")
+
+
+async def test_the_windows_title_says_whose_turn_it_is(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with window(demo_file, MARINE) as (app, pilot):
+        written: list[str] = []
+        monkeypatch.setattr(app._driver, "write", written.append)
+        app.perform(lambda desk: desk.begin())
+        await settled(pilot)
+        assert written == ["\x1b]2;Your turn · Demo: Betio, 20 Nov 1943 · Marine\x07"]
+        app.perform(lambda desk: None)
+        await settled(pilot)
+        assert len(written) == 1
+
+
+async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_a_key(
+    demo_file: Path,
+) -> None:
+    before = demo_file.read_bytes()
+    async with window(demo_file, MARINE) as (app, pilot):
+        app.perform(lambda desk: desk.command("note", {"words": "gone", "side": None}))
+        await settled(pilot)
+    demo_file.write_bytes(before)
+    for accepts in (True, False):
+        async with window(demo_file, MARINE) as (app, pilot):
+            if not accepts:
+                assert "does not continue" not in noticed(app)
+                await pilot.press("T")
+                await until(pilot, lambda app=app: "nothing to take" in noticed(app))
+                continue
+            assert "does not continue what was seen" in noticed(app)
+            assert "T takes it as it is" in noticed(app)
+            await press(pilot, "T")
+            await shown(pilot, "Take the file as it is?")
+            await pilot.press("t")
+            await until(pilot, lambda app=app: "Taken as it is." in noticed(app))
