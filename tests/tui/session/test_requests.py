@@ -86,8 +86,7 @@ async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
         await press(pilot, "d")
         await shown(pilot, "Decline request 1")
         await press(pilot, *"it was five", "enter")
-        told = await shown(pilot, "Neither side asks anything")
-        assert "it was five" not in told
+        await shown(pilot, "Neither side asks anything")
         await press(pilot, "escape", "j")
         await shown(pilot, "declined request 1: it was five")
     assert marine_san(demo_file) == was
