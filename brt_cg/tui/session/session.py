@@ -393,7 +393,7 @@ def look(desk: Desk, seat: Seat, turn: Turn | None = None) -> Seen:
     ask = desk.tell(known_ask, seat)
     answers = ask is not None and ask is desk.ask and seat in (None, ask.side)
     due = view.situation.refit_is_due
-    at_table = turn is not None and turn.at_table
+    table = turn.seat if turn is not None and turn.at_table else None
     seen = Seen(
         path=desk.path,
         seat=seat,
@@ -408,14 +408,17 @@ def look(desk: Desk, seat: Seat, turn: Turn | None = None) -> Seen:
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
-        listed=_listed(desk, at_table) if answers else None,
+        listed=_listed(desk, table is not None) if answers else None,
         again=desk.queued.why_again(ask) if answers else "",
         queued=desk.queued.count(seat),
         half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,
         requests=tuple(desk.tell_whole(open_requests)),
         turn=turn,
     )
-    return on_the_table(desk, seen) if at_table else seen
+    if table is None:
+        return seen
+    both_know = on_the_table(desk, table, seen.view, seen.log, seen.undo, seen.redo)
+    return replace(seen, **both_know)
 
 
 def _listed(desk: Desk, at_table: bool) -> AskGroup | None:

@@ -20,11 +20,12 @@ from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.tally import tallies
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
+from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog
 from brt_cg.tui.rooms.purchases.shop import window_text
 from brt_cg.tui.session.session import look
 from tests.exports.journals import squad, state
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
-from tests.tui.moments import opened, press
+from tests.tui.moments import opened, played, press
 
 
 @pytest.fixture(scope="session")
@@ -227,3 +228,34 @@ async def test_a_place_and_its_leaders_never_run_together(demo_file: Path) -> No
     async with opened(demo_file, size=(140, 60)) as (_, pilot):
         text = await shown(pilot, "Leaders")
         assert re.findall(r"(?:Captured|Isolated)\d", text) == []
+
+
+async def test_before_a_scenario_the_last_refit_phase_is_summed_up_for_each_seat(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        told = await shown(pilot, "The Refit Phase after 20 PM")
+        assert "Marine repaired: MMG m-mmg-3" in told
+        assert "Japanese lost: " in told
+        await press(pilot, "s", "m")
+        told = await shown(pilot, "The Refit Phase after 20 PM")
+        summary = app.screen.query_one(DashboardLog).summary
+        assert summary is not None
+        hidden = {"j-cr-14", "j-gun-4"}  # set up again where nobody has seen them
+        assert not any(id in line for line in summary.lines() for id in hidden)
+
+
+async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
+    demo_file: Path,
+) -> None:
+    async with opened(demo_file, size=SMALL) as (app, pilot):
+        told = await shown(pilot, "counters imported")
+        assert "Victory Points: Marine 131, Japanese 134; the Marines need 4 more to win." in told
+        assert "added: " not in told
+        log = app.screen.query_one(DashboardLog)
+        assert sum("imported" in line.text for line in log._lines) == 1
+
+
+async def test_a_new_campaign_counts_no_victory_points_yet(new_file: Path) -> None:
+    async with opened(new_file, size=SMALL) as (app, _):
+        assert "Victory" not in screen_text(app)

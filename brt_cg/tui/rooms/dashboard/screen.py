@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cached_property
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -10,13 +11,15 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.refit.victory import standing
 from brt_cg.text import counted
 from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
-from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
+from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog, with_imports_in_one
 from brt_cg.tui.rooms.dashboard.overview import Overview
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.next_step import NextStep, what_next
@@ -49,7 +52,7 @@ class DashboardScreen(ImportingRoom):
                 yield ForcesPanel(side)
         if self._is_roomy:
             yield self._island
-        yield LogView(classes="panel")
+        yield DashboardLog(classes="panel")
 
     def fitting(self, size: Size) -> dict[str, bool]:
         return super().fitting(size) | {"-tall": size.height >= TALL, "-vast": size.width >= VAST}
@@ -58,7 +61,7 @@ class DashboardScreen(ImportingRoom):
         self._step = what_next(seen)
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
-        steps = [self._next(self._step), *self._asked(seen), *self._way(seen)]
+        steps = [self._next(self._step), *self._asked(seen), *self._way(seen), *_standing(seen)]
         self.query_one(Overview).show(dates, past, steps, self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
@@ -66,7 +69,26 @@ class DashboardScreen(ImportingRoom):
             if not self._island.is_attached:
                 _ = self.query_one("#room").mount(self._island, after="#sides")
             self._island.show(seen.view.areas.values())
-        self.query_one(LogView).show(seen.log, most=60)
+        self.query_one(DashboardLog).show(with_imports_in_one(seen.log, 0), most=60)
+        self._sum_up(seen)
+
+    @work(group="summary", exclusive=True, description="sum up the last Refit Phase")
+    async def _sum_up(self, seen: Seen) -> None:
+        """Shows what the last Refit Phase came to, until the next scenario ends."""
+        from brt_cg.exports.refit_summary import refit_summaries
+
+        self.app.let_keys_pass()
+        log, last = self.query_one(DashboardLog), None
+        if not seen.at_table:  # each side has its own
+            found = await self.app.session.consult(
+                lambda desk: desk.tell(refit_summaries, seen.seat)
+            )
+            if self._shown is not seen:
+                return
+            log.show(with_imports_in_one(seen.log, found[-1].imported if found else 0), most=60)
+            last = next((each for each in reversed(found) if each.happened), None)
+        reads = seen.view.situation.phase in (Phase.SCENARIO, Phase.OVER)
+        log.show_summary(last if reads else None)
 
     @property
     def _is_roomy(self) -> bool:
@@ -143,6 +165,13 @@ class DashboardScreen(ImportingRoom):
         action = self._step.action
         if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
+
+
+def _standing(seen: Seen) -> Iterator[Content]:
+    """How victory stands, once there is anything to count."""
+    if seen.view.situation.phase is not Phase.PURCHASE:
+        for line in standing(seen.view, seen.card):
+            yield Content.styled(f"{line}.", "$secondary")
 
 
 def _ended(sentence: str) -> str:
