@@ -8,6 +8,7 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import warn_of_oddities
+from brt_cg.commands.crowded import crowded
 from brt_cg.commands.plan import KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.model.campaign import Campaign
@@ -64,7 +65,17 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Di
     for warning in plan.warnings:
         command.say(warning)
     warn_of_oddities(plan, command)
-    return [*lines_of(plan, undecided), *_sayings(What.WARNING, command, plan.asked.side)]
+    warnings = [*_sayings(What.WARNING, command, plan.asked.side), *_oddities(plan, card)]
+    return [*lines_of(plan, undecided), *warnings]
+
+
+def _oddities(plan: Plan, card: Card) -> Iterator[DifferenceLine]:
+    """Stacks and possessions that are odd, of the counters that the import changes."""
+    side, after = plan.asked.side, plan.after
+    for id, words in crowded(after, card, (each for each in after.counters())):
+        counter = after.find(id)
+        if side is None or (counter is not None and counter.side is side):
+            yield DifferenceLine(What.WARNING, id, f"warning: {words}")
 
 
 def reinforcement(

@@ -18,6 +18,7 @@ from brt_cg.tui.rooms.scenario_end.ticks import (
     captors,
     first_totals,
     goes_along,
+    odd_ticks,
     points_lost,
     scenario_state,
     tick_problem,
@@ -383,3 +384,24 @@ def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
     asked = {"state": state, "source": "the form", "missing": None, "side": None}
     lines = [str(line) for line in difference(desk.campaign, asked, desk.card)]
     assert "moved: wire j-wire-1: Location – → R32" in lines
+
+
+def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk) -> None:
+    wounded = next(
+        one for one in desk.campaign.units.values() if one.has("wounded") and one.in_play
+    )
+    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    best = next(one for one in desk.campaign.units.values() if one.type == "10-3")
+    ticks = {
+        wounded.id: {"wounded": ""},
+        weapon.id: {"captured": "j-sq-8", "passed": "m-sq-9"},
+        best.id: {"hardened": ""},
+        "m-sq-9": {"broken": "", "eliminated": ""},
+        "m-sq-8": {"eliminated": "", "moved": "N22"},
+    }
+    said = "\n".join(odd_ticks(desk.campaign, ticks, desk.card))
+    assert f"{desk.campaign.label(wounded)} is wounded already: that changes nothing" in said
+    assert f"{weapon.id} is captured by j-sq-8 and taken by m-sq-9" in said
+    assert "10-3 Crowe is the best leader there is" in said
+    assert "m-sq-9 is ticked broken, eliminated: it counts as eliminated" in said
+    assert "m-sq-8" not in said

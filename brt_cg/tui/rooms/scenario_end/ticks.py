@@ -5,7 +5,7 @@ imported. Whatever a unit possesses, guards or carries moves with it.
 """
 
 from collections import Counter as Count
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -255,6 +255,25 @@ def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
             if owner and owner not in followed:
                 followed.append(owner)
     return ""
+
+
+def odd_ticks(view: Campaign, ticks: Ticks, card: Card) -> Iterator[str]:
+    """Ticks that change nothing, or contradict each other."""
+    for id, wanted in ticks.items():
+        counter = view.find(id)
+        if counter is None:
+            continue
+        label, has = view.label(counter), counter.status if isinstance(counter, Piece) else ()
+        same = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_ammo"} & {*has}
+        for name in (name for name in wanted if name in same):
+            yield f"{label} is {BY_NAME[name].words} already: that changes nothing"
+        if CAPTURED in wanted and PASSED in wanted:
+            yield f"{label} is captured by {wanted[CAPTURED]} and taken by {wanted[PASSED]}"
+        hardened = isinstance(counter, Unit) and counter.leader and "hardened" in wanted
+        if hardened and after(view, {id: {"hardened": ""}}, card).find(id) == counter:
+            yield f"{label} is the best leader there is: that changes nothing"
+        if "eliminated" in wanted and {*wanted} - {"eliminated", MOVED}:
+            yield f"{label} is ticked {ticks_text(wanted)}: it counts as eliminated"
 
 
 # --- what the form begins with, and what it makes -------------------------------------------------

@@ -116,6 +116,8 @@ class TotalsForm(EntryForm[None]):
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
+        odd = ticks.odd_ticks(self.seen.view, self.sheet.ticks, self.seen.card)
+        told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
         told += told_left(self.open, typed) if page else []
         wrong = by_field(self.open.problems(typed), [field.name for field in self.left])
         if wrong and page:
