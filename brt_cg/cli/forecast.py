@@ -9,6 +9,7 @@ from pathlib import Path
 from brt_cg.cli.talk import DONE, opened, say, show, show_json, side_of
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Difference, Forecast, differences, outcome_of
+from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import start_of
 from brt_cg.forecast.telling import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
@@ -20,7 +21,7 @@ MOST_RUNS = 1_000_000
 
 
 def forecast(options: argparse.Namespace) -> int:
-    if not 1 <= options.runs <= MOST_RUNS:
+    if options.runs is not None and not 1 <= options.runs <= MOST_RUNS:
         raise Refused(f"--runs {options.runs}: allowed are 1 to {MOST_RUNS}")
     files: list[Path | None] = options.choices or [None]
     if len(files) > 2:
@@ -29,7 +30,8 @@ def forecast(options: argparse.Namespace) -> int:
         )
     desk = opened(options)
     seed = options.seed or str(secrets.randbelow(10**9))
-    found = [_played(desk, options, file, seed) for file in files]
+    found = [_played(desk, options, files[0], seed, options.runs)]
+    found += [_played(desk, options, file, seed, found[0].runs) for file in files[1:]]
     different = differences(*found) if len(found) == 2 else None
     if options.json:
         _show_json(found, different)
@@ -59,20 +61,25 @@ def _show_json(found: Sequence[Forecast], different: Sequence[Difference] | None
     show_json(document)
 
 
-def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: str) -> Forecast:
-    """The forecast for a file of choices, from as many phases as were played if it is stopped."""
+def _played(
+    desk: Desk, options: argparse.Namespace, file: Path | None, seed: str, runs: int | None
+) -> Forecast:
+    """The forecast for a file of choices, from as many phases as were played if it is stopped; by
+    itself it stops when each chance is settled, unless it is said how many runs."""
     seat = side_of(options)
     start = desk.tell(start_of, seat, seed, None if file is None else read_json(file))
     if file is not None:
         read_answers(file, start.campaign())
     counted = None
     try:
-        for counted in count_runs(start, options.runs):
-            _progress(counted.runs, options.runs)
+        played = count_until_settled(start) if runs is None else count_runs(start, runs)
+        for counted in played:
+            _progress(counted.runs, runs)
     except KeyboardInterrupt:
         if counted is None:
             raise
-        say(f"\nstopped: {counted.runs} of {options.runs} played")
+        say(f"\nstopped: {counted.runs}{'' if runs is None else f' of {runs}'} played")
+    _clear_progress()
     assert counted is not None
     found = outcome_of(start, seat, counted)
     for question in found.unused:
@@ -80,7 +87,12 @@ def _played(desk: Desk, options: argparse.Namespace, file: Path | None, seed: st
     return found
 
 
-def _progress(done: int, runs: int) -> None:
+def _progress(done: int, runs: int | None) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
-        end = "\r\033[K" if done >= runs else ""
-        print(f"\r{done} of {runs} played; Ctrl+C stops{end}", end="", file=sys.stderr, flush=True)
+        of = "" if runs is None else f" of {runs}"
+        print(f"\r{done}{of} played; Ctrl+C stops", end="", file=sys.stderr, flush=True)
+
+
+def _clear_progress() -> None:
+    if sys.stderr is not None and sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -9,7 +9,7 @@ from typing import Any
 from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES, add_aids
 from brt_cg.cli.helping import BriefParser, MainParser
-from brt_cg.forecast import RUNS
+from brt_cg.forecast import MOST
 from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
 
 SIDES = ("marine", "japanese")
@@ -365,7 +365,10 @@ def _looking(commands: Any) -> None:
     _flag(export, "--force", "replace a file that was edited, or is not an export")
     expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
     expecting.add_argument(
-        "--runs", type=int, default=RUNS, metavar="N", help=f"how many phases to play ({RUNS})"
+        "--runs",
+        type=int,
+        metavar="N",
+        help=f"how many phases to play (until each chance is known to ±2%%, at most {MOST})",
     )
     expecting.add_argument("--seed", help="repeatable dice")
     _side(expecting, "as this side knows the campaign")

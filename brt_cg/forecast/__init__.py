@@ -6,4 +6,4 @@ and two sets of choices are compared on the same dice. The dice of many runs tog
 EvenDice (dice.py).
 """
 
-RUNS = 1000  # Refit Phases, if no number is said
+MOST = 5000  # Refit Phases, if no number is said and some chance is not certain before

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
 from itertools import starmap
@@ -26,15 +26,16 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import BLOCK
 
 SHARE = BLOCK  # runs that a process plays per report
+FIRST = BLOCK // 3  # of the first reports, so that something is shown soon
 FEW = 40  # too few runs to be worth starting a process
 
 Part = tuple[int, int]  # the first run, and how many
 
 
 def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[RunCounts]:
-    """Plays runs, yielding the sum so far after each part; closing the generator stops it. Raises
-    Refused."""
-    parts = [(first, min(SHARE, runs - first)) for first in range(0, runs, SHARE)]
+    """Plays runs, yielding the sum so far after each part, in order; closing the generator stops
+    it. Raises Refused."""
+    parts = [*_parts(runs)]
     if runs > FEW:
         played = _in_processes(start, parts, min(cores or len_of_cores(), len(parts)))
     else:
@@ -43,6 +44,14 @@ def count_runs(start: Start, runs: int, cores: int | None = None) -> Iterator[Ru
     for tally in played:
         counted.add(tally)
         yield counted
+
+
+def _parts(runs: int) -> Iterator[Part]:
+    first = 0
+    while first < runs:
+        count = min(FIRST if first < BLOCK else SHARE, runs - first)
+        yield first, count
+        first += count
 
 
 def len_of_cores() -> int:
@@ -68,9 +77,9 @@ def _in_processes(start: Start, parts: list[Part], cores: int) -> Iterator[RunCo
 
     threads = ThreadPoolExecutor(cores, initializer=begin)
     try:
-        futures = {threads.submit(play, part): part for part in parts}
-        for future in as_completed(futures):
-            yield future.result() or Runs(start).play(*futures[future])
+        futures = [threads.submit(play, part) for part in parts]
+        for part, future in zip(parts, futures, strict=True):
+            yield future.result() or Runs(start).play(*part)
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         for process in processes:

@@ -1,6 +1,7 @@
 """What to expect of the coming Refit Phase: exact where one roll decides, honest where not."""
 
 import json
+import pickle
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -8,11 +9,12 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.forecast import cores, runs
+from brt_cg.forecast import MOST, cores, runs, settling
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.questions import decisions
 from brt_cg.forecast.runs import RunCounts, Runs
+from brt_cg.forecast.settling import EACH, count_until_settled, is_settled
 from brt_cg.forecast.start import start_of
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -282,7 +284,7 @@ def test_a_seed_gives_the_same_on_however_many_cores() -> None:
 def test_what_was_counted_before_it_is_stopped_is_kept() -> None:
     played = count_runs(start_of(some_rolls(), None, "3"), 200, 2)
     counted = next(played)
-    assert counted.runs == cores.SHARE
+    assert counted.runs == cores.FIRST
     played.close()
 
 
@@ -352,3 +354,27 @@ def test_a_decision_names_whom_it_is_about() -> None:
     asked = {decision.name: decision.ask.prompt for decision in decisions(start)}
     assert asked["15.602 j-cr-9"].startswith("2-2-8 crew j-cr-9 (D55) is hidden: ")
     assert asked["15.6042 m-tk-4"].startswith("M4A2 m-tk-4 (P30): Bog Removal: ")
+
+
+# --- when it stops by itself ----------------------------------------------------------------------
+
+
+def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settling, "CLOSE", 0.06)  # else it would take long
+    start = start_of(demo_begun(), None, "1")
+    counts = [(counted.runs, pickle.dumps(counted)) for counted in count_until_settled(start)]
+    runs, last = counts[-1]
+    assert runs in range(2 * EACH, MOST, EACH)
+    assert is_settled(outcome_of(start, None, pickle.loads(last)))
+    before = next(text for number, text in counts if number == runs - EACH)
+    assert not is_settled(outcome_of(start, None, pickle.loads(before)))
+
+
+def test_where_each_chance_is_exact_it_stops_at_once() -> None:
+    *_, counted = count_until_settled(start_of(some_rolls(), None, "3"))
+    assert counted.runs == EACH
+
+
+def test_something_is_shown_after_a_few_runs() -> None:
+    first = next(iter(count_runs(start_of(some_rolls(), None, "3"), 500, 2)))
+    assert first.runs == cores.FIRST < BLOCK

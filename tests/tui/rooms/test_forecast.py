@@ -18,7 +18,7 @@ RUNS = 2
 
 @pytest.fixture(autouse=True)
 def few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.RUNS", RUNS)
+    monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.MOST", RUNS)
 
 
 async def in_forecast(pilot: Pilot[Any]) -> ForecastScreen:
@@ -41,7 +41,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         room = await in_forecast(pilot)
         shown = screen_text(app)
-        assert f"20 PM · {RUNS} of {RUNS} Refit Phases played" in shown
+        assert f"20 PM · {RUNS} Refit Phases played" in shown
         assert "squad-equivalents" in shown
         assert "37* INF j-gun-11" in shown
         assert "█" in shown
@@ -77,8 +77,8 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
 async def test_escape_stops_it_and_what_there_is_stays(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.RUNS", 4000)
-    monkeypatch.setattr(cores, "SHARE", 2)
+    monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.MOST", 4000)
+    monkeypatch.setattr(cores, "FIRST", 2)
     async with opened(demo_file) as (app, pilot):
         await pilot.press("F")
         room = None
@@ -90,7 +90,7 @@ async def test_escape_stops_it_and_what_there_is_stays(
         assert app.current_mode == "forecast"
         assert room.first is not None
         assert 0 < room.first.runs < 4000
-        assert f"{room.first.runs} of 4000" in screen_text(app)
+        assert f"{room.first.runs} Refit Phases" in screen_text(app)
 
 
 async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:

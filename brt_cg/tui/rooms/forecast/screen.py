@@ -2,6 +2,7 @@
 
 import secrets
 from threading import Event
+from time import monotonic
 from typing import Any
 
 from textual import work
@@ -10,10 +11,11 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from brt_cg.forecast import RUNS
+from brt_cg.forecast import MOST
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
 from brt_cg.forecast.questions import Decision, decisions
+from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import Start, start_of
 from brt_cg.forecast.telling import (
     FIGURES,
@@ -33,6 +35,8 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.reading import ReadingPane
 from brt_cg.tui.session.session import Seat, Seen
+
+SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
 
 
 class ForecastScreen(Room):
@@ -110,18 +114,26 @@ class ForecastScreen(Room):
         """Plays in a thread of its own until it is stopped."""
         self.app.let_keys_pass()
         worker = get_current_worker()
-        played = count_runs(start, RUNS)
+        runs = self.first.runs if is_other and self.first is not None else None
+        played = count_until_settled(start, MOST) if runs is None else count_runs(start, runs)
+        counted, shown = None, 0.0
         try:
             for counted in played:
                 if stop.is_set() or worker.is_cancelled:
                     break
-                found = outcome_of(start, seat, counted)
-                self.app.call_from_thread(self._take, found, stop, is_other)
+                if monotonic() - shown > SHOWN_EACH:
+                    self._give(outcome_of(start, seat, counted), stop, is_other)
+                    shown = monotonic()
+            if counted is not None:
+                self._give(outcome_of(start, seat, counted), stop, is_other)
         except Refused as refused:
             self.app.call_from_thread(self.app.warn, str(refused))
         finally:
             played.close()  # type: ignore[attr-defined]
             self.app.call_from_thread(self._end, stop)
+
+    def _give(self, found: Forecast, stop: Event, is_other: bool) -> None:
+        self.app.call_from_thread(self._take, found, stop, is_other)
 
     def _take(self, found: Forecast, stop: Event, is_other: bool) -> None:
         if stop is not self._stop or found.seat is not self._seat:
@@ -154,7 +166,7 @@ class ForecastScreen(Room):
         if newest is None:
             words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
             return Content(words)
-        text = f"{newest.date} · {newest.runs} of {RUNS} Refit Phases played"
+        text = f"{newest.date} · {newest.runs} Refit Phases played"
         if self.playing:
             text += " · Esc stops"
         elif self.is_stale(self.seen):
