@@ -59,8 +59,10 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         await ended(pilot)
         while room.other is None or room.playing:
             await pilot.pause(0.01)
+        await settled(pilot)
         shown = screen_text(app)
-        assert "What if: 15.6122 The Japanese SAN is 6: what is it on 20 NT? – 7" in shown
+        assert "What if: 15.6122 The Japanese SAN is 6: " in shown
+        assert "? – 7." in shown
         assert "Japanese SAN: 6 → 7" in shown
         # --- the campaign goes on ---
         asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
