@@ -15,6 +15,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, ammunition_refused
+from brt_cg.model.calling import bearers, the_one
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Vehicle, Weapon
 from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
@@ -63,9 +64,8 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
         return campaign.situation
     found: Record | None = campaign.sides.get(id) or find(id)
     if found is None:
-        bearers = (each for each in campaign.counters() if each.in_play and each.name == id)
-        named = [each for each in bearers if find(each.id) is not None]
-        found = named[0] if len(named) == 1 else None
+        alike = bearers(campaign, id, None)
+        found = the_one(each for each in alike if find(each.id) is not None)
     if found is None:
         raise Refused(
             f"{id} is not in the campaign; allowed: the id of a counter, marine, japanese, campaign"

@@ -31,7 +31,7 @@ class Subjects:
         buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
         self._ids = frozenset({counter.id for counter in campaign.counters()} | buildings)
         self._named = [
-            Called(counter.id, counter.name)
+            Called(counter.id, counter.name, sort=counter.sort)
             for counter in campaign.counters()
             if counter.in_play and counter.name
         ]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from brt_cg.model.calling import folded, names_of
 from brt_cg.model.counters import Side
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
@@ -104,12 +105,19 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A counter that a typed answer may name: by its id, or by its name if it has one. `secret` is
-    the side that must keep the counter from its enemy, if any."""
+    """A counter that a typed answer may name: by its id, or by its name if it has one, alone or
+    with the `sort` printed on it. `secret` is the side that must keep the counter from its enemy,
+    if any."""
 
     id: str
     name: str | None
     secret: Side | None = None
+    sort: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it may be called besides its id, folded: "b", "6-6-8 b"."""
+        return names_of(self.name, self.sort)
 
     @property
     def words(self) -> str:
@@ -120,7 +128,7 @@ def id_called(called: str, counters: Iterable[Called]) -> str:
     """Returns the id of the counter with this id or (ignoring case) this name; any other text is
     returned unchanged. Raises Refused where several counters share the name."""
     known = list(counters)
-    bearers = [each for each in known if each.name and _folded(each.name) == _folded(called)]
+    bearers = [each for each in known if folded(called) in each.names]
     if not bearers or any(counter.id == called for counter in known):
         return called
     if len(bearers) > 1:
@@ -145,10 +153,6 @@ def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
             for key, part in raw.items()
         }
     return raw
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +223,7 @@ class Form:
     def _by_ids(self, text: str, seat: Side | None) -> str:
         """Replaces counters' names in the typed text by their ids."""
         known = self._known(seat)
-        names = sorted({_folded(each.name) for each in known if each.name}, key=len, reverse=True)
+        names = sorted({name for each in known for name in each.names}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
         return re.sub(
             rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",

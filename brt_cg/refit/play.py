@@ -297,7 +297,7 @@ class Play:
 
     def called(self, counters: Iterable[Counter]) -> list[Called]:
         """The names and ids by which typed answers may name these counters."""
-        return [Called(each.id, each.name, self.secret_of(each)) for each in counters]
+        return [Called(each.id, each.name, self.secret_of(each), each.sort) for each in counters]
 
     def listed(self, counters: Iterable[Counter]) -> str:
         """The counters that may be named, for messages: ids, with names that are not secret."""
@@ -327,7 +327,9 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
         worded=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],
-        counters=lambda: [Called(counter.id, counter.name) for counter, _ in listed],
+        counters=lambda: [
+            Called(counter.id, counter.name, sort=counter.sort) for counter, _ in listed
+        ],
     )
 
 

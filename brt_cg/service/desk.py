@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
+from brt_cg.commands.by_ids import by_ids
 from brt_cg.exports.time_travel import Reach, check_reach
 from brt_cg.journal.answers_ahead import answer_ahead
 from brt_cg.journal.coming import Coming, coming
@@ -224,6 +225,7 @@ class Desk:
             for kind, asked in commands:
                 if kind == "import":
                     self._filing.back_up_before_import()
+                asked = by_ids(kind, asked, self.campaign, self._side)
                 asked = self.figures.filled_in(kind, asked, self.campaign, self.card)
                 enter_or_ask(self.journal, kind, asked, by)
 
