@@ -7,12 +7,13 @@ from textual.widget import Widget
 
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
-from brt_cg.tui.keys.actions import BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
-from brt_cg.tui.look.fit import is_narrow
+from brt_cg.tui.keys.actions import BESIDE, BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
+from brt_cg.tui.look.fit import is_narrow, is_wide
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, seat_label
 
+BESIDE_THEM = tuple(place for place in BESIDE if f"{EVERYWHERE}.{place}" in BY_ID)
 SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
 
 
@@ -66,28 +67,36 @@ class Header(KeepsColours, Widget):
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys; dim and without a key where that key does something else, or
-        nothing, or the room is not for this player."""
-        app = self.app
-        taken, narrow = app.keys_in(self.place), is_narrow(self)
-        parts = []
-        for mode in MODES:
-            action = BY_ID[f"{EVERYWHERE}.{mode}"]
-            label = SHORT.get(mode, action.label) if narrow else action.label
-            if mode == self.place:
-                shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
-            elif (
-                self.screen.is_modal
-                or mode == app.current_mode
-                or taken.issuperset(app.keys_of(action))
-                or not app.may(action.id)
-            ):
-                shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{mode}"))
-            else:
-                both = Content.assemble(" ", (app.key(action.id), "$accent"), f" {label}")
-                shown = both.stylize(click(f"app.{mode}"))
-            parts.append(Content.assemble(shown, "" if narrow else " "))
+        """The rooms with their keys: all of them if there is room, else the way to the others."""
+        if is_wide(self):
+            return Content("").join(map(self._room, (*MODES, *BESIDE_THEM)))
+        parts = [*map(self._room, MODES)]
+        if self.place in BESIDE_THEM:
+            parts.append(self._room(self.place))
+        else:
+            key = (self.app.key(f"{EVERYWHERE}.rooms"), "$accent")
+            parts.append(Content.assemble(" ", key, " More ").stylize(click("app.rooms")))
         return Content("").join(parts)
+
+    def _room(self, place: str) -> Content:
+        """A room with its key; dim and without a key where that key does something else, or
+        nothing, or the room is not for this player."""
+        app, narrow = self.app, is_narrow(self)
+        action = BY_ID[f"{EVERYWHERE}.{place}"]
+        label = SHORT.get(place, action.label) if narrow else action.label
+        if place == self.place:
+            shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
+        elif (
+            self.screen.is_modal
+            or place == app.current_mode
+            or app.keys_in(self.place).issuperset(app.keys_of(action))
+            or not app.may(action.id)
+        ):
+            shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{place}"))
+        else:
+            both = Content.assemble(" ", (app.key(action.id), "$accent"), f" {label}")
+            shown = both.stylize(click(f"app.{place}"))
+        return Content.assemble(shown, "" if narrow else " ")
 
 
 def _totals(seen: Seen) -> Content:

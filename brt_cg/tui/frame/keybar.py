@@ -1,5 +1,6 @@
 """The line of keys: as many of the screen's actions as fit."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from textual import getters
@@ -8,13 +9,15 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, Action
+from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, Action
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.look.fit import LEAST, is_too_small
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import seat_label
 
+Entry = tuple[str, Content]  # the id of an action; its key and label
+BETWEEN = "   "
 LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # always shown
 
 
@@ -35,16 +38,13 @@ class KeyBar(KeepsColours, Widget):
         ]
         tail = [entry for entry in entries if entry[0] in LAST]
         head = [entry for entry in entries if entry[0] not in LAST]
-        room = self.size.width + 3 - sum(entry[1].cell_length + 3 for entry in tail)
-        shown = []
-        for id, words in head:
-            room -= words.cell_length + 3
-            if room < 0:
-                break
-            shown.append((id, words))
-        return Content("   ").join(words for _, words in [*shown, *tail])
+        room = self.size.width + len(BETWEEN) - _width(tail)
+        while head and _width(head) > room:
+            # What is used least goes; of two such, the later.
+            head.remove(max(reversed(head), key=lambda entry: BY_ID[entry[0]].rank))
+        return Content(BETWEEN).join(words for _, words in [*head, *tail])
 
-    def _entry(self, action: Action, key: str) -> tuple[str, Content]:
+    def _entry(self, action: Action, key: str) -> Entry:
         label = action.label
         if action.name == "seat":
             seen = self.app.session.seen
@@ -52,6 +52,11 @@ class KeyBar(KeepsColours, Widget):
             label = f"Seat: {'the table' if at_table else seat_label(self.app.session.seat)}"
         words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
         return action.id, words.stylize(click(action.clicked))
+
+
+def _width(entries: Sequence[Entry]) -> int:
+    """The cells that entries take, each with what is before the next."""
+    return sum(words.cell_length + len(BETWEEN) for _, words in entries)
 
 
 def active_actions(app: CampaignApp, screen: Screen[Any]) -> list[tuple[Action, str]]:

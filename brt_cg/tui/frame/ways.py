@@ -1,16 +1,25 @@
 """The keys of everywhere that lead to a room, or to a page of the Campaign room."""
 
+import re
+
+from textual import work
+
 from brt_cg.tui.keys.actions import (
+    BY_ID,
     CAMPAIGN,
     DASHBOARD,
+    EVERYWHERE,
     FORCES,
     FORECAST,
     HOME,
     JOURNAL,
     PURCHASES,
     REFIT,
+    ROOMS,
     SETUP,
+    Action,
 )
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 
@@ -41,6 +50,25 @@ class Ways(CampaignApp):
     async def action_forecast(self) -> None:
         await self.show(FORECAST, "the coming phase")
 
+    @work(group="rooms", exclusive=True)
+    async def action_rooms(self) -> None:
+        """Lists the rooms that can be gone to, each with its key."""
+        from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+
+        ways = (BY_ID.get(f"{EVERYWHERE}.{room}") for room in ROOMS)
+        replies = [
+            Reply(
+                way.name,
+                self.keys_of(way)[0],
+                columns(12).row(way.label, (_brief(way), "dim")),
+            )
+            for way in ways
+            if way is not None and self.keys_of(way) and self.check_action(way.name, ())
+        ]
+        chosen = await self.push_screen_wait(ChoiceScreen("Rooms", "", replies))
+        if chosen is not None:
+            await self.run_action(chosen.value)
+
     async def action_campaign(self) -> None:
         await self.show(CAMPAIGN)
 
@@ -61,3 +89,8 @@ class Ways(CampaignApp):
 
     async def action_export(self) -> None:
         await self.show(CAMPAIGN, "export")
+
+
+def _brief(way: Action) -> str:
+    """What a room is for, in a few words."""
+    return re.split(r"[;:.]", way.help)[0]

@@ -68,11 +68,18 @@ class Action:
     answers: bool = False
     moves: bool = False
     brief: bool = False
+    often: bool = False
+    seldom: bool = False
 
     @property
     def id(self) -> str:
         """The action's name in `keys.toml`: "refit.undo"."""
         return f"{self.place}.{self.name}"
+
+    @property
+    def rank(self) -> int:
+        """How soon the key bar leaves it out where there is little room: the lowest last."""
+        return 0 if self.often else 2 if self.seldom else 1
 
     @property
     def clicked(self) -> str:

@@ -120,7 +120,7 @@ def test_keys_are_shown_as_they_stand_on_a_keyboard(key: str, shown: str) -> Non
 
 async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
     own_keys('[dashboard]\nimport = "x"\n')
-    async with opened(demo_file) as (app, pilot):
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
         assert "x Import" in screen_text(app)
         await pilot.press("x")
         await pilot.pause()

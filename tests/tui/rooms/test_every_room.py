@@ -22,7 +22,7 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.rooms.campaign.pages import pages
 from tests.tui import test_monkey
-from tests.tui.helpers import LARGE, screen_lines
+from tests.tui.helpers import LARGE, screen_lines, shown
 from tests.tui.moments import opened, played, to_room
 
 FOLDERS = sorted(path.parent for path in Path(rooms.__file__).parent.glob("*/__init__.py"))
@@ -69,6 +69,27 @@ async def test_every_room_is_in_the_header_or_said_to_be_beside_the_play(demo_fi
     async with opened(demo_file, size=LARGE) as (app, _):
         header = screen_lines(app)[0]
         assert [name for name in MODES if BY_ID[f"{EVERYWHERE}.{name}"].label not in header] == []
+
+
+@pytest.mark.parametrize("width", [80, 120])
+async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
+    demo_file: Path, width: int
+) -> None:
+    async with opened(demo_file, size=(width, 24)) as (app, pilot):
+        header = screen_lines(app)[0]
+        await pilot.click(offset=(header.index("More"), 0))
+        listed = await shown(pilot, "Esc cancels")
+        labels = [BY_ID[f"{EVERYWHERE}.{name}"].label for name in {*NAMES} - {SCENARIO_END}]
+        assert [label for label in labels if label not in listed] == []
+        await pilot.press("P")
+        assert app.current_mode == "setup"
+
+
+async def test_where_there_is_room_the_header_has_all(demo_file: Path) -> None:
+    async with opened(demo_file, size=LARGE) as (app, _):
+        header = screen_lines(app)[0]
+        labels = [BY_ID[f"{EVERYWHERE}.{name}"].label for name in {*NAMES} - {SCENARIO_END}]
+        assert [label for label in labels if label not in header] == []
 
 
 async def test_the_palette_leads_to_every_room(demo_file: Path) -> None:

@@ -1,0 +1,36 @@
+"""The line of keys keeps what is used often, and has it always in the same order."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.tui.keys.actions import ROOMS, actions_of
+from tests.tui.helpers import screen_lines
+from tests.tui.moments import in_refit, opened, played
+
+
+async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
+    path = played(demo_file, "15.6032")
+    async with in_refit(path, size=(80, 24)) as (app, pilot):
+        narrow = screen_lines(app)[-1]
+        assert "r Roll" in narrow
+        assert "u Undo" in narrow
+        assert "p Steps" not in narrow
+        await pilot.resize_terminal(160, 24)
+        await pilot.pause()
+        wide = screen_lines(app)[-1]
+        kept = [entry for entry in wide.split("   ") if entry in narrow]
+        assert "   ".join(kept) == narrow
+        assert wide.index("p Steps") < wide.index("u Undo")
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if room != "scenario_end"])
+async def test_the_help_is_always_in_the_line(demo_file: Path, room: str) -> None:
+    async with opened(demo_file, room=room, size=(80, 24)) as (app, _):
+        assert screen_lines(app)[-1].endswith("Help")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_is_used_often_in_it(room: str) -> None:
+    assert any(action.often for action in actions_of(room))
+    assert not any(action.often and action.seldom for action in actions_of(room))
