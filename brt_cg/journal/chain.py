@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
+from brt_cg.journal.corrections import is_marked
 from brt_cg.journal.entries import (
     AGREEMENT,
     AHEAD,
@@ -41,6 +42,7 @@ class Chain:
         self.redoable: list[list[int]] = []
         self.agreements: list[int] = []  # what the sides ask of each other, and the answers
         self.ahead: list[int] = []  # answers to questions that are still to come
+        self.corrections: dict[str, list[int]] = {}  # those made in secret, by counter
         self.numbers: dict[str, int] = {}
         self._numbers_before: dict[str, int] = {}  # the newest entry that numbers a purchase
         self._answers: Tally[AskKey] | None = Tally()
@@ -79,6 +81,8 @@ class Chain:
         kind = entry.kind
         if kind in NUMBERED:
             self._note_numbers(entry)
+        if is_marked(entry):
+            self.corrections.setdefault(str(entry.asked["id"]), []).append(entry.seq)
         if kind == "undo":
             group = entry.asked["entries"]
             self.standing -= set(group)
@@ -104,7 +108,7 @@ class Chain:
         gone = self.entries.cut(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
-            self.agreements, self.ahead = [], []
+            self.agreements, self.ahead, self.corrections = [], [], {}
             self.numbers = {}
             for entry in self.entries:
                 self._note(entry)

@@ -14,8 +14,10 @@ from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
+from brt_cg.journal.corrections import mark, told_now
 from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import (
+    TIME_TRAVEL,
     TRANSPARENT,
     Entry,
     as_recorded,
@@ -245,6 +247,9 @@ class Journal(Chain):
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
             if command.secret:
                 payload["secret"] = command.secret
+            side = self.seat.side if self.seat is not None else None
+            if kind == "edit" and side is not None and side is command.secret:
+                command.said.append(mark(side, str(asked["id"])))
             return self._append(payload, tuple(command.said))
 
     def entries_to_undo_before(self, kind: str) -> list[int]:
@@ -345,10 +350,19 @@ class Journal(Chain):
             whole["seat"] = self.seat.value
         if "at" not in whole:
             whole["at"] = self.clock()
+        if self.corrections and payload["kind"] not in TIME_TRAVEL:
+            said = (*said, *told_now(self.campaign, changes, self._corrected()))
         entry = self._sealed(whole, said)
         self.count(entry)
         self._recorder.forget()
         return entry
+
+    def _corrected(self) -> Iterator[tuple[str, list[Entry]]]:
+        """The standing corrections that a side made in secret, by counter."""
+        for id, made in self.corrections.items():
+            standing = [self.entries[seq - 1] for seq in made if seq in self.standing]
+            if standing:
+                yield id, standing
 
     def _sealed(self, payload: dict[str, Any], said: tuple[LogLine, ...]) -> Entry:
         return seal(self.entries, payload, said, self._written)

@@ -1,0 +1,128 @@
+"""A side corrects its own secrets at once; the other side reads it once they are shown."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.exports.history import life
+from brt_cg.exports.log import log_lines
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.asks import default_of
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from tests.secrets.pairs import assert_alike
+
+MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+CREW = "j-cr-9"  # hidden; 15.602 asks about it first
+TOLD = "the Japanese side corrected it in secret: name – → Able (misread)"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.open(demo.lay_out(tmp_path))
+
+
+def corrects(desk: Desk, seat: Seat, id: str = CREW, **values: object) -> None:
+    desk.sit(seat)
+    desk.command("edit", {"id": id, "set": values or {"name": "Able"}, "reason": "misread"})
+
+
+def is_asked_about_it(desk: Desk) -> None:
+    """Plays on to the question whether the crew is shown."""
+    ask = desk.begin()
+    while ask is not None and ask.subject != CREW:
+        ask = desk.answer_on(ask, default_of(ask))
+    assert ask is not None
+
+
+def reads(desk: Desk, side: Side | None) -> str:
+    """The log of a side, also of what it reads only once the other side has decided."""
+    return "\n".join(map(str, log_lines(desk.journal, side)))
+
+
+def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: Desk) -> None:
+    before = reads(desk, MARINE)
+    corrects(desk, Seat.JAPANESE)
+    assert desk.campaign.units[CREW].name == "Able"
+    assert "corrected in secret: the Marine side reads this once it is shown" in reads(
+        desk, JAPANESE
+    )
+    assert reads(desk, MARINE) == before
+
+
+def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Desk) -> None:
+    corrects(desk, Seat.JAPANESE)
+    desk.sit(None)
+    is_asked_about_it(desk)
+    assert TOLD not in reads(desk, MARINE)
+    desk.answer_typed("reveal")
+    assert reads(desk, MARINE).count(TOLD) == 1
+    assert TOLD in "\n".join(line.text for line in life(desk.journal, MARINE, CREW))
+    desk.undo()
+    assert desk.ask is not None
+    desk.answer_typed("reveal")
+    lines = log_lines(desk.journal, MARINE)
+    told = [line for line in lines if TOLD in line.text and not line.undone]
+    assert [line.about for line in told if not line.travels] == [(CREW,)]
+    for side in (None, *Side):
+        assert audit(desk.path, side=side).ok
+
+
+def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: Desk) -> None:
+    corrects(desk, Seat.JAPANESE)
+    corrects(desk, Seat.JAPANESE, status=[])
+    assert reads(desk, MARINE).count(TOLD) == 1
+    desk.sit(Seat.UMPIRE)
+    desk.command("edit", {"id": CREW, "set": {"status": ["broken"]}, "reason": "fire"})
+    assert reads(desk, MARINE).count(TOLD) == 1
+    assert audit(desk.path).ok
+
+
+def test_what_still_hides_is_not_named(desk: Desk) -> None:
+    hidden = [piece for piece in desk.campaign.fortifications.values() if piece.hidden]
+    inside = next(fort for fort in hidden if "pillbox" in fort.type and fort.location)
+    was = desk.campaign.units[CREW].location
+    corrects(desk, Seat.JAPANESE, location=f"{inside.location}:{inside.id}")
+    corrects(desk, Seat.JAPANESE, location=was)
+    corrects(desk, Seat.JAPANESE, status=[])
+    told = reads(desk, MARINE)
+    assert "corrected it in secret: Location (misread)" in told
+    assert inside.id not in told
+
+
+@pytest.mark.parametrize("seat", [None, Seat.UMPIRE])
+def test_what_the_umpire_corrects_is_not_told(desk: Desk, seat: Seat | None) -> None:
+    desk.sit(seat)
+    desk.command("edit", {"id": CREW, "set": {"name": "Able"}, "reason": "misread"})
+    desk.command("edit", {"id": CREW, "set": {"status": []}, "reason": "seen"})
+    assert "in secret" not in reads(desk, MARINE)
+    assert "in secret" not in reads(desk, JAPANESE)
+
+
+def test_a_correction_that_was_taken_back_is_not_told(desk: Desk) -> None:
+    corrects(desk, Seat.JAPANESE)
+    desk.undo()
+    corrects(desk, Seat.JAPANESE, status=[])
+    assert "in secret" not in reads(desk, MARINE)
+
+
+def test_until_it_is_shown_both_twins_read_alike(tmp_path: Path) -> None:
+    """Two campaigns that differ in a secret correction only."""
+    twins = []
+    for name in ("plain", "corrected"):
+        (tmp_path / name).mkdir()
+        desk = Desk.open(demo.lay_out(tmp_path / name), clock=lambda: "2026-01-01T00:00:00Z")
+        if name == "corrected":
+            corrects(desk, Seat.JAPANESE)
+        desk.sit(None)
+        twins.append(desk)
+    assert_alike(twins[1].journal, twins[0].journal)
+    for desk in twins:
+        is_asked_about_it(desk)
+    assert_alike(twins[1].journal, twins[0].journal)
+    for desk in twins:
+        desk.answer_typed("reveal")
+    assert TOLD in reads(twins[1], MARINE)
+    assert TOLD not in reads(twins[0], MARINE)
