@@ -7,8 +7,10 @@ They are for looking at, one by one, before a release; nothing compares them.
 import argparse
 import asyncio
 import io
+import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -83,11 +85,21 @@ def draw(folder: Path, subjects: list[str], sizes: list[str], looks: list[str]) 
             subject = SUBJECTS[name]
             for size in sizes:
                 for look in looks:
-                    app = BrtApp(paths[subject.through], seat=subject.seat)
+                    with _colours(look):
+                        app = BrtApp(paths[subject.through], seat=subject.seat)
                     drawn = asyncio.run(_drawn(app, subject, size, look))
                     file = folder / f"{name}-{size}-{look}.svg"
                     file.write_text(drawn, "utf-8")
                     yield file
+
+
+@contextmanager
+def _colours(look: str) -> Iterator[None]:
+    """An app looks for the variable when it is made."""
+    if look == "none":
+        os.environ["NO_COLOR"] = "1"
+    yield
+    os.environ.pop("NO_COLOR", None)
 
 
 async def _drawn(app: BrtApp, subject: Subject, size: str, look: str) -> str:
@@ -95,7 +107,6 @@ async def _drawn(app: BrtApp, subject: Subject, size: str, look: str) -> str:
     async with app.run_test(size=(columns, rows)) as pilot:
         app.theme = OURS["light" in look].name
         app.use_depth(DEPTHS.get(look.split("-")[0], Depth.FULL))
-        app.no_color = look == "none"
         app.use_signs(SignSet.PLAIN if look == "plain" else SignSet.FULL)
         await _there(pilot, app, subject)
         return _as_svg(app)

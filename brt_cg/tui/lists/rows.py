@@ -3,21 +3,26 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from rich.segment import Segment
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
 
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
+POINTER = "›"
+BESIDE = "-beside"  # the class of a list beside another, without a pointer until it has the focus
 HANGING = 4  # the indent of a row's later lines
 
 
 class RowList(OptionList, inherit_bindings=False):
-    """A list of rows that may have ids."""
+    """A list of rows that may have ids. A pointer before the selected row marks it without colour,
+    in the blank that `app.tcss` leaves there."""
 
     BINDINGS: ClassVar[list[BindingType]] = bound_to(LISTS, **{name: name for name in KEYS})
 
@@ -26,6 +31,23 @@ class RowList(OptionList, inherit_bindings=False):
         """The id of the row under the cursor: of an item, a purchase."""
         option = self.highlighted_option
         return option.id if option is not None else None
+
+    def render_line(self, y: int) -> Strip:
+        strip = super().render_line(y)
+        if self.has_class(BESIDE) and not self.has_focus:
+            return strip
+        at = _row_of(strip)
+        first = at is not None and (y == 0 or _row_of(super().render_line(y - 1)) != at)
+        if first and at == self.highlighted and strip.text.startswith(" "):
+            pointer = Segment(POINTER, next(iter(strip)).style)
+            return Strip.join([Strip([pointer], 1), strip.crop(1)])
+        return strip
+
+
+def _row_of(strip: Strip) -> int | None:
+    """The number of the row that a line belongs to, as Textual notes it for clicks."""
+    found = next((segment.style.meta.get("option") for segment in strip if segment.style), None)
+    return found if isinstance(found, int) else None
 
 
 class PickList(RowList):
@@ -67,7 +89,7 @@ class PickList(RowList):
         width = self.scrollable_content_region.width
         row = self.rows[id]
         lines = row.wrap(width - HANGING - 1) if width > 20 else [row]
-        pointer = ("› " if id == self._pointed else "  ", "bold")
+        pointer = (f"{POINTER} " if id == self._pointed else "  ", "bold")
         return Content.assemble(pointer, Content("\n" + " " * HANGING).join(lines))
 
     def action_cursor_down(self) -> None:

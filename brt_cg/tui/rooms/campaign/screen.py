@@ -15,7 +15,7 @@ from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
-from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
@@ -62,7 +62,7 @@ class CampaignScreen(ListRoom):
                 with Pane(id="telling"):
                     yield Static(id="told")
                 yield Static(id="leads_title")
-                yield SteadyList(id="leads", markup=False)
+                yield SteadyList(id="leads", classes=BESIDE, markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 

@@ -155,7 +155,9 @@ class JournalScreen(ListRoom):
         if line.undone:
             parts.append(Content.styled("undone", "$warning"))
         if line.secret:
-            parts.append(Content.styled(f"a secret of the {line.secret.label} side", "$warning"))
+            parts.append(
+                Content.styled(f"a secret of the {line.secret.label} side", f"${line.secret}")
+            )
         names = list(dict.fromkeys(lead.words for lead in self._leads()))
         if names:
             parts.append(Content.assemble(("Enter opens ", "dim"), "; ".join(names)))
