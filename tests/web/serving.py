@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from brt_cg.storage.place import Place
+
 REPOSITORY = Path(__file__).parents[2]
 
 
 @contextmanager
-def served(file: Path, *more: str) -> Iterator[dict[str, str]]:
+def served(file: Place, *more: str) -> Iterator[dict[str, str]]:
     """Serves a campaign; the address of each seat."""
     command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

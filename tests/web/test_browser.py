@@ -3,16 +3,8 @@
 The page paints on canvases, so what it shows is read from the frames of its websocket.
 """
 
-import fcntl
-import os
-import pty
 import re
-import select
 import shutil
-import signal
-import struct
-import sys
-import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,69 +16,11 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
+from tests.web.browsing import Page, Terminal, until
 from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import served
 
 pytestmark = pytest.mark.web
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
-_ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
-
-
-class Page:
-    """A seat's page in a browser of its own, and every byte that its websocket received."""
-
-    def __init__(
-        self, browser: Any, address: str, width: int = 1200, height: int = 760, **device: Any
-    ) -> None:
-        self.frames: list[bytes] = []
-        self.requests: list[str] = []
-        self.sockets: list[str] = []
-        self.context = browser.new_context(viewport={"width": width, "height": height}, **device)
-        self.page = self.context.new_page()
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("websocket", self._listen)
-        self.page.goto(address)
-
-    def _listen(self, websocket: Any) -> None:
-        self.sockets.append(websocket.url)
-        websocket.on("framereceived", self._received)
-
-    def _received(self, frame: str | bytes) -> None:
-        self.frames.append(frame.encode() if isinstance(frame, str) else frame)
-
-    def text(self, since: int = 0) -> str:
-        """All text that came, without its colours."""
-        return _ESCAPES.sub("", b"".join(self.frames[since:]).decode("utf-8", "replace"))
-
-    def wait_for(self, words: str, since: int = 0, seconds: float = 20) -> float:
-        """Waits until words have come; how long that took."""
-        started = time.monotonic()
-        while words not in self.text(since):
-            assert time.monotonic() - started < seconds, f"{words!r} did not come"
-            self.page.wait_for_timeout(20)
-        return time.monotonic() - started
-
-    def press(self, key: str) -> int:
-        """Presses a key; the number of frames that had come before."""
-        before = len(self.frames)
-        self.page.keyboard.press(key)
-        return before
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    assert CHROMIUM, "no Chromium is installed: install Debian's chromium, or set WEB=skip"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
@@ -273,36 +207,6 @@ def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_c
             page.context.close()
 
 
-class Terminal:
-    """The screen in a pseudo-terminal of its own, and every byte that it wrote there."""
-
-    def __init__(self, path: Path, home: Path) -> None:
-        self.written = b""
-        self._child, self._end = pty.fork()
-        if self._child == 0:
-            homes = {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
-            words = [sys.executable, "-m", "brt_cg", "open", str(path)]
-            os.execve(sys.executable, words, {**os.environ, **homes, "TERM": "xterm-256color"})
-        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-
-    def press(self, key: str) -> int:
-        """Presses a key; the number of bytes that had come before."""
-        self.text()
-        os.write(self._end, key.encode())
-        return len(self.written)
-
-    def text(self, since: int = 0) -> str:
-        """All text that came, without its colours."""
-        while select.select([self._end], [], [], 0)[0]:
-            self.written += os.read(self._end, 65536)
-        return _ESCAPES.sub("", self.written[since:].decode("utf-8", "replace"))
-
-    def close(self) -> None:
-        os.kill(self._child, signal.SIGTERM)
-        os.waitpid(self._child, 0)
-        os.close(self._end)
-
-
 def test_two_browsers_and_a_terminal_see_each_others_answers_within_a_second(
     browser: Any, campaign: Path, tmp_path: Path
 ) -> None:
@@ -350,11 +254,3 @@ def shown_after(
         lambda: page.page.wait_for_timeout(20),
     )
     return time.monotonic() - started
-
-
-def until(holds: Callable[[], bool], rest: Callable[[], None] = lambda: time.sleep(0.02)) -> None:
-    """Waits until something has come about."""
-    started = time.monotonic()
-    while not holds():
-        assert time.monotonic() - started < 20, "it did not come about"
-        rest()

@@ -1,0 +1,102 @@
+"""A club's server: a campaign in PostgreSQL, two players in browsers and an umpire in a terminal.
+Run with `pytest -m web`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.storage.postgres import release
+from tests.postgres import Server
+from tests.web.browsing import Page, Terminal, until
+from tests.web.proxy import free_port
+from tests.web.serving import served
+
+pytestmark = [pytest.mark.web, pytest.mark.postgres]
+
+
+@pytest.fixture
+def database() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.remove()
+
+
+def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_database(
+    browser: Any, database: Server, tmp_path: Path
+) -> None:
+    address, port = database.new_address(), str(free_port())
+    demo.lay_out(address)
+    terminal = Terminal(address, tmp_path)
+    with served(address, "--port", port, "--as", "marine") as addresses:
+        pages = [Page(browser, addresses[seat]) for seat in ("marine", "japanese")]
+        marine = pages[0]
+        in_refit(terminal, pages)
+        entered(marine, "Enter", "Melee round 1", [terminal, *pages])
+        entered(terminal, "\r", "warning", [terminal, *pages])
+    gone = [len(page.frames) for page in pages]
+    for page in pages:
+        page.page.get_by_text("No connection").wait_for()
+    entered(terminal, "u", "Melee round 1", [terminal])
+
+    with served(address, "--port", port, "--as", "marine"):
+        for page, since in zip(pages, gone, strict=True):
+            page.wait_for("Demo: Betio", since=since)
+            page.rest(2000)
+            page.press("r")
+            page.wait_for("Melee round 1", since=since)
+        entered(marine, "Enter", "warning", [terminal, *pages])
+
+        lost = [len(each.text()) for each in (terminal, *pages)]
+        database.stop()
+        for each, since in zip((terminal, *pages), lost, strict=True):
+            seen_by(each, "OFFLINE", since)
+        database.start()
+        for each, since in zip((terminal, *pages), lost, strict=True):
+            seen_by(each, "connection to the server is back", since)
+        entered(terminal, "u", "Melee round 1", [terminal, *pages])
+        entered(marine, "Enter", "warning", [terminal, *pages])
+        for page in pages:
+            page.context.close()
+    terminal.close()
+
+    desk = Desk.open(address)
+    answered = [entry for entry in desk.entries if entry.kind == "answer"]
+    undone = [entry for entry in desk.entries if entry.kind == "undo"]
+    assert (len(answered), len(undone)) == (5, 2)
+    desk.close()
+    assert audit(address).findings == []
+    release(address)
+
+
+def in_refit(terminal: Terminal, pages: list[Page]) -> None:
+    for page in pages:
+        page.wait_for("Demo: Betio")
+        page.press("r")
+        page.wait_for("Begin 15.601")
+    until(lambda: "Who is looking?" in terminal.text())
+    terminal.press("u")
+    until(lambda: "Demo: Betio" in terminal.text())
+    terminal.press("r")
+    until(lambda: "Begin 15.601" in terminal.text())
+
+
+def entered(who: Terminal | Page, key: str, words: str, everybody: list[Terminal | Page]) -> None:
+    """Presses a key; all others, and who pressed it, show what came of it."""
+    for each in everybody:  # a key that comes before its question is dropped
+        if isinstance(each, Page):
+            each.rest(1000)
+    before = [len(each.text()) for each in everybody]
+    who.press(key)
+    for each, since in zip(everybody, before, strict=True):
+        seen_by(each, words, since)
+
+
+def seen_by(each: Terminal | Page, words: str, since: int) -> None:
+    """Waits until words are on a screen, after so many characters."""
+    rest = each.rest if isinstance(each, Page) else None
+    until(lambda: words in each.text()[since:], *([rest] if rest else []))
