@@ -44,9 +44,9 @@ class ServerCampaign:
 
     @classmethod
     def open(cls, address: Address, backs_up: bool = True) -> "ServerCampaign":
-        """An existing campaign; an older one is upgraded, as a whole or not at all. Ignores
-        `backs_up`: a server's owner makes its backups. Raises NotACampaign, or NewerFile if a newer
-        brt-cg made it."""
+        """An existing campaign; an older one is upgraded, as a whole or not at all, after a copy of
+        its schema. Ignores `backs_up`: a server's owner makes its backups. Raises NotACampaign, or
+        NewerFile if a newer brt-cg made it."""
         campaign = cls(address)
         if read_revision(address) != HEAD:
             campaign._upgrade()
@@ -79,10 +79,17 @@ class ServerCampaign:
             store(Pen(connection.connection.driver_connection, MARK), entries, campaign)
 
     def _upgrade(self) -> None:
-        """Upgrades the schema while nobody else can read, write or upgrade it."""
+        """Upgrades the schema, of which it keeps a copy, while nobody else can read, write or
+        upgrade it."""
+        # Imported here: few campaigns are of an older revision.
+        from brt_cg.storage.server_copy import copy_before_upgrade
+
         with postgres.migrating(self.address) as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
-            _migrate(connection)
+            driver: Any = connection.connection.driver_connection
+            if driver.execute(_REVISION).fetchall() != [(HEAD,)]:  # nobody else was quicker
+                copy_before_upgrade(driver, self.address, HEAD)
+                _migrate(connection)
 
 
 @dataclass(frozen=True, slots=True)

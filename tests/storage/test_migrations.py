@@ -9,15 +9,18 @@ from sqlalchemy import CheckConstraint, Column, Integer
 from brt_cg import resources
 from brt_cg.journal.changes import apply
 from brt_cg.storage import file as campaign_file
-from brt_cg.storage import reader, store
+from brt_cg.storage import postgres, reader, store
 from brt_cg.storage import server as server_campaign
 from brt_cg.storage.backups import folder_of, listed
 from brt_cg.storage.errors import Damaged, NewerFile, NoBackup, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import migrating, schema_of
+from brt_cg.storage.postgres_shapes import found
 from brt_cg.storage.projection import rows_of
 from brt_cg.storage.reader import HEAD, REVISIONS, read_revision
+from brt_cg.storage.server import campaigns_on
+from brt_cg.storage.shapes import SchemaShape
 from brt_cg.storage.tables import NAMING, metadata
 from tests.postgres import Server
 from tests.reading import raw_tables, read_entries
@@ -255,6 +258,31 @@ def test_an_older_campaign_is_upgraded_there(
 
 
 @pytest.mark.postgres
+def test_an_upgrade_there_leaves_a_copy_that_is_a_campaign_of_the_older_revision(
+    older_there: Pen, request: pytest.FixtureRequest
+) -> None:
+    address = older_there.place
+    assert isinstance(address, Address)
+    before, walls = dump(address), shape_there(address)
+    request.getfixturevalue("later")
+    store.open_(address).close()
+    copy = address.named(f"{address.campaign}-before-0005")
+    assert dump(copy) == before
+    assert shape_there(copy) == walls
+    with pytest.raises(Exception, match="only ever added"):
+        sql(copy, "DELETE FROM journal")
+    store.open_(copy).close()
+    assert read_revision(copy) == "0005"
+    assert read_entries(copy) == older_there.entries
+    assert [one.problem for one in campaigns_on(address) if one.address == copy] == [None]
+
+
+def shape_there(address: Address) -> SchemaShape:
+    with postgres.reading(address) as connection:
+        return found(connection)
+
+
+@pytest.mark.postgres
 def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
     older_there: Pen, later: Path
 ) -> None:
@@ -265,6 +293,8 @@ def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
         store.open_(older_there.place)
     assert dump(older_there.place) == before
     assert read_revision(older_there.place) == HEAD
+    named = [str(one.address.campaign) for one in campaigns_on(older_there.place)]
+    assert not [name for name in named if name.startswith(f"{older_there.place.campaign}-before")]
 
 
 @pytest.mark.postgres
