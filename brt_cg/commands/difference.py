@@ -14,6 +14,7 @@ from brt_cg.commands.reinforce import reinforce
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.fields import Changed, changes_between, marked
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 from brt_cg.model.visibility import seen_by
@@ -152,7 +153,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Differen
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:
-    return sorted(campaign.counters(), key=lambda counter: (counter.TABLE, counter.id))
+    return sorted(campaign.counters(), key=lambda counter: (counter.TABLE, natural(counter.id)))
 
 
 def _sayings(what: What, command: Command, side: Side | None) -> Iterator[DifferenceLine]:

@@ -25,6 +25,7 @@ from brt_cg.exports.map_frame import (
 from brt_cg.exports.map_signs import area_name, area_signs, hex_signs, legend, legend_height
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.numbered import natural
 
 # Light and dark enough to be told apart in grey; as in the style sheet of HTML.
 COLOURS = {
@@ -49,7 +50,8 @@ def map_svg(
     """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if it is
     to be `explained`, with a legend below it."""
     # The Marines' solid lines cover the dotted ones.
-    areas = sorted(view.areas.values(), key=lambda area: (area.side is Side.MARINE, area.id))
+    found = view.areas.values()
+    areas = sorted(found, key=lambda area: (area.side is Side.MARINE, natural(area.id)))
     body = [
         _ground(frame),
         _out_of_play(frame, max_hex),

@@ -14,6 +14,7 @@ from brt_cg.exports.map_signs import isolated_hexes, legend_height, stacks
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.numbered import natural
 from brt_cg.model.visibility import seen_by
 from brt_cg.text import counted
 
@@ -34,7 +35,7 @@ def build(journal: Journal, side: Side | None) -> Document:
         "max_hex": max_hex,
         "areas": [
             {"id": area.id, "side": area.side.value, "hexes": in_ranges(area.hexes).split()}
-            for area in sorted(view.areas.values(), key=lambda area: area.id)
+            for area in sorted(view.areas.values(), key=lambda area: natural(area.id))
         ],
         "perimeters": [in_ranges(hexes).split() for hexes in view.situation.perimeters],
         "isolated": [

@@ -20,6 +20,7 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import Area
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.refit.setup_places import bound_to
@@ -180,7 +181,9 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
     return sorted(found.values(), key=lambda page: _page_order(page, first))
 
 
-def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
+def _rank(
+    counter: Counter,
+) -> tuple[int, list[int], tuple[int, int], list[tuple[int, str]]]:
     """The sorting key of a counter: a unit's group and value, then hex and id."""
     group, value = 0, []
     if isinstance(counter, Unit):
@@ -190,7 +193,8 @@ def _rank(counter: Counter) -> tuple[int, list[int], tuple[int, int], str]:
         value = [-int(figure) if figure.isdecimal() else 0 for figure in figures]
         if "+" in counter.type:
             value[-1] *= -1
-    return group, value, hex_order(counter.location or counter.recorded_location), counter.id
+    spot = counter.location or counter.recorded_location
+    return group, value, hex_order(spot), natural(counter.id)
 
 
 def _page_order(page: RosterPage, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:

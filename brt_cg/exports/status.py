@@ -15,6 +15,7 @@ from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Vehicle
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Area, Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask, Enter, Roll, Several, some_of
@@ -118,7 +119,7 @@ def _last_refit(journal: Journal, side: Side | None) -> Iterator[str]:
     """The last Refit Phase in brief, and what is still to arrive."""
     view = seen_by(journal.campaign, side)
     coming = [each for each in view.arrivals.values() if not each.entered]
-    for arrival in sorted(coming, key=lambda each: (each.side, each.id)):
+    for arrival in sorted(coming, key=lambda each: (each.side, natural(each.id))):
         yield f"{arrival.side.label} arrivals, {words_of(arrival)}"
     if view.situation.phase not in (Phase.SCENARIO, Phase.SETUP, Phase.OVER):
         return

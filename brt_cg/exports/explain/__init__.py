@@ -16,6 +16,7 @@ from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import SIDE_TOTALS, state_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import BY_TABLE, Counter, Side
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Area, Purchase
 from brt_cg.model.visibility import seen_by
 from brt_cg.purchases import pools
@@ -150,7 +151,8 @@ def _by_words(known: Known, words: str) -> ExplanationPage | None:
         text = f"{known.view.label(counter)} {counter.id} {state_text(counter)}".lower().split()
         return all(any(word.startswith(part) for word in text) for part in parts)
 
-    found = sorted(filter(has_them, known.view.counters()), key=lambda counter: counter.id)
+    has = filter(has_them, known.view.counters())
+    found = sorted(has, key=lambda counter: natural(counter.id))
     if len(found) == 1:
         return counter_page(known, found[0].id)
     lines = tuple(PageLine(stands(known.view, counter), (counter.id,)) for counter in found)
@@ -163,7 +165,7 @@ def _first_page(known: Known) -> ExplanationPage:
     view = known.view
     lines = [*_titles(known, numbers.totals())]
     lines += _left(known)
-    lines += [PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas)]
+    lines += [PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas, key=natural)]
     cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
     lines += [PageLine(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
     said = [numbered(row, line.text) for row in known.rows for line in row.lines]

@@ -13,6 +13,7 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Unit, Vehicle, Weapon
 from brt_cg.model.fields import schema_of
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import area_named
 from brt_cg.text import counted
 from brt_cg.tui.lists.found import grouped, holds
@@ -93,7 +94,7 @@ def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tup
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
     side, place = key
-    ordered = sorted(counters, key=lambda counter: (hex_order(counter.location), counter.id))
+    ordered = sorted(counters, key=lambda each: (hex_order(each.location), natural(each.id)))
     rows = [replace(row, spot=spot) for spot, row in enumerate(_under_their_owners(view, ordered))]
     rows.sort(key=lambda row: row.rank)
     area = view.areas.get(place)

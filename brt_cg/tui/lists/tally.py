@@ -8,6 +8,7 @@ from brt_cg.card.digits import leader_values
 from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import Phase
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.tui.lists.found import grouped
@@ -60,7 +61,7 @@ class Tally:
 def tallies(view: Campaign, side: Side) -> list[Tally]:
     """A side's units, weapons and vehicles by Setup Area, even an empty one, then by other
     places."""
-    areas = sorted(area.id for area in view.areas.values() if area.side is side)
+    areas = sorted((area.id for area in view.areas.values() if area.side is side), key=natural)
     found = {id: Tally(id, len(view.areas[id].hexes)) for id in areas}
     for piece in view.pieces():
         if piece.side is side and piece.in_play:

@@ -3,9 +3,11 @@
 from functools import partial
 from pathlib import Path
 
+from brt_cg.card.arriving import enter
 from brt_cg.model.counters import Piece, Side
 from brt_cg.questions.asks import default_of
 from brt_cg.service.desk import Desk
+from brt_cg.tui.rooms.setup.setting_up import coming_text
 from brt_cg.tui.session.session import look
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import opened, played, press
@@ -91,6 +93,22 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
         room = app.screen
         assert room.placing is not None
         assert fort.id not in room.placing.given
+
+
+def test_what_is_due_or_has_arrived_for_the_scenario_is_announced(new_file: Path) -> None:
+    desk = Desk.open(new_file)
+    document = {"format": "brt-cg/state", "version": 1}
+    unit = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "6-6-8"}
+    later = {"date": "20 PM", "wave": "3", "lines": "6-6-8"}
+    desk.command("reinforce", {"state": document | {"units": [unit]}} | later)
+    view, card = desk.campaign, desk.card
+    assert coming_text(view, card, Side.MARINE) == ""
+    view.situation.date = "20 PM"
+    assert coming_text(view, card, None) == "Marine arrivals: 20 PM, wave 3: 6-6-8"
+    assert coming_text(view, card, Side.JAPANESE) == ""
+    enter(view, view.arrivals["am1"])
+    came = "Marine arrivals: 20 PM, wave 3: 6-6-8 (off map)"
+    assert coming_text(view, card, Side.MARINE) == came
 
 
 async def test_one_that_may_not_go_there_does_not_block_the_others(at_setup: Path) -> None:

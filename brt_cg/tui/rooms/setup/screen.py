@@ -30,6 +30,7 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.rooms.setup.setting_up import (
     allowed_text,
+    coming_text,
     free_of,
     hidden_text,
     left_text,
@@ -126,6 +127,8 @@ class SetupScreen(CounterRoom):
             parts.append(Content(self._keys_text()))
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
+        coming = coming_text(seen.view, seen.card, seen.seat)
+        parts += [Content(coming)] if coming else []
         limit = hidden_text(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
         steps = [

@@ -7,6 +7,7 @@ from dataclasses import replace
 from brt_cg.board import locations
 from brt_cg.board.locations import in_ranges, is_location
 from brt_cg.card import Card
+from brt_cg.card.arriving import due_by, words_of
 from brt_cg.exports.setup_pages import (
     AREA,
     ELSEWHERE,
@@ -23,6 +24,7 @@ from brt_cg.exports.setup_pages import (
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
@@ -203,6 +205,22 @@ def start_text(view: Campaign, card: Card) -> str:
     start = scenario_start(view, card)
     turns = f", {start.turns} turns" if start.turns else ""
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
+
+
+def coming_text(view: Campaign, card: Card, seat: Side | None) -> str:
+    """What is due to arrive in the scenario that is set up, or has just arrived for it; "" if
+    nothing is."""
+    date, words = scenario_start(view, card).date, list[str]()
+    for side in Side:
+        if seat in (None, side):
+            due = [words_of(each) for each in due_by(view, card, date, side)]
+            came = [
+                f"{words_of(each)} (off map)"
+                for each in (view.arrivals[key] for key in sorted(view.arrivals, key=natural))
+                if each.side is side and each.entered and each.date == date
+            ]
+            words += [f"{side.label} arrivals: {'; '.join([*due, *came])}"] * bool(due or came)
+    return "\n".join(words)
 
 
 def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
