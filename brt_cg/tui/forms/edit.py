@@ -21,12 +21,17 @@ from brt_cg.tui.question.form import (
     FormPage,
     Judged,
     Typed,
+    as_typed,
     counters_offered,
     field_for,
 )
 from brt_cg.tui.session.session import Session
 
 AS_ON_CARD = "as the CG card has it"
+
+
+OFTEN = ("status", "location")  # shown even when they say nothing
+FEW = 3  # fewer fields than these are not folded
 
 
 class EditForm(EntryForm[None]):
@@ -57,6 +62,20 @@ class EditForm(EntryForm[None]):
             for field in fields
         )
         self.begins_at = begins_at or self.fields[0].name
+        self.fields = self._folded(self.fields)
+
+    def _folded(self, fields: tuple[FormField, ...]) -> tuple[FormField, ...]:
+        """Folds the fields that say nothing, if they are many: those that are as on a new
+        counter."""
+        idle = {
+            field.name
+            for field in fields
+            if field.value == as_typed(self.declared[field.name].default)
+            and field.name not in (*OFTEN, self.begins_at)
+        }
+        if len(idle) < FEW:
+            return fields
+        return tuple(replace(field, folded=field.name in idle) for field in fields)
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         return (FormPage(self.title, (*self.fields, self.why), "correct it"),)

@@ -1,7 +1,6 @@
 """The one screen of all forms: fields, the problems of each, and the result."""
 
 import asyncio
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -13,7 +12,6 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.suggester import Suggester
 from textual.widgets import Input, Static, TextArea
 
 from brt_cg.board import locations
@@ -26,6 +24,7 @@ from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.forms.fields import LastWord, ListField, folded_text, wrong_content
 from brt_cg.tui.forms.lines_field import LinesField
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
 from brt_cg.tui.lists.reading import Pane
@@ -46,26 +45,6 @@ IN_FIELDS = {
 BESIDE = 100  # the columns needed to show the verdict beside the fields
 
 
-class LastWord(Suggester):
-    """Suggests the first of some words that begins like the last word typed."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self.words = words
-
-    async def get_suggestion(self, value: str) -> str | None:
-        last = re.split(r"[\s,;]", value)[-1]
-        fitting = (word for word in self.words if word.lower().startswith(last.lower()))
-        found = next(fitting, None) if last else None
-        return value + found[len(last) :] if found else None
-
-
-class ListField(Input):
-    """A field for several entries: each line that is pasted is one of them."""
-
-    between_lines = ", "
-
-
 class FormScreen(Dialog[T], Generic[T]):
     """Returns the form's result, or None if it was left; after a refusal everything typed stays."""
 
@@ -73,7 +52,7 @@ class FormScreen(Dialog[T], Generic[T]):
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
     PLACE = FORMS
     BINDINGS = [
-        *bound_to(FORMS, back="back", enter="enter"),
+        *bound_to(FORMS, back="back", enter="enter", more="more"),
         bound("everywhere.why", "why"),
         bound("everywhere.point", "point", first=True),
         # Before the keys of the field that has the focus.
@@ -87,11 +66,14 @@ class FormScreen(Dialog[T], Generic[T]):
         self._at = 0
         self._asked_for = ""  # the empty required field that Enter went to
         self._going_on = False
+        self._unfolded = False
         self._keep_first_values()
 
     @property
     def page(self) -> FormPage:
-        return self.form.pages(self.typed)[self._at]
+        """The current page, without the fields that are folded."""
+        page = self.form.pages(self.typed)[self._at]
+        return page if self._unfolded else page.folded()
 
     def _keep_first_values(self) -> None:
         for page in self.form.pages(self.typed):
@@ -139,6 +121,8 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield from self._columns(fields, page.heads)
                 for field in fields:
                     yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
+            if page.left_out:
+                yield Static(folded_text(page.left_out, self.app.key(f"{FORMS}.more")), id="more")
 
     def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
         """The fields of a row; in a table, each under the heading that its name ends in."""
@@ -408,6 +392,11 @@ class FormScreen(Dialog[T], Generic[T]):
         if await is_sure(self.app, "Drop these lines?", words, "d", "drop them", "go on typing"):
             _ = self.dismiss(None)
 
+    def action_more(self) -> None:
+        """Shows the fields that are folded, or folds them again."""
+        self._unfolded = not self._unfolded
+        self._turn_to(self._at)
+
     def action_step(self, by: int) -> None:
         if isinstance(self.focused, LinesField):
             self.focused.action_cursor_down() if by > 0 else self.focused.action_cursor_up()
@@ -434,12 +423,6 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#told").scroll_relative(y=6 * by, animate=False)
-
-
-def wrong_content(message: str) -> Content:
-    """Problems, one to a line."""
-    lines = (Content.assemble(("✗", "bold $error"), f" {line}") for line in message.splitlines())
-    return Content("\n").join(lines)
 
 
 def _id(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from textual.content import Content
@@ -32,7 +32,8 @@ class FormField:
     is shown at the foot of the form while the field has the focus. Fields with the same label share
     a row. `pointed` says how the field is filled by pointing at the map, if it can be; `painted`,
     how areas painted there are written. `explains` is the subject of Why? here, if not that of the
-    form. A field of several `lines` is alone on its page.
+    form. A field of several `lines` is alone on its page. One that is `folded` is shown only where
+    the player wants to see all.
     """
 
     name: str
@@ -48,6 +49,7 @@ class FormField:
     pointed: Pointed | None = None
     painted: answers.Form | None = None
     lines: bool = False
+    folded: bool = False
 
     @property
     def on_map(self) -> bool:
@@ -58,13 +60,20 @@ class FormField:
 @dataclass(frozen=True, slots=True)
 class FormPage:
     """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
-    `enter` says what Enter does."""
+    `enter` says what Enter does. `left_out` are the labels of the fields that are folded."""
 
     title: str
     fields: tuple[FormField, ...]
     enter: str
     words: str = ""
     heads: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def folded(self) -> "FormPage":
+        """The page without its folded fields."""
+        shown = tuple(field for field in self.fields if not field.folded)
+        left_out = tuple(field.label for field in self.fields if field.folded)
+        return replace(self, fields=shown, left_out=left_out)
 
     @property
     def explains_a_list(self) -> bool:

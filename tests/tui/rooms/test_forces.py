@@ -23,8 +23,9 @@ from tests.tui.helpers import (
     settled,
     shown,
     until,
+    words,
 )
-from tests.tui.moments import in_forces, played, to_room
+from tests.tui.moments import in_forces, played, press, to_room
 
 
 async def test_counters_stand_by_side_and_place(demo_file: Path) -> None:
@@ -251,3 +252,19 @@ async def test_the_headings_stay_above_the_list_and_take_no_click(demo_file: Pat
         assert listed.at == at
         shown = [line for line in screen_lines(app)[top:] if "›" in line]
         assert len(shown) == 1, "the last counter is in view"
+
+
+async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_others(
+    demo_file: Path,
+) -> None:
+    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
+        await press(pilot, "slash", *"hawkins", "enter", "e")
+        folded = await shown(pilot, "F6 shows 10 more: class, strength, aboard")
+        assert "wounded" in folded
+        assert "recorded Location  " not in folded
+        await press(pilot, "f6")
+        await shown(pilot, "recorded Location  ")
+        while app.focused is None or app.focused.name != "isolated":
+            await press(pilot, "down")
+        await press(pilot, "y", "f6")
+        assert "isolated no → yes" in words(await shown(pilot, "F6 shows 10 more"))
