@@ -20,8 +20,8 @@ from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place, spelled
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.around import Around
+from brt_cg.tui.frame.boxes import Boxes
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.frame.shared_screen import SharedByTwo
 from brt_cg.tui.frame.window import keeping_the_title, name_window
 from brt_cg.tui.keys.actions import (
     AIDS,
@@ -79,7 +79,7 @@ def _palette() -> "type[Provider]":
     return ActionProvider
 
 
-class BrtApp(SharedByTwo):
+class BrtApp(Boxes):
     """The app itself. `path` is the campaign to open, None for Home; `mail` is taken there; without
     a `seat`, the player is asked for one. A `served` app keeps its campaign and its seat."""
 
@@ -362,12 +362,6 @@ class BrtApp(SharedByTwo):
         who = going_on.who_looks(self)
         self.perform(lambda desk: going_on.redo(desk, who), self.say)
 
-    async def action_requests(self) -> None:
-        from brt_cg.tui.dialogs.requests import RequestsScreen
-
-        if self.session.seen is not None:
-            await self.push_screen(RequestsScreen())
-
     @work(group="mail", exclusive=True)
     async def action_mail(self) -> None:
         from brt_cg.tui.forms import mail
@@ -379,19 +373,6 @@ class BrtApp(SharedByTwo):
         from brt_cg.tui.forms import mail
 
         await mail.take_mail(self, path)
-
-    @work(group="accept", exclusive=True)
-    async def action_as_it_is(self) -> None:
-        """Takes a file that does not continue what the seat saw, if the player is sure."""
-        from brt_cg.tui.dialogs.parted import accept
-
-        await accept(self)
-
-    @work(group="backups", exclusive=True)
-    async def action_backups(self) -> None:
-        from brt_cg.tui.dialogs.backups import choose_backup
-
-        await choose_backup(self)
 
     async def action_why(self, *subjects: str) -> None:
         """Explains what is selected, or what was clicked."""

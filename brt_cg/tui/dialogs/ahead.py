@@ -1,0 +1,187 @@
+"""The box in which a side answers its questions before they are asked."""
+
+from functools import partial
+from typing import ClassVar
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
+from brt_cg.journal.answers_ahead import Key
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate, Raw, Refused
+from brt_cg.questions.asks import Choose, Enter
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+NOTHING = (
+    "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
+    "are listed here, as far as what it knows leads to them."
+)
+ABOUT = "Entered when its question comes, if that is put just so; until then it is your secret."
+
+
+async def answer_ahead(app: CampaignApp) -> None:
+    """Shows the questions to come for the side at the screen; the umpire says for which. Must run
+    in a worker."""
+    side = app.session.seat
+    if side is None:
+        sides = [Reply(each, each.value[0], f"the {each.label} side") for each in Side]
+        chosen = await app.push_screen_wait(ChoiceScreen("Who answers ahead?", "", sides))
+        if chosen is None:
+            return
+        side = chosen.value
+    try:
+        asks = await app.session.consult(partial(asks_ahead, side=side))
+    except Refused as refused:
+        app.warn(str(refused))
+        return
+    await app.push_screen_wait(AheadScreen(side, asks))
+
+
+class AheadScreen(Dialog[None]):
+    """Lists the questions by rule, each with its answer or its default. What is answered is entered
+    as a whole."""
+
+    KEYS: ClassVar[str] = (
+        "{lists.select} answers · {dialogs.usual} default · {dialogs.all_usual} all defaults · "
+        "{dialogs.enter_ahead} enters them · {dialogs.close} closes"
+    )
+    BINDINGS = bound_to(
+        DIALOGS,
+        usual="usual",
+        all_usual="all_usual",
+        enter_ahead="enter",
+        close="leave",
+        leave="leave",
+    )
+
+    listed = getters.query_one(RowList)
+    detail = getters.query_one("#detail", Static)
+
+    def __init__(self, side: Side, asks: list[AskAhead]) -> None:
+        super().__init__(f"{side.label}: answers ahead")
+        self.side, self.asks = side, asks
+        self.given: dict[Key, Raw] = {each.key: each.raw for each in asks if each.given}
+        self._before = dict(self.given)
+
+    def inside(self) -> ComposeResult:
+        yield RowList(id="ahead")
+        with Pane():
+            yield Static(id="detail")
+
+    def on_mount(self) -> None:
+        self._list(0)
+        self.listed.focus()
+
+    def _list(self, at: int | None) -> None:
+        self.listed.clear_options()
+        self.listed.add_options(Option(self._row(each)) for each in self.asks)
+        self.listed.highlighted = at if self.asks else None
+        self.listed.display = bool(self.asks)
+        self._look()
+
+    def _row(self, each: AskAhead) -> Content:
+        ask, is_given = each.ask, each.key in self.given
+        mark = ("✓ ", "bold $accent") if is_given else "  "
+        words = worded(ask, self.given[each.key] if is_given else each.usual)
+        how = (f" → {words}", "bold") if is_given else (f" default: {words}", "dim")
+        return Content.assemble(mark, (ask.rule, "dim"), f" {ask.subject}", how)
+
+    @property
+    def _selected(self) -> AskAhead | None:
+        at = self.listed.highlighted
+        return self.asks[at] if at is not None and at < len(self.asks) else None
+
+    def _look(self, problem: str = "") -> None:
+        """Shows the selected question in full."""
+        each = self._selected
+        if each is None:
+            self.detail.update(NOTHING)
+            return
+        perhaps = "" if each.is_sure else " It may not come to that."
+        parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(ABOUT, "dim")]
+        parts += [Content.styled(problem, "$error")] if problem else []
+        self.detail.update(Content("\n").join(parts))
+
+    def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
+        self._look()
+
+    # --- answering --------------------------------------------------------------------------------
+
+    @work(group="pick", exclusive=True)
+    async def on_option_list_option_selected(self) -> None:
+        """Asks for the answer to the selected question."""
+        each = self._selected
+        if each is None:
+            return
+        ask = each.ask
+        offered = _offered(each, self.side)
+        picked = await self.app.push_screen_wait(PickScreen(ask.subject, ask.prompt, offered))
+        if picked is None:
+            return
+        try:
+            self.given[each.key] = ask.parse(picked, self.side)
+        except Refused as refused:
+            self._look(str(refused))
+            return
+        self._list(self.listed.highlighted)
+
+    def action_usual(self) -> None:
+        """Answers the selected question by default, or takes its answer back."""
+        each = self._selected
+        if each is not None:
+            if each.key in self.given:
+                del self.given[each.key]
+            else:
+                self.given[each.key] = each.usual
+            at = self.listed.highlighted or 0
+            self._list(min(at + 1, len(self.asks) - 1))
+
+    def action_all_usual(self) -> None:
+        """Answers whatever is left by default, but does not end purchases."""
+        left = (each for each in self.asks if not each.ask.buying)
+        self.given = {each.key: each.usual for each in left} | self.given
+        self._list(self.listed.highlighted)
+
+    @work(group="enter", exclusive=True)
+    async def action_enter(self) -> None:
+        """Enters what was answered here, and closes the box."""
+        given, many = dict(self.given), len(self.given)
+        if given == self._before:
+            _ = self.dismiss(None)
+            return
+        try:
+            await self.app.session.perform(lambda desk: answer(desk, self.side, given))
+        except Refused as refused:
+            self._look(str(refused))
+            return
+        self.app.tell_notices()
+        number = f"{many} answered ahead" if many else "Nothing is answered ahead any more"
+        self.app.say(f"{number}.")
+        _ = self.dismiss(None)
+
+    @work(group="leave", exclusive=True)
+    async def action_leave(self) -> None:
+        """Closes the box; asks first if something would be lost."""
+        words = "The answers that you gave here are not entered yet."
+        if self.given == self._before or await is_sure(
+            self.app, "Close without entering them?", words, "y", "close", "go on here"
+        ):
+            _ = self.dismiss(None)
+
+
+def _offered(each: AskAhead, side: Side) -> list[Candidate]:
+    """The answers to pick from."""
+    ask = each.ask
+    if isinstance(ask, Choose):
+        return [*ask.candidates]
+    return ask.form.offered(side) if isinstance(ask, Enter) else []

@@ -1,0 +1,81 @@
+"""A side answers its questions before they are asked, on the screen."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.forecast.ahead import asks_ahead
+from brt_cg.journal.answers_ahead import answered_ahead
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.tui.dialogs.ahead import AheadScreen
+from brt_cg.views.rights import NotYourTurn
+from tests.tui.helpers import shown
+from tests.tui.moments import opened, press
+
+MARINE = Side.MARINE
+
+
+@pytest.fixture
+def waiting(demo_file: Path) -> Path:
+    """The demo, where the Japanese side decides something in private."""
+    desk = Desk.open(demo_file)
+    desk.sit(Seat.MARINE)
+    supply = Supply(dice=SeededDice(1), defaults=True)
+    with pytest.raises(NotYourTurn):
+        [*desk.play(supply)]
+    desk.close()
+    return demo_file
+
+
+def given(path: Path) -> dict[str, object]:
+    journal = Desk.look_at(path).journal
+    return {f"{key[0]} {key[1]}": raw for key, raw in answered_ahead(journal, MARINE).items()}
+
+
+async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Path) -> None:
+    number = next(
+        at
+        for at, each in enumerate(asks_ahead(Desk.look_at(waiting), MARINE))
+        if each.ask.subject == "m-ldr-16"
+    )
+    async with opened(waiting, MARINE) as (_, pilot):
+        await press(pilot, "E")
+        told = await shown(pilot, "Marine: answers ahead")
+        assert "j-cr-9" not in told
+        await press(pilot, *["down"] * number)
+        await shown(pilot, "7-0 Beal (O20): on which of the equally near Beach hexes")
+        await press(pilot, "enter", *"N20", "enter")
+        await shown(pilot, "m-ldr-16 → N20")
+        assert given(waiting) == {}
+        await press(pilot, "c")
+        assert given(waiting) == {"15.605 m-ldr-16": "N20"}
+        await press(pilot, "E", "A", "c")
+        answers = given(waiting)
+        assert answers["15.605 m-ldr-16"] == "N20"
+        assert "15.614 marine" not in answers
+        assert len(answers) > 40
+
+
+async def test_what_is_not_entered_is_asked_about_and_lost(waiting: Path) -> None:
+    async with opened(waiting, MARINE) as (app, pilot):
+        await press(pilot, "E", "space")
+        assert isinstance(app.screen, AheadScreen)
+        await press(pilot, "escape")
+        await shown(pilot, "Close without entering them?")
+        await press(pilot, "n")
+        assert isinstance(app.screen, AheadScreen)
+        await press(pilot, "up", "space", "escape")  # taken back: nothing to lose
+        assert not isinstance(app.screen, AheadScreen)
+    assert given(waiting) == {}
+
+
+async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
+    async with opened(waiting) as (_, pilot):
+        await press(pilot, "E")
+        await shown(pilot, "Who answers ahead?")
+        await press(pilot, "j")
+        assert "15.602 j-cr-9" in await shown(pilot, "Japanese: answers ahead")
