@@ -11,6 +11,9 @@ from brt_cg.card.data_digest import RELEASED, agreed_data
 from brt_cg.card.reading import CardReading, TomlSection
 from brt_cg.text import minus
 
+# Values that the log words otherwise: "provisional" would say nothing.
+IN_LOG = {"enter": "players enter", "provisional": "with assumed numbers"}
+
 
 class RulingKind(StrEnum):
     """The kind of a ruling's value: one of its options, a whole number, or an option or digests of
@@ -109,7 +112,7 @@ class Ruling:
 
     def in_log(self, value: str) -> str:
         """A value as the log names it beside what depends on it."""
-        return "players enter" if value == "enter" else self.worded(value)
+        return IN_LOG.get(value) or self.worded(value)
 
     def _option(self, typed: str) -> str:
         """The option for a typed text in its stored form; else the text."""

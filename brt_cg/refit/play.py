@@ -130,8 +130,8 @@ class Play:
             Choose(
                 subject=ruling,
                 side=Side.MARINE,
-                prompt=f"{about or self.who(known[0])}: {ruling} matters for the first time. "
-                f"{point.question} Your choice holds for the whole campaign.",
+                prompt=f"{about or self.who(known[0])}: {point.question} "
+                f"Your choice holds for the whole campaign ({ruling}).",
                 public=True,
                 optional=not point.must_answer,
                 about=ruling,
@@ -141,7 +141,8 @@ class Play:
         )
         self.campaign.add(RulingInForce(id=ruling, value=value))
         chosen = "the default" if value == point.default else "the players' choice"
-        self.say(f"{ruling} is settled for this campaign: {point.explained(value)}; {chosen}")
+        settled = f"{point.question} Settled for this campaign: {point.explained(value)}"
+        self.say(f"{settled}; {chosen} ({ruling})")
         return value
 
     async def roll(

@@ -23,9 +23,9 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
     second = _become(play, unit)
     armed = [unit] if second is None else [unit, second]
     now = [play.campaign.label(unit) for unit in armed]
-    provisional = " (provisional)" if play.ruling("R-REARM") == "enter" else ""
+    as_usual = ", nothing else was entered" if play.ruling("R-REARM") == "enter" else ""
     becomes = "" if now == [label] else f": now {' and '.join(now)}"
-    play.say(f"{before}: Rearmed{provisional}{becomes}", *armed, ruling="R-REARM")
+    play.say(f"{before}: Rearmed{becomes}{as_usual}", *armed, ruling="R-REARM")
     return armed
 
 

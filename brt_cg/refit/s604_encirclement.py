@@ -276,7 +276,7 @@ async def bog(play: Play) -> None:
     for vehicle in _vehicles(play, *BOGGED):
         outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends)
         while outcome not in ends:
-            what = "Bog Removal (provisional)"
+            what = "Bog Removal, by assumed numbers"
             roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG", what=what)
             outcome = roll.result
         vehicle.lose(*BOGGED)
@@ -327,7 +327,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle, by: str) -> str:
     """Rolls until Shock is resolved, `by` the marker or the provisional table; it may turn into an
     Unconfirmed Kill, which is then rolled for."""
     killed = vehicle.has("unconfirmed_kill")
-    how = " (provisional)" if by == "provisional" else ""
+    how = ", by assumed numbers" if by == "provisional" else ""
     if not killed:
         results = Shocked if by == "provisional" else ShockMarker
         roll = await play.roll(results, vehicle, ruling="R-SHOCK", what=f"Shock recovery{how}")

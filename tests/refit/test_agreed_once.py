@@ -126,9 +126,9 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     assert [one.raw for one in asked.options] == list(RULINGS[ruling].values)
     assert "holds for the whole campaign" in asked.prompt
     assert default_of(asked) == RULINGS[ruling].default
-    settled = f"{ruling} is settled for this campaign: {RULINGS[ruling].default}"
+    settled = f"Settled for this campaign: {RULINGS[ruling].default}"
     assert settled in result.log
-    assert "; the default" in result.log
+    assert f"; the default ({ruling})" in result.log
     assert result.campaign.is_agreed(ruling)
 
 

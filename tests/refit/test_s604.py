@@ -516,7 +516,7 @@ def test_what_no_state_file_may_say_of_the_rearmed_is_refused(
 def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
     result = rearmed(marine_squad("m1", "N21"), japanese(), rulings={"R-REARM": "enter"})
     assert result.unit("m1.2").type == "2-4-8"
-    assert "provisional" in result.log
+    assert "nothing else was entered" in result.log
 
 
 def test_what_is_entered_must_be_a_counter_of_the_game() -> None:
@@ -616,7 +616,7 @@ def test_nothing_entered_is_rolled_provisionally(die: int) -> None:
     rolls = {"t1": [one[0] for one in again]}
     result = bogged(vehicle("t1", "N21", status="bogged"), rolls=rolls)
     assert result.ask("t1", "choice").allowed == ["freed", "immobilized", "provisional"]
-    assert "Bog Removal (provisional): dr" in result.log
+    assert "Bog Removal, by assumed numbers: dr" in result.log
     assert result.vehicle("t1").status == ()
 
 
@@ -750,7 +750,7 @@ def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, rul
     assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
     kinds = [one.kind for one in result.asks]
     assert ("choice" in kinds) is (ruling == "enter")
-    assert "recovery (provisional): dr" in result.log
+    assert "recovery, by assumed numbers: dr" in result.log
     assert ("(R-SHOCK: players enter)" in result.log) is (ruling == "enter")
 
 

@@ -42,7 +42,7 @@ def _nothing_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
 async def refit_played(pilot: Pilot[Any]) -> None:
     """Plays the phase to its end: what has a Location is pointed at or painted."""
     assert isinstance(pilot.app, BrtApp)
-    await press(pilot, "enter")
+    await press(pilot, "enter", "escape")
     await withdraws(pilot)
     await played_on(pilot, lambda ask: ask.rule == "15.607")
     await paints(pilot)

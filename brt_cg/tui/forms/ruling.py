@@ -16,7 +16,7 @@ class RulingForm(EntryForm[None]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         field = ruling_field(self.ruling, self.value)
-        title = f"Agree on {self.ruling.id}"
+        title = f"Agree on a ruling ({self.ruling.id})"
         return (FormPage(title, (field,), "agree on it", self.ruling.question),)
 
     async def judge(self, typed: Typed, page: int) -> Judged:

@@ -15,7 +15,7 @@ from tests.tui.moments import in_refit, played, press
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        await press(pilot, "enter")  # the phase begins with the Melee in N35
+        await press(pilot, "enter", "escape")  # the phase begins with the Melee in N35
         await press(pilot, "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
         assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
@@ -23,8 +23,8 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         await press(pilot, "enter")  # that is all of this Melee
         await press(pilot, "c")
         asked = screen_text(app)
-        assert "no CC attack: R29:j-pb-6, Melee round 1" in asked
-        assert "no CC attack: N35" not in asked
+        assert "no CC attack in R29:j-pb-6" in asked
+        assert "no CC attack in N35" not in asked
         await press(pilot, "c")
         await settled(pilot)
         assert "R-CVP-REFIT" in screen_text(app)  # what it scores is asked about once
@@ -38,7 +38,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "enter", "enter")
+        await press(pilot, "enter", "escape", "enter", "enter")
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
         assert len(panel._picking.picked) == 1

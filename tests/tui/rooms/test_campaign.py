@@ -121,7 +121,7 @@ async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
 ) -> None:
     async with at_desk(played(demo_file, None), seat) as session:
         shown = await shown_of(session, row(session, "rulings", "R-VP"))
-        assert "R-VP · 15.615" in shown
+        assert "15.615 · Whose Victory Points decide a scenario? (R-VP)" in shown
         assert "Whose Victory Points decide a scenario?" in shown
         assert "▸ scenario: those amassed since the scenario started" in shown
         assert "from: the title names the CG scenario. Confidence: low." in shown
@@ -134,7 +134,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         await press(pilot, "slash", *"r-vp", "enter")
         await rest(pilot)
         shown = words(screen_text(app))
-        assert "R-VP · 15.615" in shown
+        assert "15.615 · Whose Victory Points decide a scenario? (R-VP)" in shown
         assert "What it decided" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
@@ -157,7 +157,7 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         await form.carry_out(typed)
         assert seen_in(session).view.ruling("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
-        assert "• R-VP campaign" in words(changed.words.plain)
+        assert "• campaign Whose Victory Points decide a scenario?" in words(changed.words.plain)
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
         assert "already in force" in (await again.judge(filled(again), 0)).verdict.plain
@@ -172,7 +172,7 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-cvp-refit", "enter")
-        assert "? R-CVP-REFIT combat" in words(screen_text(app))
+        assert "? combat Which losses of the Refit" in words(screen_text(app))
         assert "you will be asked the first time it matters" in words(screen_text(app))
         await open_form(pilot)
         assert "you will not be asked about it later" in words(screen_text(app))

@@ -9,6 +9,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.asks import Choose
 from brt_cg.service.desk import Desk
+from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
@@ -107,7 +108,7 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         assert "Up next." in screen_text(app)
-        await press(pilot, "enter")
+        await press(pilot, "enter", "escape")
         assert "In progress." in screen_text(app)
         await press(pilot, "g", "g")
         await pilot.pause()
@@ -358,3 +359,40 @@ async def test_a_click_on_the_line_of_steps_opens_the_list_there(demo_file: Path
         await pilot.click(StepsLine, offset=(5, 0))
         assert app.screen.has_class("-steps")
         await shown(pilot, f"{line.steps[3].number} {line.steps[3].title}")
+
+
+async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        await press(pilot, "enter")
+        page = app.screen
+        assert isinstance(page, RulingsAheadScreen)
+        told = screen_text(app)
+        first, *_ = page.rulings.values()
+        assert words(told).index(first.question) < words(told).index(first.id), (
+            "the code comes last"
+        )
+        await press(pilot, "right", "a")
+        view = (await settled(pilot)).view
+        assert all(view.is_agreed(id) for id in page.rulings)
+        changed = [id for id, one in page.rulings.items() if view.ruling(id) != one.default]
+        assert changed == [first.id]
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.rule == "15.601", "and the phase begins"
+
+
+async def test_who_leaves_that_page_is_asked_one_by_one(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=SMALL) as (app, pilot):
+        await press(pilot, "enter")
+        page = app.screen
+        assert isinstance(page, RulingsAheadScreen)
+        await press(pilot, "escape")
+        seen = await settled(pilot)
+        assert not any(seen.view.is_agreed(id) for id in page.rulings)
+        assert seen.ask is not None
+
+
+async def test_a_side_alone_agrees_on_no_rulings_for_both(demo_file: Path) -> None:
+    async with in_refit(demo_file, Side.MARINE) as (_, pilot):
+        await press(pilot, "enter")
+        assert (await settled(pilot)).ask is not None

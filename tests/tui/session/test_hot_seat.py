@@ -16,6 +16,7 @@ from brt_cg.model.visibility import secret_of
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
+from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from tests.tui import clock
 from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, until
 from tests.tui.moments import SEED, played, press
@@ -116,6 +117,8 @@ async def test_no_frame_of_a_whole_refit_phase_shows_the_other_sides_secrets(
                 await press(pilot, *("f", "j", "m", "r") if curtains % 7 == 1 else ())
             elif seen.ask is None or seen.ask.buying:
                 await press(pilot, *("enter",) if seen.ask is None else ("c", "c"))
+                if isinstance(app.screen, RulingsAheadScreen):
+                    await press(pilot, "a")
             else:
                 await press(pilot, "r" if seen.ask.kind == "roll" else "D")
         else:

@@ -42,7 +42,7 @@ def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:
     return PageRow(
         _row(seen, ruling),
         ruling.id,
-        f"{ruling.id} · {ruling.rule}",
+        f"{ruling.rule} · {ruling.question} ({ruling.id})",
         _details(seen, ruling),
         enter="" if view.situation.phase is Phase.OVER else agree,
         does=lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
@@ -59,11 +59,11 @@ def _row(seen: Seen, ruling: Ruling) -> Content:
     value = seen.view.ruling(ruling.id)
     changed = value != ruling.default
     mark = "•" if changed else "?" if _is_open(seen, ruling) else " "
-    return columns(2, 19, 15).row(
+    question = (ruling.question, "bold" if changed else "")
+    return columns(2, 15).row(
         (mark, "bold $accent" if changed else "$warning"),
-        (ruling.id, "bold" if changed else ""),
         (ruling.worded(value), "bold $accent" if changed else ""),
-        (ruling.rule, "dim"),
+        Content.assemble(question, (f"  {ruling.rule} {ruling.id}", "dim")),
     )
 
 
@@ -72,7 +72,7 @@ def _details(seen: Seen, ruling: Ruling) -> Content:
     default = f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}."
     sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")
     open = [OPEN] if _is_open(seen, ruling) else []
-    return Content("\n").join([Content(ruling.question), *_options(ruling, value), sure, *open])
+    return Content("\n").join([*_options(ruling, value), sure, *open])
 
 
 def _options(ruling: Ruling, value: str) -> Iterator[Content]:

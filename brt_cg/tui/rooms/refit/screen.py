@@ -26,6 +26,7 @@ from brt_cg.tui.lists.log import LogView, newest_outcome
 from brt_cg.tui.look.fit import WIDE, is_low
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.question.placing import setup_question
+from brt_cg.tui.rooms.refit.agreeing import agree_beforehand, is_before_the_phase
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
     begins,
@@ -201,17 +202,24 @@ class RefitScreen(ImportingRoom):
         elif not self.panel.faces:
             self.action_roll()
 
-    def _play_on(self, work: Callable[[Any], Any]) -> None:
+    def _play_on(self, work: Callable[[Any], Any], agrees: bool = True) -> None:
         """Does work at the desk that may begin the Refit Phase, or the first setup."""
-        missing = missing_text(self.seen)
-        if missing:
-            self._begin_without(missing, work)
+        if missing_text(self.seen) or (agrees and is_before_the_phase(self.seen)):
+            self._begin(work, agrees)
         else:
             self.app.perform(work)
 
-    @work(group="begin", exclusive=True, description="begin without something")
-    async def _begin_without(self, missing: str, work: Callable[[Any], Any]) -> None:
-        if await is_sure(self.app, "Begin without it?", missing, "b", "begin anyway"):
+    @work(group="begin", exclusive=True, description="begin")
+    async def _begin(self, work: Callable[[Any], Any], agrees: bool) -> None:
+        """Asks first whether to begin without something, and on which rulings the players agree."""
+        seen, missing = self.seen, missing_text(self.seen)
+        if missing and not await is_sure(
+            self.app, "Begin without it?", missing, "b", "begin anyway"
+        ):
+            return
+        if agrees and is_before_the_phase(seen):
+            await agree_beforehand(self.app, seen)
+        if self.seen.upcoming == seen.upcoming:
             self.app.perform(work)
 
     def action_go_on(self) -> None:
@@ -250,7 +258,9 @@ class RefitScreen(ImportingRoom):
         chosen = await self.app.push_screen_wait(play_the_rest(seen))
         if chosen is not None and chosen.value:
             who = seen.seat, seen.at_table
-            self._play_on(self._from_here(lambda desk: going_on.to_end(desk, dice, *who)))
+            self._play_on(
+                self._from_here(lambda desk: going_on.to_end(desk, dice, *who)), agrees=False
+            )
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:

@@ -122,4 +122,4 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
     asks = [*ask.asks.values()] if isinstance(ask, AskGroup) else [ask]
     named = given if isinstance(ask, AskGroup) else {}
     fights = [each for each in asks if isinstance(each, Enter) and each.series]
-    return [f"no CC attack: {each.prompt}" for each in fights if each.subject not in named]
+    return [f"no CC attack in {each.subject}" for each in fights if each.subject not in named]

@@ -1,0 +1,89 @@
+"""The rulings that a Refit Phase may ask about, on one page before it begins."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from brt_cg.card.rulings import Ruling
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.rows import PickList
+
+WORDS = "What is on the table may raise these. Nothing more is asked about those agreed on now."
+DEFAULT = " (default)"
+
+
+class RulingsAheadScreen(Dialog[dict[str, str]]):
+    """Returns the value of each ruling that the players agree on, by id; None after Escape: they
+    are asked one by one."""
+
+    KEYS: ClassVar[str] = (
+        "Enter {dialogs.lead_on} another value · {dialogs.agree} agrees on all · "
+        "{dialogs.close} one by one"
+    )
+    BINDINGS = bound_to(DIALOGS, agree="agree", lead_on="turn(1)", back="turn(-1)")
+
+    listed = getters.query_one(PickList)
+    detail = getters.query_one("#detail", Static)
+
+    def __init__(self, rulings: Sequence[Ruling]) -> None:
+        super().__init__("Rulings for this Refit Phase")
+        self.rulings = {ruling.id: ruling for ruling in rulings}
+        self.chosen = {ruling.id: ruling.default for ruling in rulings}
+
+    def inside(self) -> ComposeResult:
+        yield Static(WORDS, id="words")
+        yield PickList(id="rulings")
+        with Pane():
+            yield Static(id="detail")
+
+    def on_mount(self) -> None:
+        self._fill(0)
+        self.listed.focus()
+
+    def _fill(self, at: int) -> None:
+        self.listed.show([(id, self._row(ruling)) for id, ruling in self.rulings.items()], at)
+
+    def _row(self, ruling: Ruling) -> Content:
+        """A ruling: the question, the value, and last its code."""
+        value = self.chosen[ruling.id]
+        usual = (DEFAULT, "dim") if value == ruling.default else ""
+        shown = (ruling.worded(value), "bold $accent")
+        return Content.assemble(ruling.question, " ", shown, usual, (f"  {ruling.id}", "dim"))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Says what each value of the selected ruling would mean."""
+        ruling = self.rulings.get(str(event.option_id))
+        if ruling is None:
+            return
+        lines = []
+        for value in ruling.values[:8]:
+            now = value == self.chosen[ruling.id]
+            usual = DEFAULT if value == ruling.default else ""
+            meaning = ruling.meaning(value)
+            words = f": {meaning}" if meaning != ruling.worded(value) else ""
+            mark = "▸ " if now else "  "
+            style = "bold" if now else ""
+            lines.append(Content.assemble((f"{mark}{ruling.worded(value)}", style), words, usual))
+        why = f"The default is from: {ruling.provenance}. {ruling.rule}, {ruling.id}"
+        self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.action_turn(1)
+
+    def action_turn(self, by: int) -> None:
+        """Takes the next value of the selected ruling, or the one before."""
+        id = self.listed.id_at_cursor
+        if id is not None:
+            self.chosen[id] = next_of(self.rulings[id].values, self.chosen[id], by)
+            self._fill(self.listed.highlighted or 0)
+
+    def action_agree(self) -> None:
+        _ = self.dismiss(dict(self.chosen))
