@@ -19,13 +19,15 @@ from brt_cg.exports.wording import view_name
 from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, state_of
 from brt_cg.forecast.start import Start
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Side, Unit, Vehicle
 from brt_cg.model.fields import in_words
 from brt_cg.model.records import SIDES
 from brt_cg.questions.dice import BLOCK, Faces
 
 SURE = 1.96  # standard deviations of a 95 % interval
 ENOUGH = 100  # runs needed to see that one roll decides
+ALMOST_SURE = 0.97  # a chance above which an outcome is no news
+FIGHTS = 2  # times the weight of what is possessed
 TELLING = 10  # batches needed to see what runs are worth
 FIGURES = ("cvp", "san", "squad_equivalents")
 IN_PLAY = "in_play"
@@ -115,6 +117,23 @@ def outcome_of(start: Start, seat: Side | None, counted: RunCounts) -> Forecast:
         {side: {what: _spread(counted, side, what) for what in FIGURES} for side in SIDES},
         tuple(_unused(start, counted)),
     )
+
+
+def worth_knowing(found: Forecast, campaign: Campaign) -> list[tuple[str, Chance]]:
+    """The counters whose fate is least certain, those that fight before those that are possessed,
+    each with the likeliest of its outcomes that is not sure."""
+    open = {
+        id: max(chances, key=lambda chance: chance.chance)
+        for id, chances in found.counters.items()
+        if max(chance.chance for chance in chances) < ALMOST_SURE
+    }
+
+    def weight(id: str) -> float:
+        doubt = 1 - sum(chance.chance**2 for chance in found.counters[id])
+        fights = isinstance(campaign.find(id), Unit | Vehicle)
+        return -doubt * (FIGHTS if fights else 1)
+
+    return [(id, open[id]) for id in sorted(open, key=lambda id: (weight(id), id))]
 
 
 # --- counters ---------------------------------------------------------------------------------

@@ -1,13 +1,19 @@
 """The room of the play aids: a line of words, its answer, and a result that is entered."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from brt_cg.aids.line import AidTable, answer, read_line
+from brt_cg.aids.options import AID_NAMES
 from brt_cg.model.counters import Side, Strength
+from brt_cg.resources import toml
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.rooms.aids.screen import EXAMPLES
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
 from tests.tui.moments import in_forces, opened, press
 
@@ -102,3 +108,21 @@ async def test_a_roll_is_kept_in_the_log_and_another_seat_does_not_see_what_was_
         await app.session.sit(Side.MARINE)
         await pilot.pause()
         assert "first line squad" not in screen_text(app)
+
+
+async def test_an_example_is_picked_written_into_the_line_and_asked(demo_file: Path) -> None:
+    async with opened(demo_file, size=MIDDLE) as (app, pilot):
+        await press(pilot, "a", "down", "down", "enter")
+        line = app.screen.query_one("#line", Input)
+        assert line.value == "4-4-8 fails a 1MC, exceeds ELR"
+        assert app.focused is line
+        await press(pilot, "enter")
+        assert "3-4-7 squad" in screen_text(app)
+
+
+@pytest.mark.parametrize("line", toml(EXAMPLES).values())
+def test_every_example_is_understood(line: str) -> None:
+    words = shlex.split(line)
+    named = words if words[0] in AID_NAMES else ["japanese", *words]
+    given = ["--auto"] if named[0] in ("japanese", "roll", "fight") else []
+    assert answer(read_line([*named, *given]), AidTable(find=lambda id: None)).lines

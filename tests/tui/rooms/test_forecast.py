@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from brt_cg.forecast import cores
+from brt_cg.forecast.outcomes import worth_knowing
 from brt_cg.model.counters import Side
 from brt_cg.tui.rooms.forecast.screen import ForecastScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
@@ -74,6 +75,27 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "Enter plays again" not in screen_text(app)
         await press(pilot, "escape")
         assert app.current_mode == "refit", "where it was asked for"
+
+
+async def test_it_begins_with_the_counters_whose_fate_is_least_certain(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (_, pilot):
+        room = await in_forecast(pilot)
+        assert room.first is not None
+        told = str(room.query_one("#each", Static).content).splitlines()
+        assert told[0] == "Most worth knowing"
+        first = [id for id, _ in worth_knowing(room.first, room.seen.view)[:3]]
+        assert [id in line for id, line in zip(first, told[1:4], strict=True)] == [True] * 3
+        assert "Counter by counter" in told
+
+
+async def test_the_last_forecast_stays_in_sight_until_the_next_has_begun(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
+        room = await in_forecast(pilot)
+        last = room.first
+        room._count = lambda *_: None  # type: ignore[method-assign]
+        await press(pilot, "enter")
+        assert "Below is the last forecast: 20 PM" in screen_text(app)
+        assert room.first is last
 
 
 async def test_escape_stops_it_and_what_there_is_stays(

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from textual import getters, work
@@ -13,18 +14,24 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
-from brt_cg.aids.options import AID_NAMES, EXAMPLES
+from brt_cg.aids.options import AID_NAMES
 from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.aids.pto import search_all
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import Refused
+from brt_cg.resources import toml
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.session import Seen
 
 MOST = 60  # answers kept on the screen
+EXAMPLES = Path(__file__).with_name("examples.toml")
+EXAMPLE = "example"  # the id of such a row begins so
+PICK = "Type what happened, or pick a question below: Enter writes it into the line."
+WIDE_WORDS = 42
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ class AidsScreen(Room):
         with Horizontal(id="asking"):
             yield Static("aid ›", id="prompt")
             yield Input(
-                placeholder="reduced 3-4-7 takes a 2KIA · roll th_hero dc · pto bamboo",
+                placeholder="what happened: reduced 3-4-7 takes a 2KIA; ↓ to the examples",
                 id="line",
             )
         yield RowList(id="answers")
@@ -119,10 +126,7 @@ class AidsScreen(Room):
         answers = self.answers
         answers.clear_options()
         if not self.asked:
-            lines = EXAMPLES.splitlines()
-            useful = [line for line in lines if "--json" not in line and "--campaign" not in line]
-            examples = "\n".join(useful).replace("brt-cg aid ", "")
-            answers.add_option(Option(Content(examples), disabled=True))
+            self._list_examples()
         for number, asked in enumerate(self.asked):
             head = Content.from_markup("[bold]$line[/]", line=asked.line)
             answers.add_option(Option(head, disabled=True))
@@ -135,6 +139,13 @@ class AidsScreen(Room):
             answers.add_option(None)
         answers.highlighted = None
 
+    def _list_examples(self) -> None:
+        """Lists questions to pick, each with the line that asks it."""
+        self.answers.add_option(Option(Content.styled(PICK, "dim"), disabled=True))
+        for words, line in toml(EXAMPLES).items():
+            row = columns(WIDE_WORDS).row(words, (line, "dim"))
+            self.answers.add_option(Option(row, f"{EXAMPLE}:{line}"))
+
     def _edit(self, asked: AidAnswer, number: int) -> dict[str, object] | None:
         """The correction that enters a result; None if there is nothing to enter."""
         unit = self._unit(asked.unit) if asked.unit else None
@@ -145,6 +156,10 @@ class AidsScreen(Room):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         number, _, which = (event.option_id or "").partition(":")
         if not which:
+            return
+        if number == EXAMPLE:
+            self.go_to(which)
+            self.line.focus()
             return
         asked = self.asked[int(number)]
         values = self._edit(asked, int(which))
@@ -161,7 +176,7 @@ class AidsScreen(Room):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("results", "earlier"):
-            return bool(self.asked) and self.line.has_focus
+            return self.line.has_focus and (action == "results" or bool(self.asked))
         return super().check_action(action, parameters)
 
     def action_results(self) -> None:

@@ -13,7 +13,14 @@ from textual.worker import get_current_worker
 
 from brt_cg.forecast import MOST
 from brt_cg.forecast.cores import count_runs
-from brt_cg.forecast.outcomes import Chance, Difference, Forecast, differences, outcome_of
+from brt_cg.forecast.outcomes import (
+    Chance,
+    Difference,
+    Forecast,
+    differences,
+    outcome_of,
+    worth_knowing,
+)
 from brt_cg.forecast.questions import Decision, decisions
 from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import Start, start_of
@@ -39,6 +46,9 @@ from brt_cg.tui.session.session import Seat, Seen
 SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
 
 
+FEW = 3  # counters that come first, as most worth knowing
+
+
 class ForecastScreen(Room):
     """Its progress; the figures of both sides; the chances of each counter as bars. With other
     choices a second forecast is beside the first, on the same dice."""
@@ -50,6 +60,7 @@ class ForecastScreen(Room):
     other: Forecast | None = None
     what_if = ""
     playing = False
+    _is_last = False  # whether the one shown is the last one, while another is played
     _seat: Seat = None
     _began_with: Seen | None = None
     _seed = ""
@@ -93,9 +104,9 @@ class ForecastScreen(Room):
         seat, start = self._seat, await self._start(choices)
         if start is None or seat is not self._seat:
             return
+        # The last forecast stays in sight until there is something of the new one.
         self._began_with, self.playing = self.seen, True
-        if choices is None:
-            self.first = None
+        self._is_last = choices is None and self.first is not None
         self._update()
         self._count(start, seat, stop, choices is not None)
 
@@ -141,7 +152,7 @@ class ForecastScreen(Room):
         if is_other:
             self.other = found
         else:
-            self.first = found
+            self.first, self._is_last = found, False
         self._update()
 
     def _end(self, stop: Event) -> None:
@@ -167,7 +178,9 @@ class ForecastScreen(Room):
             words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
             return Content(words)
         text = f"{newest.date} · {newest.runs} Refit Phases played"
-        if self.playing:
+        if self._is_last and self.playing:
+            text = f"Playing again… Below is the last forecast: {text}"
+        elif self.playing:
             text += " · Esc stops"
         elif self.is_stale(self.seen):
             text += " · the campaign has changed since: Enter plays again"
@@ -251,6 +264,11 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content
         found = [*map(_difference, differences(first, other))]
         head = Content.styled("What would be different", "bold")
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
+    if other is None and len(first.counters) > FEW:
+        lines.append(Content.styled("Most worth knowing", "bold"))
+        for id, chance in worth_knowing(first, view)[:FEW]:
+            lines.append(Content.assemble(_line(chance), "  ", counter_text(view, id)))
+        lines += [Content(""), Content.styled("Counter by counter", "bold"), Content("")]
     for id, chances in first.counters.items():
         lines.append(Content.styled(counter_text(view, id), "bold"))
         lines += map(_line, chances)
