@@ -21,19 +21,22 @@ BENCHMARKS: dict[str, Benchmark] = {
     "buying": files.buying,
     "audit": files.audit_of_a_campaign,
     "opening": files.opening,
-    "status": processes.status_cold,
+    "commands": processes.commands_cold,
     "exports": documents.exports,
-    "vasl": imports.vasl_save,
+    "import": imports.files,
     "server": server.on_a_server,
     "dashboard": processes.dashboard,
     "go": screen.all_at_once,
     "keys": screen.keys,
     "map": screen.on_the_map,
     "rooms": screen.rooms,
+    "enter": screen.entered,
+    "memory": screen.memory,
     "journal": screen.journal,
 }
 
-DISK = ("answer",)  # what is measured there is the disk too
+# What is stored there is stored as it is for a player.
+DISK = ("answer", "refit", "commands", "exports", "go", "enter")
 MEMORY = next((path for path in ("/dev/shm",) if Path(path).is_dir()), None)
 
 

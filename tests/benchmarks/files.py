@@ -4,7 +4,7 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, process_time
@@ -15,7 +15,19 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from tests.benchmarks import campaigns
-from tests.benchmarks.figures import Figure, Size, best, brt, environment, middle, quickest
+from tests.benchmarks.figures import (
+    Clock,
+    Figure,
+    Size,
+    Times,
+    best,
+    brt,
+    environment,
+    in_turn,
+    middle,
+    process,
+    processes,
+)
 from tests.benchmarks.whole import whole_campaign
 
 # --- an answer ------------------------------------------------------------------------------------
@@ -28,21 +40,26 @@ def answer_stored(size: Size, folder: Path) -> Iterator[Figure]:
     desk, supply = Desk.open(path), Supply(dice=SeededDice(7), defaults=True)
     answers: list[float] = []
     inserts: list[float] = []
+    waited: list[float] = []
     while (ask := desk.go()) is not None and len(answers) < size.count(30, 200):
         raw, source = desk.supply(ask, supply)
-        start = perf_counter()
+        start, began = process_time(), perf_counter()
         entry = desk.answer(raw, ask.side, source)
-        answers.append(perf_counter() - start)
-        start = perf_counter()
+        answers.append(process_time() - start)
+        waited.append(perf_counter() - began)
+        start = process_time()
         bare.execute("BEGIN IMMEDIATE")
         bare.execute("INSERT INTO journal VALUES (?, ?)", (entry.seq, entry.text))
         bare.execute("COMMIT")
-        inserts.append(perf_counter() - start)
+        inserts.append(process_time() - start)
     desk.close()
     bare.close()
     whole, least = middle(answers[1:]) * 1000, middle(inserts[1:]) * 1000
-    told = f"{whole:.2f} ms, bare sqlite3 insert and commit {least:.2f} ms"
-    yield Figure("an answer stored, beyond a bare commit, median", whole - least, "ms", 1.0, told)
+    told = f"median {whole:.2f} ms, bare sqlite3 insert and commit {least:.2f} ms"
+    yield Figure("an answer stored, beyond a bare commit", whole - least, "ms", 1.0, told)
+    until = middle(waited[1:]) * 1000
+    what = "  until it is on the disk, median"
+    yield Figure(what, until, "ms", None, clock=Clock.WALL)
 
 
 def _bare(path: Path) -> sqlite3.Connection:
@@ -60,7 +77,7 @@ def buying(size: Size, folder: Path) -> Iterator[Figure]:
     """Buying and voiding, each stored; what the processor does, for a slow disk would cover it. No
     campaign has points for as many. Then the audit of them, beside
     bean-check on a ledger of the same transactions."""
-    for orders in (size.count(40, 200), size.count(80, 1000)):
+    for orders in (size.count(100, 1000), size.count(200, 10_000)):
         path = folder / f"bought-{orders}.brt"
         times = _bought(path, orders)
         tenth = max(1, len(times) // 10)
@@ -107,26 +124,46 @@ def _bought(path: Path, orders: int) -> list[float]:
 
 
 def _audited(path: Path, orders: int, folder: Path, rounds: int) -> Iterator[Figure]:
+    """In turn with bean-check on a ledger that says the same, and on one that says only what moved
+    from where to where."""
     assert audit(path).ok
-    ours = quickest(brt("audit", path), folder, rounds).computing
-    beans = _bean_check(folder, orders, rounds)
     what = f"audit of {orders:,} purchases and voids, process"
-    if beans is None:
-        told = "bean-check is not installed: pip install '.[bench]'"
-        yield Figure(what, ours, "s", float("inf"), told)
-    else:
-        each = f"{ours / orders * 1e6:.0f} µs each"
-        yield Figure(what, ours, "s", beans, f"{each}; bean-check {beans:.2f} s")
-
-
-def _bean_check(folder: Path, transactions: int, rounds: int) -> float | None:
-    """What bean-check computes for a ledger that says the same, reading no cache."""
+    words = brt("audit", path)
     if find_spec("beancount") is None:
-        return None
-    ledger = folder / f"{transactions}.beancount"
-    ledger.write_text("\n".join(_ledger(transactions)) + "\n")
-    words = [sys.executable, "-m", "beancount.scripts.check", "--no-cache", str(ledger)]
-    return quickest(words, folder, rounds).computing
+        told = "bean-check is not installed: pip install '.[bench]'"
+        yield Figure(what, processes(words, folder, rounds).least, "s", None, told)
+        return
+    whole = _bean_check(folder / f"{orders}.beancount", _ledger(orders))
+    plain = _bean_check(folder / f"{orders}-plain.beancount", _plain_ledger(orders))
+    ours, beans = in_turn(
+        rounds,
+        lambda: process(words, folder).computing,
+        lambda: process(whole, folder).computing,
+    )
+    two_postings = processes(plain, folder, rounds)
+    each = f"{ours.least / orders * 1e6:.0f} µs each; {ours.told(1, 's')}"
+    told = f"{each}; bean-check {beans.told(1, 's')}"
+    yield Figure(what, ours.least, "s", beans.least, told)
+    told = f"bean-check of two postings each {two_postings.told(1, 's')}"
+    yield Figure("  beside a plain ledger", ours.least / two_postings.least, "×", None, told)
+
+
+def _bean_check(ledger: Path, lines: Iterable[str]) -> list[str]:
+    """The words that check a ledger, reading no cache."""
+    ledger.write_text("\n".join(lines) + "\n")
+    return [sys.executable, "-m", "beancount.scripts.check", "--no-cache", str(ledger)]
+
+
+def _plain_ledger(orders: int) -> Iterator[str]:
+    """Each purchase and void as two postings, from the pool to the stock or back."""
+    for beach in BEACHES:
+        yield f"1943-11-19 open Assets:{_account(beach)}:Points"
+        yield f"1943-11-19 open Assets:{_account(beach)}:Bought"
+    for beach, voided in _orders(orders):
+        bought = 1 if voided is None else -1
+        yield '1943-11-20 * "japanese" "1S Foxhole"'
+        yield f"  Assets:{_account(beach)}:Bought  {bought} FPP"
+        yield f"  Assets:{_account(beach)}:Points  {-bought} FPP"
 
 
 def _ledger(orders: int) -> Iterator[str]:
@@ -175,7 +212,7 @@ def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
     for seat in (None, *Side):
         took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
         what = f"audit of {found.entries:,} entries, {seat or 'umpire'}"
-        yield Figure(what, took, "s", 0.8)
+        yield Figure(what, took.least, "s", 0.8, took.told())
 
 
 def opening(size: Size, folder: Path) -> Iterator[Figure]:
@@ -183,29 +220,25 @@ def opening(size: Size, folder: Path) -> Iterator[Figure]:
     used."""
     for entries, limit in ((size.count(500, 5000), 0.15), (size.count(1000, 100_000), 3.0)):
         path = campaigns.long_campaign(folder / f"long-{entries}.brt", entries)
-        took, clock, memory, length = _opened(path, folder)
-        told = f"by the clock {clock:.2f} s"
-        yield Figure(f"open a campaign of {length:,.0f} entries", took, "s", limit, told)
-        yield Figure("  the most memory it used", memory, "MB", 60)
+        took, memory, length = _opened(path, folder)
+        yield Figure(f"open a campaign of {length:,} entries", took.least, "s", limit, took.told())
+        yield Figure("  the most memory it used", memory, "MB", 60, clock=Clock.NONE)
 
 
 OPEN = """
-import json, re, sys
-from time import perf_counter, process_time
+import json, sys
+from time import process_time
 from pathlib import Path
 from brt_cg.service.desk import Desk
-start, computed = perf_counter(), process_time()
+from tests.benchmarks.figures import most_memory
+start = process_time()
 desk = Desk.open(Path(sys.argv[1]))
-clock, took = perf_counter() - start, process_time() - computed
-# Linux tells the peak of this program; that of getrusage is its parent's too.
-status = Path("/proc/self/status")
-found = re.search(r"VmHWM:\\s+([0-9]+)", status.read_text()) if status.exists() else None
-memory = int(found[1]) / 1024 if found else 0
-print(json.dumps([took, clock, memory, len(desk.entries)]))
+took = process_time() - start
+print(json.dumps([took, most_memory(), len(desk.entries)]))
 """
 
 
-def _opened(path: Path, folder: Path) -> tuple[float, float, float, float]:
+def _opened(path: Path, folder: Path) -> tuple[Times, float, int]:
     words = [sys.executable, "-c", OPEN, str(path)]
     runs = [
         json.loads(
@@ -215,5 +248,5 @@ def _opened(path: Path, folder: Path) -> tuple[float, float, float, float]:
         )
         for _ in range(3)
     ]
-    took, clock, memory, length = min(runs)
-    return took, clock, memory, length
+    took, memory, length = zip(*runs, strict=True)
+    return Times.of(took), min(memory), length[0]

@@ -1,14 +1,16 @@
 """What a player waits for who imports the end of a scenario."""
 
+import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+from brt_cg.commands.state_document import document
+from brt_cg.exports import export
 from brt_cg.imports.door import brought
-from brt_cg.questions.dice import SeededDice
-from brt_cg.service import demo
 from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from tests.benchmarks.figures import Figure, Size, best
+from tests.benchmarks import campaigns
+from tests.benchmarks.figures import Figure, Size, best, brt, processes
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Wrote, layer
 
@@ -16,17 +18,39 @@ PIECES = 400
 GOAL = 0.3  # seconds
 
 
-def vasl_save(size: Size, folder: Path) -> Iterator[Figure]:
-    """A save of the demo at its second scenario, with new squads to make up the number."""
-    path, end = demo.lay_out(folder), folder / "end.vsav"
+def files(size: Size, folder: Path) -> Iterator[Figure]:
+    """The same 400 counters as JSON, as a workbook and as a VASL save, read in a process that has
+    loaded what that needs; and a whole command, which compares them with the campaign."""
+    desk = _at_scenario_end(folder)
+    state = document(desk.campaign)
+    state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
+    (folder / "end.json").write_text(json.dumps(state), "utf-8")
+    workbook = desk.tell_whole(export, None, "template", "xlsx")
+    assert isinstance(workbook, bytes)
+    (folder / "end.xlsx").write_bytes(workbook)
+    _save(folder / "end.vsav", desk)
+    for name in ("end.json", "end.xlsx", "end.vsav"):
+        took = best(partial(desk.tell_whole, brought, folder / name, "both"), size.count(2, 7))
+        what = f"{PIECES} counters from {name.partition('.')[2]}, read"
+        yield Figure(what, took.least, "s", GOAL, took.told())
+    words = brt("import", desk.path, folder / "end.json", "--preview")
+    took = processes(words, folder, size.count(2, 7))
+    yield Figure("  from json, --preview, cold process", took.least, "s", None, took.told())
+    desk.close()
+
+
+def _at_scenario_end(folder: Path) -> Desk:
+    """As many counters at their second scenario."""
+    path = campaigns.at_scenario_end(folder / "400.brt", campaigns.state_of(PIECES))
     desk = Desk.open(path)
-    for _ in desk.play(Supply(dice=SeededDice("3"), defaults=True)):
-        pass
+    campaigns.played_on(desk)
+    return desk
+
+
+def _save(path: Path, desk: Desk) -> None:
+    """A save of it, with new squads to make up the number."""
     save = save_of(desk.campaign)
     while len(save.pieces()) < PIECES:
         squad = Wrote(f"new-{len(save.pieces())}", "7-6-8 Msq", "am/x", [layer("broken +", -1)])
         save.at("N21", squad)
-    end.write_bytes(save.file().as_zip())
-    found = best(lambda: desk.tell_whole(brought, end, "both"), size.count(2, 7))
-    desk.close()
-    yield Figure(f"a VASL save of {PIECES} pieces, read", found, "s", GOAL)
+    path.write_bytes(save.file().as_zip())

@@ -1,16 +1,18 @@
 """What the rules cost: no file, no screen."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.runs import Runs
-from brt_cg.forecast.start import start_of
+from brt_cg.forecast.start import Start, start_of
 from brt_cg.journal.journal import Journal
 from brt_cg.service.desk import Desk
 from tests.benchmarks import campaigns
-from tests.benchmarks.figures import Figure, Size, Took, best, children_computed, computing
+from tests.benchmarks.figures import Clock, Figure, Size, Times, best, computing, in_turn
 
 
 def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
@@ -25,33 +27,67 @@ def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
         return computing(lambda: made.append(campaigns.played_on(desk)))
 
     made: list[int] = []
-    times = [once() for _ in range(size.count(2, 9))]
+    took = Times.of(once() for _ in range(size.count(3, 9)))
     label = f"Refit Phase of 300 counters in memory ({made[-1]} entries)"
-    yield Figure(label, min(times) * 1000, "ms", 35)
+    yield Figure(label, took.least * 1000, "ms", 35, took.told())
 
 
 def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
     """Refit Phases of the demo as a forecast plays them, and counts what has become of it."""
+    played, runs = Runs(_demo_start(folder)), size.count(20, 100)
+    took = best(lambda: played.play(0, runs), rounds=3)
+    each = took.told(1000 / runs, "ms each")
+    what = "Refit Phases a second, unrecorded, demo"
+    yield Figure(what, runs / took.least, "/s", 75, each, at_least=True)
+
+
+def _demo_start(folder: Path) -> Start:
     desk = Desk.open(campaigns.at_scenario_end(folder / "forecast.brt", campaigns.demo_state()))
-    played, runs = Runs(desk.tell(start_of, None, "1")), size.count(5, 100)
-    found = best(lambda: played.play(0, runs), rounds=3)
-    yield Figure("Refit Phases a second, unrecorded, demo", runs / found, "/s", 75, at_least=True)
+    return desk.tell(start_of, None, "1")
+
+
+SPIN = "for _ in range({}): pass"
+SPUN = 20_000_000
 
 
 def forecast_on_two_cores(size: Size, folder: Path) -> Iterator[Figure]:
-    """A forecast of the demo by one process and by two, their start included: how much sooner it
-    is done where each has a core of its own, by what they compute beside one another."""
-    desk = Desk.open(campaigns.at_scenario_end(folder / "cores.brt", campaigns.demo_state()))
-    start, runs = desk.tell(start_of, None, "1"), size.count(200, 10_000)
+    """A forecast of the demo by one process and by two, their start included, by the clock on the
+    wall: how much sooner it is done, as a share of what two bare loops gain on this machine just
+    then. And how long a player waits for a thousand runs, and for the first bars."""
+    start, runs = _demo_start(folder), size.count(200, 1000)
+    gained, least = in_turn(
+        size.count(1, 3),
+        lambda: _waited(start, runs, 1)[0] / _waited(start, runs, 2)[0],
+        lambda: _spun(1) / _spun(2),
+    )
+    told = f"{gained.median:.2f} × sooner; two bare loops {least.median:.2f} ×"
+    what = f"{runs:,} phases on two cores, share of what there is"
+    share = gained.median / least.median
+    yield Figure(what, share, "", 0.85, told, at_least=True, clock=Clock.WALL)
+    waited = [_waited(start, runs, 2) for _ in range(size.count(1, 3))]
+    whole, first = (Times.of(times) for times in zip(*waited, strict=True))
+    goal = None if size.quick else 8  # of few runs much is the start of the processes
+    what = f"forecast of {runs:,} phases on two cores"
+    yield Figure(what, whole.least, "s", goal, whole.told(1, "s"), clock=Clock.WALL)
+    yield Figure("  its first bars", first.least, "s", 1, first.told(1, "s"), clock=Clock.WALL)
 
-    def took(cores: int) -> Took:
-        before, begun, own = children_computed(), perf_counter(), process_time()
-        *_, counted = count_runs(start, runs, cores)
-        assert counted.runs == runs
-        clock, here = perf_counter() - begun, process_time() - own
-        return Took(clock, here + (children_computed() - before) / cores)
 
-    one, two = took(1), took(2)
-    ratio = one.computing / two.computing
-    told = f"by the clock {one.clock:.2f} s, {two.clock:.2f} s"
-    yield Figure(f"{runs:,} phases on two cores, times one", ratio, "×", 1.7, told, at_least=True)
+def _waited(start: Start, runs: int, cores: int) -> tuple[float, float]:
+    """Until all runs are played, and until the first are."""
+    begun, first = perf_counter(), 0.0
+    counts = []
+    for counted in count_runs(start, runs, cores):
+        first = first or perf_counter() - begun
+        counts.append(counted.runs)
+    assert counts[-1] == runs
+    return perf_counter() - begun, first
+
+
+def _spun(cores: int) -> float:
+    """The same work in so many processes that share it."""
+    words = [sys.executable, "-c", SPIN.format(SPUN // cores)]
+    begun = perf_counter()
+    loops = [subprocess.Popen(words) for _ in range(cores)]
+    for loop in loops:
+        loop.wait()
+    return perf_counter() - begun

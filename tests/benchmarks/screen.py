@@ -12,14 +12,25 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median, quantiles
-from time import perf_counter, process_time
+from time import perf_counter, process_time, thread_time
 from typing import Any
 
 from tests.benchmarks import campaigns
-from tests.benchmarks.figures import CHECKOUT, Figure, Size, environment, middle
+from tests.benchmarks.figures import (
+    CHECKOUT,
+    Clock,
+    Figure,
+    Size,
+    Times,
+    environment,
+    in_turn,
+    most_memory,
+)
 
 SIZE = (120, 40)
 PRESSES = 60
+ENTERED = 12  # answers
+SEATS = ("umpire", "marine")
 ROOMS = {
     **{"r": "Refit", "f": "Forces", "m": "Map", "j": "Journal", "b": "Purchases", "P": "Setup"},
     **{"full_stop": "Campaign", "F": "Forecast", "h": "Home"},
@@ -31,27 +42,57 @@ ROOMS = {
 
 def keys(size: Size, folder: Path) -> Iterator[Figure]:
     path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
-    rounds = range(size.count(1, 5))
-    pairs = [(in_process(folder, "empty"), in_process(folder, "forces", path)) for _ in rounds]
-    bare, full = (middle([pair[at]["key"] for pair in pairs]) for at in (0, 1))
-    told = f"{full * 1000:.1f} ms, an empty Textual app {bare * 1000:.1f} ms"
-    yield Figure("a key to the repaint in Forces, median", full / bare, "×", 5, told)
+    full, bare = in_turn(
+        size.count(1, 5),
+        lambda: in_process(folder, "forces", path)["key"],
+        lambda: in_process(folder, "empty")["key"],
+    )
+    told = f"{full.told()}; an empty Textual app {bare.told()}"
+    what = "a key to the repaint in Forces, median"
+    yield Figure(what, full.median / bare.median, "×", 5, told)
 
 
 def rooms(size: Size, folder: Path) -> Iterator[Figure]:
+    """Each room visited as soon as the Dashboard is drawn, whatever is still read in the
+    background: what the screen's own thread works until the room is drawn, and how long that
+    takes by the clock."""
     path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
-    runs = [in_process(folder, "rooms", path) for _ in range(size.count(1, 3))]
-    for room in ROOMS.values():
-        took = min(run[room] for run in runs) * 1000
-        yield Figure(f"first visit to {room}, 600 counters", took, "ms", 150)
+    for key, room in ROOMS.items():
+        runs = [in_process(folder, "room", path, key) for _ in range(size.count(1, 3))]
+        took = Times.of(run["screen"] for run in runs)
+        waited = Times.of(run["clock"] for run in runs)
+        told = f"{took.told()}; by the clock {waited.told()}"
+        yield Figure(f"first visit to {room}, 600 counters", took.least * 1000, "ms", 150, told)
+
+
+def memory(size: Size, folder: Path) -> Iterator[Figure]:
+    """The most memory that a screen uses which has visited every room, by seat."""
+    path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
+    bare = in_process(folder, "empty")["memory"]
+    for seat in SEATS:
+        used = in_process(folder, "memory", path, seat)["memory"]
+        told = f"an empty Textual app {bare:.0f} MB"
+        what = f"memory of the screen, every room visited, {seat}"
+        yield Figure(what, used, "MB", None, told, clock=Clock.NONE)
+
+
+def entered(size: Size, folder: Path) -> Iterator[Figure]:
+    """Enter in Refit: a roll, stored, until the next question is drawn."""
+    path = campaigns.at_scenario_end(folder / "300.brt", campaigns.state_of(300))
+    copies = [campaigns.copied(path, f"{number}.brt") for number in range(size.count(1, 3))]
+    runs = [in_process(folder, "enter", copy) for copy in copies]
+    took, waited = (Times.of(run[clock] for run in runs) for clock in ("computing", "clock"))
+    told = f"{took.told()}; by the clock {waited.told()}"
+    what = "Enter in Refit to the next question drawn, median"
+    yield Figure(what, took.least * 1000, "ms", None, told)
 
 
 def on_the_map(size: Size, folder: Path) -> Iterator[Figure]:
     path = campaigns.at_scenario_end(folder / "600.brt", campaigns.state_of(600))
     rounds = range(size.count(1, 3))
-    bare = min(in_process(folder, "empty")["computing"] for _ in rounds)
-    runs = [in_process(folder, "map", path) for _ in rounds]
-    beside = f"an empty Textual app {bare * 1000:.1f} ms"
+    pairs = [(in_process(folder, "empty")["key"], in_process(folder, "map", path)) for _ in rounds]
+    runs = [run for _, run in pairs]
+    beside = f"a key in an empty Textual app {min(bare for bare, _ in pairs) * 1000:.1f} ms"
     for name, what, goal in (
         ("cursor", "a step of the cursor on the Map, median", 5),
         ("cursor 95", "the same, 95th percentile", 20),
@@ -60,7 +101,8 @@ def on_the_map(size: Size, folder: Path) -> Iterator[Figure]:
         ("working", "the working zoom drawn for the first time", 50),
         ("close", "the close zoom drawn for the first time", 50),
     ):
-        yield Figure(what, min(run[name] for run in runs) * 1000, "ms", goal, beside)
+        took = Times.of(run[name] for run in runs)
+        yield Figure(what, took.least * 1000, "ms", goal, f"{took.told()}; {beside}")
 
 
 def journal(size: Size, folder: Path) -> Iterator[Figure]:
@@ -68,16 +110,20 @@ def journal(size: Size, folder: Path) -> Iterator[Figure]:
     path = campaigns.long_campaign(folder / "long.brt", entries)
     runs = [in_process(folder, "journal", path) for _ in range(size.count(1, 3))]
     for what in ("open first", "open", "filter"):
-        took = min(run[what] for run in runs) * 1000
-        told = f"{runs[0]['lines']:,.0f} lines"
-        yield Figure(f"Journal of {entries:,} entries: {what}", took, "ms", 100, told)
+        took = Times.of(run[what] for run in runs)
+        told = f"{took.told()}; {runs[0]['lines']:,.0f} lines"
+        name = f"Journal of {entries:,} entries: {what}"
+        yield Figure(name, took.least * 1000, "ms", 100, told)
 
 
 def all_at_once(size: Size, folder: Path) -> Iterator[Figure]:
     path = campaigns.at_scenario_end(folder / "demo.brt", campaigns.demo_state())
     copies = [campaigns.copied(path, f"{n}.brt") for n in range(size.count(1, 3))]
-    took = min(in_process(folder, "go", copy)["go"] for copy in copies)
-    yield Figure("G in Refit: the demo's whole phase, stored", took, "s", 2.0)
+    runs = [in_process(folder, "go", copy) for copy in copies]
+    took, waited = (Times.of(run[clock] for run in runs) for clock in ("computing", "clock"))
+    told = f"{waited.told()}; computing {took.told()}"
+    what = "G in Refit: the demo's whole phase, stored"
+    yield Figure(what, waited.least, "s", 2.0, told, clock=Clock.WALL)
 
 
 def in_process(folder: Path, *arguments: object) -> dict[str, float]:
@@ -108,9 +154,7 @@ async def empty() -> dict[str, float]:
     app = Empty()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("c")
-        found = {"key": median(await presses(app, ["a", "b"]))}
-        computed = await presses(app, ["a", "b"], clock=process_time)
-        return found | {"computing": median(computed)}
+        return {"key": median(await presses(app, ["a", "b"])), "memory": most_memory()}
 
 
 async def forces(path: str) -> dict[str, float]:
@@ -122,22 +166,74 @@ async def forces(path: str) -> dict[str, float]:
         return {"key": median(await presses(app, ["down", "down", "down", "up"]))}
 
 
-async def rooms_visited(path: str) -> dict[str, float]:
-    """What each room takes at its first visit, until all of it is drawn; in processor time, once
-    nothing is read in the background any more."""
+async def room_visited(path: str, key: str) -> dict[str, float]:
+    """One room at its first visit, as soon as the Dashboard is drawn."""
     app = await _app(path)
-    found = {}
+    async with app.run_test(size=SIZE):
+        await _loaded(app)
+        before, start, began = app.screen, thread_time(), perf_counter()
+        _press(app, key)
+        while app.screen is before:
+            await asyncio.sleep(0.001)
+        await drawn(app)
+        return {"screen": thread_time() - start, "clock": perf_counter() - began}
+
+
+async def all_visited(path: str, seat: str) -> dict[str, float]:
+    app = await _app(path, seat)
     async with app.run_test(size=SIZE) as pilot:
         await _all_read(app, pilot)
-        for key, room in ROOMS.items():
-            before, start = app.screen, process_time()
-            _press(app, key)
-            while app.screen is before:
-                await asyncio.sleep(0.001)
-            await drawn(app)
-            found[room] = process_time() - start
-            await pilot.pause(0.3)
-    return found
+        for key in ROOMS:
+            if key != "F":  # its processes have memory of their own
+                _press(app, key)
+                await pilot.pause(0.5)
+        return {"memory": most_memory()}
+
+
+async def entered_in_refit(path: str) -> dict[str, float]:
+    """Enter, which rolls, until the next question stands and is drawn, with all that is read
+    meanwhile. Other questions are answered as usual, and not measured."""
+    from brt_cg.questions.asks import Roll
+
+    app = await _app(path)
+    computed: list[float] = []
+    waited: list[float] = []
+    async with app.run_test(size=SIZE) as pilot:
+        await _all_read(app, pilot)
+        await pilot.press("r")
+        await pilot.pause(0.5)
+        while len(computed) < ENTERED:
+            ask, before = app.session.seen.ask, app.session.seen.entries
+            if not isinstance(ask, Roll):
+                app.perform(_answers_as_usual)
+                await _goes_on(app, before)
+                await pilot.pause(0.2)
+                continue
+            start, began = process_time(), perf_counter()
+            _press(app, "enter")
+            await _goes_on(app, before)
+            computed.append(process_time() - start)
+            waited.append(perf_counter() - began)
+            await pilot.pause(0.2)
+    return {"computing": median(computed), "clock": median(waited)}
+
+
+def _answers_as_usual(desk: Any) -> None:
+    from brt_cg.questions.dice import SeededDice
+    from brt_cg.service.supply import Supply
+
+    ask = desk.ask or desk.go()
+    desk.answer_on(ask, *desk.supply(ask, Supply(dice=SeededDice(1), defaults=True)))
+
+
+async def _goes_on(app: Any, before: int) -> None:
+    """Waits until more entries stand than before, and the screen shows it."""
+    began = perf_counter()
+    while app.session.seen.entries == before or app.session.busy:
+        await asyncio.sleep(0.001)
+        if perf_counter() - began > 20:
+            raise TimeoutError(f"nothing answers {app.session.seen.ask}")
+    await drawn(app)
 
 
 async def map_used(path: str) -> dict[str, float]:
@@ -151,15 +247,15 @@ async def map_used(path: str) -> dict[str, float]:
         await pilot.pause(0.5)
         found = {}
         for zoom in ("working", "close"):
-            [found[zoom]] = await presses(app, ["plus"], 1, process_time)
+            [found[zoom]] = await presses(app, ["plus"], 1)
             await pilot.pause(0.3)
         await pilot.press("minus")
         await pilot.pause(0.3)
-        steps = await presses(app, ["right", "right", "up", "left", "down"], clock=process_time)
+        steps = await presses(app, ["right", "right", "up", "left", "down"])
         found |= {"cursor": median(steps), "cursor 95": percentile_95(steps)}
         _begin_painting(app)
         await pilot.pause(0.3)
-        strokes = await presses(app, ["space", "right"], clock=process_time)
+        strokes = await presses(app, ["space", "right"])
         found["painted 95"] = percentile_95(strokes[::2])
     return found | await _overview_drawn(path)
 
@@ -170,7 +266,7 @@ async def _overview_drawn(path: str) -> dict[str, float]:
         await _loaded(app)
         await pilot.press("m")
         await pilot.pause(0.5)
-        [took] = await presses(app, ["minus"], 1, process_time)
+        [took] = await presses(app, ["minus"], 1)
         return {"overview": took}
 
 
@@ -217,21 +313,22 @@ async def gone_through(path: str) -> dict[str, float]:
         await _loaded(app)
         await pilot.press("r")
         await pilot.pause(0.5)
-        start = perf_counter()
+        start, began = process_time(), perf_counter()
         await pilot.press("G")
         await pilot.press("enter")
         while app.session.seen.view.situation.phase != "scenario":
-            if perf_counter() - start > 60:
+            if perf_counter() - began > 120:
                 raise TimeoutError("the phase does not end")
             await asyncio.sleep(0.005)
         await drawn(app)
-        return {"go": perf_counter() - start}
+        return {"computing": process_time() - start, "clock": perf_counter() - began}
 
 
-async def _app(path: str) -> Any:
+async def _app(path: str, seat: str = SEATS[0]) -> Any:
+    from brt_cg.model.counters import Side
     from brt_cg.tui.app import BrtApp
 
-    return BrtApp(Path(path), seat=None)
+    return BrtApp(Path(path), seat=Side.called(seat))
 
 
 async def _loaded(app: Any) -> None:
@@ -269,9 +366,9 @@ async def presses(
     app: Any,
     keys: list[str],
     count: int = PRESSES,
-    clock: Callable[[], float] = perf_counter,
 ) -> list[float]:
-    """From each key press to the next repaint; every key must change something."""
+    """What the processor works from each key press to the next repaint; every key must change
+    something."""
     painted = asyncio.Event()
     display = app._display
 
@@ -282,11 +379,11 @@ async def presses(
     app._display = displayed
     times = []
     for number in range(count):
-        start = clock()
+        start = process_time()
         painted.clear()
         _press(app, keys[number % len(keys)])
         await asyncio.wait_for(painted.wait(), 5)
-        times.append(clock() - start)
+        times.append(process_time() - start)
         await asyncio.sleep(0.02)
     return times
 
@@ -295,7 +392,9 @@ JOBS: dict[str, Callable[..., Any]] = {
     "empty": empty,
     "forces": forces,
     "map": map_used,
-    "rooms": rooms_visited,
+    "room": room_visited,
+    "memory": all_visited,
+    "enter": entered_in_refit,
     "journal": looked_back,
     "go": gone_through,
 }
