@@ -41,6 +41,10 @@ def tell(plan: Plan, command: Command) -> None:
     for counter in filter(None, map(campaign.find, plan.missing)):
         words = f"missing from the state, {plan.fate}"
         command.say(f"{words}: {campaign.named_with_place(counter)}", counter)
+    for captive in plan.captives:
+        prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
+        words = f"captured by {campaign.named(guard)}: {campaign.named(prisoner)}"
+        command.say(words, prisoner, guard)
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))
         holders = map(campaign.find, filter(None, links))

@@ -8,6 +8,7 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.commands import Command
 from brt_cg.commands.adopt import warn_of_oddities
+from brt_cg.commands.captives import words_of
 from brt_cg.commands.crowded import crowded
 from brt_cg.commands.plan import KEEP, Plan, plan_import
 from brt_cg.commands.reinforce import reinforce
@@ -73,6 +74,9 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Di
 def _oddities(plan: Plan, card: Card) -> Iterator[DifferenceLine]:
     """Stacks and possessions that are odd, of the counters that the import changes."""
     side, after = plan.asked.side, plan.after
+    for captive in plan.captives:
+        words = f"warning: {words_of(after, captive)}"
+        yield DifferenceLine(What.WARNING, captive.id, words, others=(captive.guard,))
     for id, words in crowded(after, card, (each for each in after.counters())):
         counter = after.find(id)
         if side is None or (counter is not None and counter.side is side):
@@ -135,6 +139,7 @@ def _missing(plan: Plan, undecided: bool) -> Iterator[DifferenceLine]:
 def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     """The counters that differ, by id; for one side's import only its own."""
     own = {item.counter.id for item in plan.taken} | {*plan.missing}
+    own |= {captive.id for captive in plan.captives}
     for counter in _by_id(after):
         was = before.find(counter.id)
         if was is None or was == counter or (plan.asked.side and counter.id not in own):

@@ -13,6 +13,7 @@ from brt_cg.card import Card
 from brt_cg.card.build import Values
 from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
 from brt_cg.commands import wrong_phase
+from brt_cg.commands.captives import Captive, captives, note_guards, put_captives
 from brt_cg.commands.counter_checks import both_sides_in, loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
@@ -43,19 +44,22 @@ from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import listed, shown
 
 KEEP, ELIMINATED = "keep", "eliminated"
-ASKED = ("state", "source", "missing", "side", "pieces", CATALOGUE)
+# `captured`: units of the importing side that stay prisoners, as the enemy's half has them.
+ASKED = ("state", "source", "missing", "side", "pieces", "captured", CATALOGUE)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The input of an import: the `document` and its file, the fate of the counters missing from
-    it, whose half it is (None: both sides'), and what is printed on its types."""
+    it, whose half it is (None: both sides'), what is printed on its types, and the ids of units
+    that stay `captured`, as the enemy's half has them."""
 
     document: object
     source: str | None
     missing: str | None
     side: Side | None
     types: tuple[PrintedType, ...] = ()
+    captured: frozenset[str] = frozenset()
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -71,7 +75,8 @@ class Plan:
     (else all of it), so that refusals reveal nothing. `taken` are the document's counters that
     count here, `added` the ids of new ones, `missing` those of counters in play that the document
     does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
-    prisoners whose guard their side does not see, who stay with him. `notes` are sentences about
+    prisoners whose guard their side does not see, who stay with him; `captives` the enemy's units
+    that a side's half says it captured. `notes` are sentences about
     the whole, `warnings` those of them that warn.
     """
 
@@ -84,6 +89,7 @@ class Plan:
     missing: list[str] = field(default_factory=list)
     waiting: list[StateItem] = field(default_factory=list)
     held: frozenset[str] = frozenset()
+    captives: list[Captive] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -137,7 +143,8 @@ def read_asked(raw: dict[str, Any]) -> Asked:
     findings.finish()
     side, types = raw.get("side"), read_types(raw.get(CATALOGUE, []))
     whose = Side(side) if side else None
-    return Asked(raw["state"], raw.get("source"), raw.get("missing"), whose, types)
+    captured = frozenset(map(str, raw.get("captured") or ()))
+    return Asked(raw["state"], raw.get("source"), raw.get("missing"), whose, types, captured)
 
 
 def _check_phase(campaign: Campaign, side: Side | None) -> None:
@@ -154,14 +161,20 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     """Sorts the counters into taken, new, waiting and missing ones."""
     view, state = plan.view, plan.state
-    plan.taken = [item for item in state.items.values() if _counts(item.counter, plan.asked.side)]
+    stay = plan.asked.captured
+    counted = [item for item in state.items.values() if _counts(item.counter, plan.asked.side)]
+    plan.taken = [item for item in counted if item.counter.id not in stay]
     ids = (item.counter.id for item in plan.taken)
     plan.added = [id for id in ids if campaign.find(id) is None]
     plan.missing = [
         counter.id
         for counter in campaign.in_order(campaign.counters())
-        if counter.id not in state.named and _is_expected(plan, counter) and view.find(counter.id)
+        if counter.id not in (*state.named, *stay)
+        and _is_expected(plan, counter)
+        and view.find(counter.id)
     ]
+    second = campaign.situation.refit_is_due
+    plan.captives = [*captives(view, plan.asked.side, state.items, may_be_lost=second)]
     counters = (item.counter for item in plan.taken)
     plan.held = frozenset(unit.id for unit in counters if is_held(campaign, view, unit))
     free = [item for item in plan.taken if item.counter.id not in plan.held]
@@ -204,6 +217,7 @@ def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     if plan.asked.missing is None and plan.missing:
         _refuse_missing(plan, campaign, findings)
     _note_links(plan, findings)
+    note_guards(plan.captives, plan.state.items, plan.view, findings)
 
 
 def _check_alive(view: Campaign, item: StateItem, findings: Findings) -> None:
@@ -357,6 +371,7 @@ def _put_counters(plan: Plan) -> None:
     else:
         after.situation.pillbox_vp_so_far = vp_of_earlier_dates(after)
     loosen([*after.counters()], after.find)
+    put_captives(after, plan.captives)
     go_with_their_guards(after, {item.counter.id for item in plan.taken} - plan.held)
 
 

@@ -11,6 +11,7 @@ from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.files import foreign
+from brt_cg.imports.contested import contested
 from brt_cg.imports.settling import settled
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.journal.journal import Journal
@@ -60,12 +61,21 @@ def brought(
     asked = {"missing": missing, "side": taken}
     with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
         if format_of(path) is not Format.VASL:
-            return Brought(asked | read_state(path))
-        found = state_of(journal, path, side, names)
+            found = asked | read_state(path)
+            return Brought(found | staying(journal, taken, found))
+        shown_by = state_of(journal, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
-    shown = {"state": found.document, "pieces": found.pieces, "source": source}
-    settles, more = settled(journal.campaign, journal.card, asked | shown, found.names)
-    return Brought(settles, [*found.guesses, *more], found.names, found.unknown)
+    shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
+    given = asked | shown
+    given |= staying(journal, taken, given)
+    settles, more = settled(journal.campaign, journal.card, given, shown_by.names)
+    return Brought(settles, [*shown_by.guesses, *more], shown_by.names, shown_by.unknown)
+
+
+def staying(journal: Journal, side: str | None, asked: Asked) -> Asked:
+    """Who stays a prisoner, as the enemy's half has it, unless the players say otherwise."""
+    units = contested(journal, Side.called(side), asked["state"])
+    return {"captured": [unit.id for unit in units]} if units else {}
 
 
 # --- accepted line by line ------------------------------------------------------------------------

@@ -433,3 +433,57 @@ def test_an_adopted_campaign_brings_the_vp_of_pillboxes_that_fell_on_earlier_dat
     campaign = new()
     take_in(campaign, scenario={"date": "20 PM"}, fortifications=forts)
     assert campaign.situation.pillbox_vp_so_far == 3
+
+
+# --- captured -----------------------------------------------------------------------------------
+
+
+def taken_prisoner(guard: str = "m-sq-1") -> dict[str, Any]:
+    return japanese_squad(location="M20", status=["prisoner"], guard=guard)
+
+
+def test_a_captors_half_says_whom_it_captured() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    state = half("marine", marine_squad(location="M20"), taken_prisoner())
+    command = carry(campaign, "import", state=state, side="marine")
+    prisoner = campaign.units["j-sq-1"]
+    assert (prisoner.prisoner, prisoner.guard, prisoner.location) == (True, "m-sq-1", "M20")
+    assert any(text.startswith("captured by 7-6-8 squad m-sq-1: ") for text in texts(command))
+
+
+def test_a_captors_half_may_follow_one_that_has_the_prisoner_eliminated() -> None:
+    campaign = running(marine_squad(), japanese_squad())
+    lost = half("japanese", japanese_squad(fate="eliminated"))
+    carry(campaign, "import", state=lost, side="japanese")
+    state = half("marine", marine_squad(location="M20"), taken_prisoner())
+    carry(campaign, "import", state=state, side="marine")
+    prisoner = campaign.units["j-sq-1"]
+    assert (prisoner.in_play, prisoner.guard) == (True, "m-sq-1")
+
+
+def test_what_a_captors_half_says_of_a_hidden_unit_is_as_if_there_were_none() -> None:
+    for there in (True, False):
+        hidden = japanese_squad(location="M41", status=["hidden"])
+        campaign = running(marine_squad(), *([hidden] if there else []))
+        state = half("marine", marine_squad(location="M20"), taken_prisoner())
+        carry(campaign, "import", state=state, side="marine")
+        assert not there or campaign.units["j-sq-1"].hidden
+
+
+@pytest.mark.parametrize("guard", ["j-sq-2", "m-sq-9"])
+def test_only_a_free_unit_of_the_other_side_captures(guard: str) -> None:
+    other = japanese_squad(id="j-sq-2", location="M41")
+    campaign = running(marine_squad(), japanese_squad(), other)
+    state = half("marine", marine_squad(location="M20"), taken_prisoner(guard), other)
+    found = problems(lambda: carry(campaign, "import", state=state, side="marine"))
+    assert [problem for problem in found if "guard" in problem]
+
+
+def test_an_owners_half_frees_his_unit_unless_it_stays_captured() -> None:
+    for captured in (["j-sq-1"], []):
+        campaign = running(marine_squad(), japanese_squad())
+        state = half("marine", marine_squad(location="M20"), taken_prisoner())
+        carry(campaign, "import", state=state, side="marine")
+        free = half("japanese", japanese_squad(location="M41"))
+        carry(campaign, "import", state=free, side="japanese", captured=captured)
+        assert campaign.units["j-sq-1"].prisoner is bool(captured)

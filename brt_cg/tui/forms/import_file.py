@@ -48,6 +48,7 @@ CHANGES = "What would change"
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
 HEADINGS = {What.ADDED: "new, that match no counter", What.MISSING: "missing from it"}
+CAPTURED = (("yes", "as the other half says"), ("no", "as this half says"))
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
@@ -128,6 +129,8 @@ class ImportForm(EntryForm[str]):
             yield _lines_field(
                 "except", "except", "missing counters for which the opposite is true", self.missing
             )
+        if captured := self.offer.found.asked.get("captured"):
+            yield FormField("captured", f"{len(captured)} captured", "yes", CAPTURED)
         if self.refusable:
             yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
         yield from fields_left(self.offer.open, {})
@@ -168,6 +171,9 @@ class ImportForm(EntryForm[str]):
         if found.unknown:
             yield _heading(f"{counted(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)
+        if captured := found.asked.get("captured"):
+            yield _heading(f"{len(captured)} captured, says the other half, and not so here")
+            yield Content(", ".join(captured))
         first = (What.ADDED, What.MISSING) if self.offer.kind == "import" else ()
         for what in first:
             of_it = [line for line in lines if line.what is what]
@@ -201,6 +207,8 @@ class ImportForm(EntryForm[str]):
             if ends and desk.tell_whole(preview, found) != self.offer.lines:
                 raise Refused(CHANGED)
             asked = desk.tell_whole(agreed, found, refused, fates)
+            if typed.get("captured") == "no":
+                asked = {name: value for name, value in asked.items() if name != "captured"}
             desk.command(self.offer.kind, open_.settled(desk.campaign, asked, typed))
 
         await self.session.perform(take)

@@ -1,6 +1,7 @@
 """The seats of the screen: what one side does leaves nothing to read, or to take back, for the
 other."""
 
+import json
 import shutil
 import threading
 from pathlib import Path
@@ -10,9 +11,13 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import audit
+from brt_cg.commands.difference import difference
 from brt_cg.commands.state_document import document
+from brt_cg.imports.contested import lost_in_the_other_half
+from brt_cg.imports.door import brought
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
@@ -116,7 +121,7 @@ async def test_equipment_that_changes_sides_is_in_neither_half(demo_file: Path) 
         assert isinstance(app.screen, ScenarioEndScreen)
         app.screen.listed.put_cursor("m-37-1")
         await press(pilot, "c")
-        assert "would change sides: enter that from the umpire's seat" in words(screen_text(app))
+        assert "would change sides: its captor's half enters that" in words(screen_text(app))
         app.screen.listed.put_cursor("m-sq-15")
         await press(pilot, "c")
         assert isinstance(app.screen, PickScreen)
@@ -248,3 +253,76 @@ async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) ->
         (desk,) = desks - before
     desk.join(5)
     assert not desk.is_alive()
+
+
+async def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
+    demo_file: Path,
+) -> None:
+    path = played(demo_file, None)
+    hidden = [unit.id for unit in Desk.open(path).campaign.units.values() if unit.hidden]
+    async with in_forces(path, Side.MARINE, size=MIDDLE) as (app, pilot):
+        await press(pilot, "n")
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        screen.listed.put_cursor("m-sq-15")
+        await press(pilot, "C")
+        assert isinstance(app.screen, PickScreen)
+        offered = {candidate.typed for candidate in app.screen.offered}
+        assert "j-sq-8" in offered
+        assert hidden
+        assert not offered & {*hidden}
+        await press(pilot, *"j-sq-8", "enter")
+        assert screen.ticks == {"j-sq-8": {"captured": "m-sq-15"}}
+        assert "✓ captured j-sq-8" in screen_text(app)
+        await press(pilot, "C", *"j-lmg-1", "enter")
+        await press(pilot, "escape")
+        await to_room(pilot, "forces")
+        told = await enter_the_end(pilot, {}, "m")
+        assert "4-4-8 squad j-sq-8" in told
+        assert "this half alone says so" in told
+    campaign = Desk.open(path).campaign
+    prisoner, weapon = campaign.units["j-sq-8"], campaign.weapons["j-lmg-1"]
+    assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")
+    assert (weapon.side, weapon.possessor) == (Side.MARINE, "m-sq-15")
+
+
+def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless_he_says_so(
+    demo_file: Path, tmp_path: Path
+) -> None:
+    path = played(demo_file, None)
+    desk = Desk.open(path)
+    before = document(desk.campaign, Side.JAPANESE)
+    view = seen_by(desk.campaign, Side.MARINE)
+    ticks = {"j-sq-8": {"captured": "m-sq-15"}}
+    totals = first_totals(view, ticks, desk.card) | {"winner": "marine"}
+    state = scenario_state(view, ticks, totals, desk.card)
+    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
+    (tmp_path / "j.json").write_text(json.dumps(before))
+    found = desk.tell_whole(brought, tmp_path / "j.json", "japanese")
+    assert found.asked["captured"] == ["j-sq-8"]
+    desk.command("import", found.asked | {"missing": "keep"})
+    assert desk.campaign.units["j-sq-8"].guard == "m-sq-15"
+    again = {name: value for name, value in found.asked.items() if name != "captured"}
+    desk.undo()
+    desk.command("import", again | {"missing": "keep"})
+    assert not desk.campaign.units["j-sq-8"].prisoner
+
+
+def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, None))
+    lost = document(desk.campaign, Side.JAPANESE)
+    for unit in lost["units"]:
+        if unit["id"] == "j-sq-8":
+            unit["fate"] = "eliminated"
+    desk.command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
+    found = desk.tell_whole(lost_in_the_other_half, Side.MARINE)
+    assert [unit.id for unit in found] == ["j-sq-8"]
+    view = seen_by(desk.campaign, Side.MARINE)
+    ticks = {"j-sq-8": {"captured": "m-sq-15"}}
+    totals = first_totals(view, ticks, desk.card) | {"winner": "marine"}
+    state = scenario_state(view, ticks, totals, desk.card)
+    asked = {"state": state, "source": SOURCE, "missing": None, "side": "marine"}
+    lines = [str(line) for line in difference(desk.campaign, asked, desk.card)]
+    assert any("the Japanese half has it eliminated" in line for line in lines)
+    desk.command("import", asked)
+    assert desk.campaign.units["j-sq-8"].guard == "m-sq-15"

@@ -74,12 +74,13 @@ class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
 
     def _legend(self) -> list[Content]:
         """The keys of the ticks."""
+        words = {name: event.words for name, event in BY_NAME.items()} | {"captures": "captures"}
         return [
             Content.assemble(
-                (self.app.key(tick.id), "bold $accent"), f" {BY_NAME[tick.name].words}"
+                (self.app.key(tick.id), "bold $accent"), f" {words[tick.name]}"
             ).stylize(click(tick.clicked))
             for tick in actions_of(SCENARIO_END)
-            if tick.name in BY_NAME
+            if tick.name in words
         ]
 
     # --- showing --------------------------------------------------------------------------------
@@ -160,7 +161,9 @@ class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
         if id in self.sheet.others:
             either = (_ticks_text(each) for each in (ticked_here or {}, self.sheet.others[id]))
             ticked = f"≠ {' or '.join(either)}?"
-        state = ", ".join(filter(None, (ticked, along and f"also moves to {along}")))
+        taken = ticks.captured_by(self.ticks, id)
+        has = f"✓ captured {', '.join(taken)}" if taken else ""
+        state = ", ".join(filter(None, (ticked, has, along and f"also moves to {along}")))
         return f"{sign} {state}".strip()
 
     def can_point(self) -> bool:

@@ -8,8 +8,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from brt_cg.imports.contested import lost_in_the_other_half
 from brt_cg.imports.hex_lines import Part, understood
-from brt_cg.model.counters import Counter
+from brt_cg.model.counters import Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, Event
 from brt_cg.model.numbered import NumberedList
 from brt_cg.questions.answers import Candidate
@@ -237,6 +238,40 @@ class Ticking(TickKeys, CounterRoom):
             PickScreen(f"{what}: {event.asks}", "", offered)
         )
         return picked
+
+    def action_captures(self) -> None:
+        """Asks which enemy counter the selected unit captured."""
+        self.ask_nothing()
+        unit = self.seen.view.units.get(self.selected_counter or "")
+        if unit is None or not unit.in_play or unit.prisoner:
+            self._refuse(["a free unit captures: select one"])
+        else:
+            self._pick_captive(unit)
+
+    @work(group="captor", exclusive=True, description="captive")
+    async def _pick_captive(self, unit: Unit) -> None:
+        lost = await self.app.session.consult(
+            lambda desk: desk.tell_whole(lost_in_the_other_half, unit.side)
+        )
+        ticked = ticks.after(self.seen.view, self.ticks, self.seen.card)
+        now = ticked.units[unit.id]
+        mine = [*filter(None, map(ticked.find, ticks.captured_by(self.ticks, unit.id)))]
+        still = [each for each in lost if CAPTURED not in self.ticks.get(each.id, {})]
+        found: list[Counter] = [*mine, *ticks.may_be_captured(ticked, now, still)]
+        title = f"{self.seen.view.label(unit)} captured: which? (again: not so)"
+        offered = counters_offered(ticked, found)
+        picked = await self.app.push_screen_wait(PickScreen(title, "", offered))
+        if picked is None:
+            return
+        if picked in ticks.captured_by(self.ticks, unit.id):
+            ticks.untick(self.ticks, picked, CAPTURED)
+        elif picked in {each.id for each in found}:
+            ticks.set_tick(self.ticks, picked, CAPTURED, unit.id)
+        else:
+            self._refuse([f"{picked!r} is no counter that it can have captured"])
+            return
+        self.sheet.keep()
+        self.show_sheet()
 
     # --- by numbers -----------------------------------------------------------------------------
 

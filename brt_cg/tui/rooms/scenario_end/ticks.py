@@ -44,7 +44,7 @@ NONE_BEFORE: Mapping[Side, int] = {}
 Totals = Mapping[str, str]  # the rest of the form, by field, as typed
 
 
-CHANGES_SIDES = "enter that from the umpire's seat, or correct it once both halves are in"
+CHANGES_SIDES = "its captor's half enters that, or the umpire"
 
 
 # --- ticking --------------------------------------------------------------------------------------
@@ -95,6 +95,25 @@ def captors(view: Campaign, taken: Sequence[Counter]) -> list[Unit]:
     free = (unit for unit in view.units.values() if unit.in_play and not unit.prisoner)
     others = view.in_order(unit for unit in free if unit.side not in sides)
     return sorted(others, key=lambda unit: unit.location not in places)
+
+
+def captured_by(ticks: Ticks, id: str) -> list[str]:
+    """The ids of the counters that are ticked as captured by a unit."""
+    return [each for each, wanted in ticks.items() if wanted.get(CAPTURED) == id]
+
+
+def may_be_captured(view: Campaign, captor: Unit, lost: Sequence[Unit]) -> list[Piece]:
+    """The enemy counters that a unit may have captured, those in its place first; `lost` are those
+    that the enemy's half has eliminated."""
+    theirs = (each for each in view.pieces() if each.in_play and each.side is not captor.side)
+    free = view.in_order(
+        each
+        for each in theirs
+        if not (isinstance(each, Unit) and each.prisoner)
+        and not (isinstance(each, Weapon) and each.vehicle)
+    )
+    beside = sorted(free, key=lambda each: each.location != captor.location)
+    return [*lost, *beside]
 
 
 def possessors(view: Campaign, weapon: Counter) -> list[Unit]:
@@ -214,6 +233,7 @@ def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
     if captor is None:  # an undo may have taken him away since he was ticked
         return
     piece.reveal()
+    piece.fate = Fate.IN_PLAY  # the enemy's half may have it eliminated
     piece.location = captor.location or piece.location
     if isinstance(piece, Unit):
         capture(campaign, piece, captor)

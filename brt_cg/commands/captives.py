@@ -1,0 +1,67 @@
+"""Prisoners that one side's half of a scenario's end reports, since they are the enemy's units."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from brt_cg.commands.problems import Findings
+from brt_cg.commands.state_document import StateItem
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fate, Side, Unit
+from brt_cg.refit.losses import capture
+from brt_cg.refit.s609_prisoners import join_guard
+
+
+@dataclass(frozen=True, slots=True)
+class Captive:
+    """An enemy unit that a side's half says one of its units captured, by their ids; `was_lost`:
+    the enemy's half has it eliminated."""
+
+    id: str
+    guard: str
+    was_lost: bool
+
+
+def captives(
+    view: Campaign, side: Side | None, items: Mapping[str, StateItem], may_be_lost: bool
+) -> Iterator[Captive]:
+    """The enemy's units that a side's document newly has as prisoners of its own units, as far as
+    the side knows them; those that the enemy's half has eliminated only if they `may_be_lost`."""
+    for id, item in items.items():
+        unit, known = item.counter, view.units.get(id)
+        if side is None or not isinstance(unit, Unit) or unit.side is side or known is None:
+            continue
+        if not (unit.in_play and unit.prisoner and unit.guard) or known.side is side:
+            continue
+        if known.prisoner or not (known.in_play or may_be_lost):
+            continue
+        yield Captive(id, unit.guard, not known.in_play)
+
+
+def note_guards(
+    found: Iterable[Captive], items: Mapping[str, StateItem], view: Campaign, findings: Findings
+) -> None:
+    """Notes captives whose guard is none of their captors' free units in play."""
+    for captive in found:
+        item = items.get(captive.guard)
+        guard: Counter | None = item.counter if item is not None else view.find(captive.guard)
+        free = isinstance(guard, Unit) and guard.in_play and not guard.prisoner
+        if not free or guard is None or guard.side is items[captive.id].counter.side:
+            allowed = "a free unit in play of the other side"
+            findings.bad(f"{items[captive.id].path}.guard", captive.guard, allowed)
+
+
+def put_captives(after: Campaign, found: Iterable[Captive]) -> None:
+    """Makes the captives prisoners; all else about them stays as the campaign has it."""
+    for captive in found:
+        prisoner, guard = after.units[captive.id], after.units[captive.guard]
+        prisoner.fate, prisoner.became = Fate.IN_PLAY, None
+        capture(after, prisoner, guard)
+        join_guard(prisoner, guard)
+
+
+def words_of(after: Campaign, captive: Captive) -> str:
+    """What is to be agreed about a captive, since only one side says so."""
+    prisoner, guard = after.units[captive.id], after.units[captive.guard]
+    enemy = prisoner.side.label
+    says = f"the {enemy} half has it eliminated" if captive.was_lost else "this half alone says so"
+    return f"captured by {after.named(guard)}: {after.named(prisoner)}; {says}"
