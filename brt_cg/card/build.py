@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from brt_cg.card import Card
+from brt_cg.card.called import OWN_KINDS, mmc_of, printed_type
 from brt_cg.card.consistency import contradictions
 from brt_cg.model.counters import SMC, Class, Counter, Kind, Side, Unit
 from brt_cg.model.fields import fields_of, schema_of
@@ -19,6 +20,9 @@ def build(kind: type[Counter], values: Values, card: Card, note: Note) -> Counte
     Returns None if something is missing. `note` gets each problem."""
     fields = fields_of(kind).values()
     full = {field.attribute: values.get(field.name, field.default) for field in fields}
+    if kind is Unit:
+        given = {field.attribute for field in fields if values.get(field.name) is not None}
+        _follow_the_digits(full, given, card)
     return judged(_completed(kind, full, card, note), card, note)
 
 
@@ -28,7 +32,30 @@ def corrected(counter: Counter, new: Values, card: Card, note: Note) -> Counter 
     full = {name: getattr(counter, name) for name in type(counter).names()} | new
     if isinstance(counter, Unit) and _digits_follow(full, new):
         full["type"] = None
+    elif isinstance(counter, Unit) and new.get("type"):
+        _follow_the_digits(full, {*new}, card)
     return _completed(type(counter), full, card, note)
+
+
+def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
+    """Writes digits as they are printed ("768": 7-6-8; "91": 9-1), and fills in the class and the
+    strength that they tell of a Japanese MMC, unless these are `given` (attributes)."""
+    side = full.get("side")
+    if not isinstance(full["type"], str) or not full["type"] or not isinstance(side, Side):
+        return
+    full["type"] = printed_type(card, side, full["type"])
+    if side is not Side.JAPANESE or full["kind"] in SMC or "class_" in given:
+        return
+    fitting = [
+        each
+        for each in mmc_of(card, side)
+        if each.type == full["type"]
+        and each.kind is full["kind"]
+        and each.traits == tuple(set(full["traits"]) & {*OWN_KINDS})
+        and ("strength" not in given or each.strength is full["strength"])
+    ]
+    if len({each.class_ for each in fitting}) == 1:
+        full["class_"], full["strength"] = fitting[0].class_, fitting[0].strength
 
 
 def judged(counter: Counter | None, card: Card, note: Note) -> Counter | None:

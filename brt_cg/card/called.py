@@ -1,7 +1,7 @@
 """Units by what players call them: "6-6-8", "768", "9-1", "hero"; their digits tell the class."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ TRAITS = {
     **dict.fromkeys(("engineer", "engineers"), "engineer"),
     **dict.fromkeys(("laborer", "laborers"), "korean_laborer"),
 }
+OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a type of its own
 FILLING = ("line", "assault", "korean")  # words that say nothing by themselves
 HEROES = {"hero": (), "heroes": (), "t-h": ("tank_hunter",)}
 DIGITS = re.compile(r"(\d)-?(\d)-?(\d)")
@@ -57,6 +58,18 @@ class CalledCounters:
         return self.strength is Strength.FULL and not self.traits
 
 
+def printed_type(card: Card, side: Side, text: str) -> str:
+    """Digits as they are printed: "768" is 7-6-8, "91" is 9-1; any other text as it is."""
+    ladder = card.ladders.figures.leaders[side].ladder
+    leader, bare = _leader(text.strip(), ladder), re.fullmatch(r"(\d)(\d)(\d)", text.strip())
+    return leader if leader in ladder or bare is None else "-".join(bare.groups())
+
+
+def _leader(text: str, ladder: Iterable[str]) -> str:
+    """A leader of a ladder whose hyphen was left out: "91" is 9-1."""
+    return {re.sub("[-+]", "", each): each for each in ladder}.get(text, text)
+
+
 def unit_called(card: Card, side: Side, words: list[str]) -> tuple[CalledCounters, int]:
     """The unit that the first words name, and how many words they are. Raises ValueError with what
     is allowed."""
@@ -67,7 +80,7 @@ def unit_called(card: Card, side: Side, words: list[str]) -> tuple[CalledCounter
     if first in ("pathfinder", "pathfinders"):
         return CalledCounters(Kind.PATHFINDER, card.ladders.figures.pathfinder), 1
     ladder = card.ladders.figures.leaders[side].ladder
-    first = {re.sub("[-+]", "", each): each for each in ladder}.get(first, first)  # "91"
+    first = _leader(first, ladder)
     if LEADER.fullmatch(first):
         if first in ladder:
             return CalledCounters(Kind.LEADER, first), 1

@@ -519,6 +519,30 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert "m-squad-4" in (await more.judge(typed, 1)).verdict.plain
 
 
+async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Path) -> None:
+    async with at_desk(new_file, Side.JAPANESE) as session:
+        form = await form_at(session, "order_of_battle", "add.japanese")
+        guns = filled(form, sort="weapons")
+        offered = {field.name: field.offered for field in form.pages(guns)[1].fields}
+        assert "37L AT" in [each.typed for each in offered["weapons.type"]]
+        wrong = filled(form, **guns | {"weapons.type": "37L ATT"})
+        with pytest.raises(ValueError, match="37L ATT: 37L AT\\? A new type is written") as no:
+            await form.judge(wrong, 1)
+        assert [*by_field(no.value.problems, guns)] == ["weapons.type"]
+        for typed, kind, kept in (("37lat", "gun", "37L AT"), ('"Type 99"', "sw", "Type 99")):
+            await form.carry_out(filled(form, **guns | {"weapons.type": typed}))
+            newest = [*seen_in(session).view.weapons.values()][-1]
+            assert (newest.kind.value, newest.type) == (kind, kept)
+
+
+async def test_the_digits_of_a_japanese_squad_give_its_class(new_file: Path) -> None:
+    async with at_desk(new_file, Side.JAPANESE) as session:
+        form = await form_at(session, "order_of_battle", "add.japanese")
+        await form.carry_out(filled(form, **{"units.type": "448"}))
+        (squad,) = seen_in(session).view.units.values()
+        assert (squad.type, squad.class_) == ("4-4-8", "elite")
+
+
 @pytest.mark.parametrize(("typed", "cvp"), [("", 6), ("5", 5)])
 async def test_a_vehicle_is_worth_what_its_type_is_unless_it_is_typed(
     new_file: Path, typed: str, cvp: int

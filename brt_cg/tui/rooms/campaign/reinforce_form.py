@@ -7,12 +7,15 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.card.called import mmc_of
+from brt_cg.catalogue import TABLES
 from brt_cg.commands.difference import DifferenceLine, reinforcement
 from brt_cg.commands.state_document import FORMAT, VERSION
-from brt_cg.model.counters import BY_TABLE, Side
+from brt_cg.model.counters import BY_TABLE, Side, Weapon
 from brt_cg.model.fields import Field, fields_of, given
 from brt_cg.model.shapes import Mark, Raw
-from brt_cg.questions.answers import Problem, Refused
+from brt_cg.questions.answers import Candidate, Problem, Refused
+from brt_cg.service.figures import PrintedFigures
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, field_for
 from brt_cg.tui.session.session import Session
@@ -28,6 +31,7 @@ FOLLOW = ("side", "fate")  # not asked for
 JAPANESE = ("class", "strength")  # not asked for Marines, whose units have none
 CVP, OF_ITS_TYPE = "cvp", "that of its type"
 MOST = 99
+ABOUT_TYPES = 'A type as it is printed: 768 is 7-6-8. One that is not known yet: "its name".'
 
 
 class ReinforceForm(EntryForm[None]):
@@ -35,6 +39,7 @@ class ReinforceForm(EntryForm[None]):
 
     def __init__(self, session: Session, side: Side) -> None:
         self.session, self.side = session, side
+        self.catalogue = PrintedFigures(lambda _: None).catalogue
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sort = typed.get("sort", SORTS[0][0])
@@ -59,9 +64,34 @@ class ReinforceForm(EntryForm[None]):
             choices = (("", NONE), *choices)
         value = field.value or (choices[0][0] if choices else "")
         field = replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
+        if declared.name == "type":
+            return replace(field, offered=self._types(sort), about=ABOUT_TYPES)
         if declared.name == "location" and not self.session.now.view.areas:
             return replace(field, hint=f"{field.hint}; or open till setup")
         return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
+
+    def _types(self, sort: str) -> tuple[Candidate, ...]:
+        """The types to pick from, or to be completed."""
+        card = self.session.now.card
+        if sort in TABLES:
+            names = self.catalogue.names(sort, self.side)
+        else:
+            ladder = card.ladders.figures.leaders[self.side].ladder
+            names = [*dict.fromkeys(each.type for each in mmc_of(card, self.side)), *ladder]
+        return tuple(Candidate(name, name, name) for name in names)
+
+    def _known_type(self, sort: str, text: str) -> str:
+        """The type that was typed, as the catalogue spells it; one in quotation marks is new.
+        Raises Refused for any other, with the nearest."""
+        quoted = text.strip('"“”')
+        if sort not in TABLES or (quoted != text and quoted.strip()):
+            return quoted.strip() or text
+        found = self.catalogue.called(text, self.side)
+        if found is not None and found.table == sort:
+            return found.type
+        near = self.catalogue.nearest(text, self.side)
+        meant = f"{near}? " if near else "no type is called so. "
+        raise Refused(Problem(f"{sort}.type", f'{text}: {meant}A new type is written "{text}"'))
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields that players give for counters of this table."""
@@ -76,8 +106,13 @@ class ReinforceForm(EntryForm[None]):
         values: dict[str, Raw] = {"side": self.side.value}
         for name, field in declared.items():
             text = typed.get(f"{sort}.{name}", "").strip()
-            if text:
+            if text and name == "type":
+                values[name] = self._known_type(sort, text)
+            elif text:
                 values[name] = field.parse(text)
+        printed = self.catalogue.called(str(values.get("type")), self.side)
+        if sort == Weapon.TABLE and printed is not None and printed.kind is not None:
+            values["kind"] = printed.kind.value  # a Gun is one, whatever was chosen
         if CVP in declared:
             known = self.session.now.card.ladders.vehicle_cvp(str(values.get("type")))
             values.setdefault(CVP, known or 0)

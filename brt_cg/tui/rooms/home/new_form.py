@@ -10,7 +10,7 @@ from textual.content import Content
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card, available, load_card
 from brt_cg.card.rulings import Ruling
-from brt_cg.catalogue import catalogue
+from brt_cg.catalogue import Catalogue
 from brt_cg.commands.allotting import read_allotments
 from brt_cg.commands.edit import editable_fields
 from brt_cg.commands.problems import Findings
@@ -24,6 +24,7 @@ from brt_cg.model.records import SideRecord
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.service.desk import Desk
+from brt_cg.service.figures import PrintedFigures
 from brt_cg.service.stored import utc_now
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
@@ -112,8 +113,12 @@ def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]], ty
         desk.close()
 
 
+def _catalogue() -> Catalogue:
+    return PrintedFigures(lambda _: None).catalogue
+
+
 def _lines(typed: Typed, card: Card) -> list[Line]:
-    return read_lines(typed.get(LINES, ""), Side.MARINE, _new(card), card, catalogue())
+    return read_lines(typed.get(LINES, ""), Side.MARINE, _new(card), card, _catalogue())
 
 
 def _new(card: Card) -> Campaign:
@@ -124,7 +129,7 @@ def _new(card: Card) -> Campaign:
 
 
 def _judge_lines(typed: Typed, card: Card) -> Judged:
-    return understood(_lines(typed, card), _new(card), card, catalogue(), None)
+    return understood(_lines(typed, card), _new(card), card, _catalogue(), None)
 
 
 def _game() -> list[FormField]:

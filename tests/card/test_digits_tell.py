@@ -1,0 +1,75 @@
+"""The digits on a counter tell its class: nobody has to give both."""
+
+from typing import Any
+
+import pytest
+
+from brt_cg.card import load_card
+from brt_cg.card.build import build, corrected
+from brt_cg.card.called import printed_type
+from brt_cg.model.counters import Class, Kind, Side, Strength, Unit
+from tests.refit.table import japanese_squad
+
+CARD = load_card("III")
+
+
+def made(**values: Any) -> tuple[Unit | None, list[str]]:
+    problems: list[str] = []
+    known = {"id": "j1", "side": Side.JAPANESE, "kind": Kind.SQUAD, **values}
+    found = build(Unit, known, CARD, lambda name, message: problems.append(f"{name}: {message}"))
+    assert found is None or isinstance(found, Unit)
+    return found, problems
+
+
+@pytest.mark.parametrize(
+    ("type", "class_", "strength"),
+    [
+        ("4-4-8", Class.ELITE, Strength.FULL),
+        ("448", Class.ELITE, Strength.FULL),
+        ("447", Class.FIRST_LINE, Strength.FULL),
+        ("3-4-7", None, None),
+    ],
+)
+def test_of_a_japanese_squad(type: str, class_: Class | None, strength: Strength | None) -> None:
+    unit, problems = made(type=type)
+    if class_ is None:
+        assert unit is not None or problems
+        return
+    assert unit is not None
+    assert (unit.class_, unit.strength) == (class_, strength)
+    assert unit.type == "-".join(type.replace("-", ""))
+    assert problems == []
+
+
+def test_what_is_given_counts_and_is_refused_if_it_contradicts() -> None:
+    unit, problems = made(type="4-4-7", **{"class": Class.ELITE})
+    assert problems != []
+    assert unit is None or unit.class_ is Class.ELITE
+
+
+def test_without_digits_the_class_is_still_required() -> None:
+    assert made()[1] == [
+        "class: missing; a Japanese MMC has one of elite, first_line, second_line, green, conscript"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "printed"),
+    [
+        (Side.MARINE, "768", "7-6-8"),
+        (Side.MARINE, "91", "9-1"),
+        (Side.MARINE, "61", "6+1"),
+        (Side.JAPANESE, "101", "10-1"),
+        (Side.MARINE, "7-6-8", "7-6-8"),
+        (Side.MARINE, "Crowe", "Crowe"),
+    ],
+)
+def test_digits_are_written_as_they_are_printed(side: Side, text: str, printed: str) -> None:
+    assert printed_type(CARD, side, text) == printed
+
+
+def test_a_correction_of_the_digits_takes_the_class_along() -> None:
+    squad = japanese_squad("j1", "N30", "elite")
+    now = corrected(squad, {"type": "447"}, CARD, lambda *_: None)
+    assert isinstance(now, Unit)
+    assert (now.type, now.class_) == ("4-4-7", Class.FIRST_LINE)
