@@ -143,7 +143,7 @@ class QuestionPanel(Vertical):
         counter = view.find(ask.counter) if ask.counter else None
         state = state_text(counter) if counter is not None else ""
         beside = (f"\n{state}", "dim") if state else ""
-        return Content.assemble((who, f"bold ${ask.side}"), colon + what, beside)
+        return Content.assemble((who, f"bold ${ask.side}"), (colon + what, "bold"), beside)
 
     @property
     def is_refused(self) -> bool:

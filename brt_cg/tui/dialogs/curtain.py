@@ -1,15 +1,14 @@
 """The curtain between two players at one screen, and the PIN with which it is lifted."""
 
 from collections.abc import Callable, Mapping
-from math import inf
 
 from textual.app import ComposeResult
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.look.signs import SIGNS
 
 Players = Mapping[Side, str | None]
@@ -23,7 +22,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     key pressed before it was drawn. `whose` decision waits behind it; None: any player may look."""
 
     def __init__(self, players: Players, whose: Side | None) -> None:
-        self.whose, self._shown_at = whose, inf
+        self.whose, self._drawn = whose, FirstShown()
         sides = [whose] if whose is not None else [*Side]
         replies: list[Reply[Side | str]] = [
             Reply(side, side[0], _behind(players, side)) for side in sides
@@ -44,14 +43,11 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     def on_mount(self) -> None:
         if self.whose is not None:
             self.query_one("#box").add_class(self.whose.value)
-        self.call_after_refresh(self._note_shown)
+        self._drawn.anew(self)
 
-    def _note_shown(self) -> None:
-        self._shown_at = Message().time
-
-    def was_shown_before(self, time: float) -> bool:
+    def was_drawn_before(self, time: float) -> bool:
         """Whether the curtain had been drawn when something happened, such as a key press."""
-        return self._shown_at <= time
+        return self._drawn.was_before(time)
 
 
 class PinScreen(Dialog[str]):

@@ -137,7 +137,7 @@ class SharedByTwo(Ways):
     def comes_too_early(self, key: events.Key) -> bool:
         front = self.screen
         if isinstance(front, CurtainScreen):
-            return not front.was_shown_before(key.time)
+            return not front.was_drawn_before(key.time)
         return super().comes_too_early(key)
 
     # --- actions ----------------------------------------------------------------------------------

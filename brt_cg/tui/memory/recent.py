@@ -43,6 +43,7 @@ class Memory:
     signs: str | None = None
     recent: list[Recent] = field(default_factory=list)
     looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
+    rules: list[str] = field(default_factory=list)  # paragraphs whose summary has been read
 
     def opened(self, campaign: Recent) -> None:
         """Puts a campaign first among the recent ones, keeping those that another window added."""
@@ -60,6 +61,13 @@ class Memory:
             campaign: seats for campaign, seats in found.looked.items() if campaign in known
         }
         self.looked[path] = {**self.looked.get(path, {}), seat: looked}
+        self.keep()
+
+    def reads(self, rule: str) -> None:
+        """Notes that the summary of a paragraph has been read."""
+        found = remembered()
+        self.recent, self.looked = found.recent, found.looked
+        self.rules = [*dict.fromkeys([*found.rules, rule])]
         self.keep()
 
     def forget(self, path: str) -> None:
@@ -98,7 +106,8 @@ def remembered() -> Memory:
         if isinstance(seats, dict)
     }
     theme, signs = (kept(found, name, str) or None for name in ("theme", "signs"))
-    return Memory(theme, signs, recent[:MOST], looked)
+    rules = [rule for rule in kept(found, "rules", list) if isinstance(rule, str)]
+    return Memory(theme, signs, recent[:MOST], looked, rules)
 
 
 def _is_mark(mark: Any) -> bool:

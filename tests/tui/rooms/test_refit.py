@@ -396,3 +396,17 @@ async def test_a_side_alone_agrees_on_no_rulings_for_both(demo_file: Path) -> No
     async with in_refit(demo_file, Side.MARINE) as (_, pilot):
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is not None
+
+
+async def test_the_summary_of_a_paragraph_folds_once_it_has_been_read(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6111"), size=MIDDLE) as (app, pilot):
+        assert "For each Retained" in words(screen_text(app))
+        await press(pilot, "r")
+        assert "For each Retained" not in words(screen_text(app))
+        assert "v: the rule in short" in screen_text(app)
+        await press(pilot, "v")
+        assert "For each Retained" in words(screen_text(app))
+        await press(pilot, "v")
+        assert "For each Retained" not in words(screen_text(app))
+    async with in_refit(demo_file, size=MIDDLE) as (app, _):
+        assert "v: the rule in short" in screen_text(app), "it is remembered"

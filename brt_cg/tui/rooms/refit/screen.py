@@ -43,6 +43,7 @@ from brt_cg.tui.session.steps import Step, summary_beside
 from brt_cg.views.rows import TITLES
 
 ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"
+RULE = "refit.rule"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -61,6 +62,7 @@ class RefitScreen(ImportingRoom):
         "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
         "go_on": lambda room, seen: can_go(seen),
         "go_rest": lambda room, seen: seen.ask is not None and not seen.ask.buying,
+        "rule": lambda room, seen: seen.ask is not None,
         "done": lambda room, seen: room.lets_go(seen),
         "go_all": lambda room, seen: can_go(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
@@ -74,6 +76,9 @@ class RefitScreen(ImportingRoom):
     panel = getters.query_one(QuestionPanel)
     dice: DiceSource = AppDice()
     _has_typed = False  # typed dice, with the newest key
+    _reading = ""  # the paragraph whose summary is shown, or folded
+    _asked: Ask[Any] | None = None  # its newest question
+    _folds = False
     _before: tuple[Place, Seat, int] | None = None  # the outcome shown, by its newest line
 
     def room(self) -> ComposeResult:
@@ -99,13 +104,33 @@ class RefitScreen(ImportingRoom):
         if seen.ask is not None:
             step = self._step(seen)
             title = f"{step.number} {step.title}" if step else seen.ask.rule
-            summary = summary_beside(step.summary, seen.ask.rule, is_low(self)) if step else ""
+            summary = self._summary(step, seen.ask) if step else ""
             self.panel.show_ask(seen, seen.ask, title, summary, not self._is_theirs(seen))
         else:
             self.panel.show_words(*words_without_a_question(seen))
             self.set_focus(None)
         self._show_outcome(seen)
         self.refresh_bindings()
+
+    def _summary(self, step: Step, ask: Ask[Any]) -> str:
+        """The summary of a paragraph beside its first question; once that is answered it has been
+        read, and only its note and the key that unfolds it are shown, in this paragraph and in
+        later phases."""
+        if self._reading != step.number:
+            self._reading, self._folds = step.number, step.number in self.app.memory.rules
+        elif ask is not self._asked:
+            self._folds = True
+            if step.number not in self.app.memory.rules:
+                self.app.memory.reads(step.number)
+        self._asked = ask
+        if self._folds:
+            return f"{step.note}{self.app.key(RULE)}: the rule in short"
+        return summary_beside(step.summary, ask.rule, is_low(self))
+
+    def action_rule(self) -> None:
+        """Unfolds the summary of the paragraph, or folds it."""
+        self._folds = not self._folds
+        self.show(self.seen)
 
     def arrive(self) -> None:
         self.panel.answers.catch_up()
