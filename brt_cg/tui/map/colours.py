@@ -23,7 +23,7 @@ Three = tuple[int, int, int]
 SHADES = toml(Path(__file__).with_name("shades.toml"))
 INKS = {side: SHADES["few"]["ink"][side] for side in Side}
 # The least contrast of letters that stand out, of others, and of a sign that is only seen.
-STRONG, READ, SEEN = LEAST + 0.5, LEAST + 0.1, 2.2
+STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 2.2
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 
@@ -96,7 +96,7 @@ def ink(ground: Rgb, side: Side | None = None) -> Rgb:
 def dimmer_ink(ground: Rgb, least: float) -> Rgb:
     """The least striking colour for letters on a ground, of a contrast of at `least` so much."""
     below, strong = Color(*ground), Color(*ink(ground))
-    found = (below.blend(strong, part / 50) for part in range(5, 50))
+    found = (below.blend(strong, part / 100) for part in range(10, 100))
     return next((each.rgb for each in found if contrast(each, below) >= least), strong.rgb)
 
 

@@ -127,11 +127,15 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
         kept = self._kept.get(y)
         if kept is None or kept[:2] != (left, left + width):
             cells = self.drawing.line(y, left, left + width)
-            kept = (left, left + width, cells, Strip(segments(cells), width))
+            kept = (left, left + width, cells, self._strip(cells))
             self._kept[y] = kept
         if y not in self.layout_now.lines_of(self.cursor):
             return kept[3]
-        return Strip(segments(self.drawing.with_cursor(kept[2], self.cursor, y, left)), width)
+        return self._strip(self.drawing.with_cursor(kept[2], self.cursor, y, left))
+
+    def _strip(self, cells: list[Cell]) -> Strip:
+        """Cells as a line; beside the map is the page."""
+        return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
 
     # --- moving ---------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from brt_cg.tui.lists.log import TAKEN_BACK
 from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.views.rows import ShownLine
 
-NUMBER, DATE, RULE, HEADING = 6, 7, 11, 36  # widths of the columns
+NUMBER, DATE, RULE, HEADING = 6, 7, 11, 39  # widths of the columns
 TEXT = 40  # of the last one, if the step is to have its title
 STRUCK = Style(strike=True, dim=True)
 

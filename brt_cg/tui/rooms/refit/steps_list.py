@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.rows import BESIDE, RowList
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.session.steps import Stand, Step
 
@@ -50,7 +50,7 @@ class StepsList(Vertical):
     steps: Sequence[Step] = ()
 
     def compose(self) -> ComposeResult:
-        yield _Steps(markup=False)
+        yield _Steps(classes=BESIDE, markup=False)
         yield Static(id="step")
 
     def show(self, steps: Sequence[Step]) -> None:
@@ -74,7 +74,7 @@ class StepsList(Vertical):
     def _row(self, step: Step) -> Content:
         """A step in one row, or in two if its title is long."""
         text = f"{step.stand.mark} {step.number:<8}{step.title}"
-        room = self.query_one(_Steps).scrollable_content_region.width
+        room = self.query_one(_Steps).scrollable_content_region.width - 1
         return hanging(Content.styled(text, LOOKS[step.stand][0]), room, 10)
 
     def on_resize(self) -> None:
