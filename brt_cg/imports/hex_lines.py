@@ -23,6 +23,7 @@ _LIST = re.compile(r"\s*([MJmj]\d+)\s*:\s+")
 _NUMBER_OF = re.compile(r"([MJmj]\d+):(\d+)")
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 ALL = "*"  # all counters of a list
+GONE = ("eliminated", CAPTURED)  # events after which "in P34" does not mean a counter
 OFF = ("off", OFF_MAP)
 
 
@@ -84,6 +85,9 @@ def understood(
                     part.problems.append(f"{counter.sort} {counter.id} is in {where} already")
             found.append(part)
     everybody = [counter for each in lists for counter in each.counters]
+    for part in found:
+        if part.event in GONE:
+            taken |= {each.id: part.event for each in part.counters}
     for part in found:
         alone = part.location is not None and not (part.counters or part.problems)
         if others and alone and (is_within(part.location) or not events):

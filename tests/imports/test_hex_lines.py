@@ -120,6 +120,11 @@ def test_a_star_means_the_whole_list_and_a_captor_may_be_asked_for_later() -> No
     assert told("x *; c 2") == [("eliminated", "", ids), ("captured", "", ["m-sq-1"])]
 
 
+def test_who_is_eliminated_in_a_line_is_none_of_the_others_in_it() -> None:
+    parts = understood("in n18; x 2-3; d 4", LISTS, M1, M1.counters, events=True)
+    assert [each.id for each in parts[0].counters] == ["m-ldr-1", "m-sq-3", "m-sq-10"]
+
+
 def test_where_only_hexes_are_asked_for_there_are_no_events() -> None:
     with pytest.raises(Refused, match="x is not a hex"):
         read_places("x 2", LISTS, M1)

@@ -28,7 +28,8 @@ from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.rooms.scenario_end.ticks import Ticks
 
 NUMBERS = "numbers"  # what a line is asked for, if not the answer to an event's question
-LINE_HINT = "numbers of this list: x 1 4 7-9; d 2; P34 3 5; in Q35 6; M2: c 3 by Crowe"
+PARTS_TOLD = 3  # the newest parts of a line that are told while it is typed
+LINE_HINT = "numbers, as x 1 4 7-9; P34 3 5; in Q35; c 2 by Crowe"
 
 
 class Ticking(TickKeys, CounterRoom):
@@ -315,11 +316,12 @@ class Ticking(TickKeys, CounterRoom):
         """Shows what is understood so far."""
         at = numbered.list_with(self._lists, self.selected_counter)
         where = f"{at.title}: " if at is not None else ""
-        lines = [Content.styled(f"{where}{LINE_HINT}", "$foreground-muted")]
-        for part in self._parts():
-            wrong = self._wrong_with(part) if part.counters or part.problems else []
-            lines.append(_told(part, wrong))
-        self.say(Content("\n").join(lines[-4:] if len(lines) > 1 else lines))
+        lines = [
+            _told(part, self._wrong_with(part) if part.counters or part.problems else [])
+            for part in self._parts()
+        ]
+        hint = Content.styled(f"{where}{LINE_HINT}", "$foreground-muted")
+        self.say(Content("\n").join(lines[-PARTS_TOLD:] or [hint]))
 
     @work(group="line", exclusive=True, description="line")
     async def _take_line(self, on: int = 0) -> None:
