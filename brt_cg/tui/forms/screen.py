@@ -42,6 +42,7 @@ IN_FIELDS = {
     "scroll_down": "scroll(1)",
     "scroll_up": "scroll(-1)",
 }
+POINTS_AT = "{key} fills in from the map or a list: {fields}."
 BESIDE = 100  # the columns needed to show the verdict beside the fields
 
 
@@ -207,6 +208,9 @@ class FormScreen(Dialog[T], Generic[T]):
             self._point(field)
         elif field.offered:
             self._pick(field)
+        else:
+            able = [each.label for each in self.page.fields if each.on_map or each.offered]
+            self.app.say(POINTS_AT.format(key=self.app.key("everywhere.point"), fields=", ".join(able)))
 
     @work(group="point", exclusive=True, description="pick")
     async def _pick(self, field: FormField) -> None:
