@@ -210,7 +210,9 @@ class FormScreen(Dialog[T], Generic[T]):
             self._pick(field)
         else:
             able = [each.label for each in self.page.fields if each.on_map or each.offered]
-            self.app.say(POINTS_AT.format(key=self.app.key("everywhere.point"), fields=", ".join(able)))
+            self.app.say(
+                POINTS_AT.format(key=self.app.key("everywhere.point"), fields=", ".join(able))
+            )
 
     @work(group="point", exclusive=True, description="pick")
     async def _pick(self, field: FormField) -> None:

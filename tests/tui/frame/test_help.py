@@ -2,11 +2,18 @@
 
 from pathlib import Path
 
+import pytest
+
+from brt_cg import tui
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
+from brt_cg.tui.keys.actions import BY_ID
 from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
+from brt_cg.tui.session.campaign_app import NAMED
 from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown, words
 from tests.tui.moments import opened
+
+TUI = Path(tui.__file__).parent
 
 
 async def test_the_help_begins_with_this_place_closes_and_is_searched_by_words(
@@ -53,3 +60,9 @@ async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:
         assert isinstance(app.screen, WhyScreen)
         await pilot.press("f3")
         assert isinstance(app.screen, OnlyScreen)
+
+
+@pytest.mark.parametrize("path", sorted(TUI.rglob("help.toml")), ids=lambda path: path.parent.name)
+def test_the_help_names_only_keys_that_there_are(path: Path) -> None:
+    named = NAMED.findall(path.read_text("utf-8"))
+    assert [id for id in named if id not in BY_ID or not BY_ID[id].keys] == []
