@@ -45,7 +45,7 @@ def _given(
             yield each.key, each.ask.parse(typed[each.key])
         elif found or each.given:
             yield each.key, raw if found else each.raw
-        elif options.defaults:
+        elif options.defaults and not each.is_a_ruling:
             yield each.key, each.usual
 
 

@@ -288,7 +288,7 @@ def _refit(commands: Any) -> None:
         "--answer", metavar="RULE SUBJECT=ANSWER", action="append", default=[], help=answering
     )
     ahead.add_argument("--answers", metavar="JSON", type=Path, help="a file of choices")
-    _flag(ahead, "--defaults", "answer all others by default")
+    _flag(ahead, "--defaults", "answer all others by default, but no rulings")
     _flag(ahead, "--none", "take back all that was answered ahead")
     for verb, text in (
         ("agree", "agree to what the other side asks for, and do it"),

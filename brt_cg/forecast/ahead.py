@@ -45,6 +45,11 @@ class AskAhead:
         """Its default."""
         return default_of(self.ask)
 
+    @property
+    def is_a_ruling(self) -> bool:
+        """Whether it is a ruling, which both sides should agree on: no default stands for that."""
+        return self.ask.subject.startswith("R-")
+
 
 def asks_ahead(desk: Desk, side: Side) -> list[AskAhead]:
     """The questions that a side can answer ahead, by rule, beginning with the open one if it is

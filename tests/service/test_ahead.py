@@ -34,7 +34,8 @@ MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 
 
 def by_default(found: list[AskAhead]) -> Mapping[Key, Raw]:
-    return {each.key: each.raw if each.given else each.usual for each in found}
+    left = (each for each in found if not each.is_a_ruling)
+    return {each.key: each.raw if each.given else each.usual for each in left}
 
 
 def answers_all_ahead(player: Player) -> None:

@@ -147,8 +147,8 @@ class AheadScreen(Dialog[None]):
             self._list(min(at + 1, len(self.asks) - 1))
 
     def action_all_usual(self) -> None:
-        """Answers whatever is left by default, but does not end purchases."""
-        left = (each for each in self.asks if not each.ask.buying)
+        """Answers whatever is left by default; but ends no purchases, and agrees on no ruling."""
+        left = (each for each in self.asks if not each.ask.buying and not each.is_a_ruling)
         self.given = {each.key: each.usual for each in left} | self.given
         self._list(self.listed.highlighted)
 
