@@ -160,7 +160,8 @@ def is_for_both(ask: Ask[Any]) -> bool:
 
 def right_to_take_back(journal: Journal, seat: Seat | None, group: list[int]) -> Right:
     """The right of a seat to undo, or restore, entries: its own, as long as nothing of the other
-    side's is among them. A secret of the enemy is not there for it."""
+    side's, or of the umpire's that the other side knows of, is among them. A secret of the enemy is
+    not there for it."""
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN
@@ -168,5 +169,6 @@ def right_to_take_back(journal: Journal, seat: Seat | None, group: list[int]) ->
     if any(is_hidden(entry, side) for entry in alone):
         return Right.NONE
     others = {side.enemy.value, Seat.UMPIRE.value}
-    theirs = [entry for entry in alone if (entry.seat or entry.payload.get("by")) in others]
+    known = (entry for entry in alone if not is_hidden(entry, side.enemy))
+    theirs = [entry for entry in known if (entry.seat or entry.payload.get("by")) in others]
     return Right.AGREED if theirs else Right.OWN

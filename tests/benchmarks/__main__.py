@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import documents, files, imports, processes, rules, screen, server
+from tests.benchmarks import documents, files, imports, mails, processes, rules, screen, server
 from tests.benchmarks.figures import Benchmark, Size
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "buying": files.buying,
     "audit": files.audit_of_a_campaign,
     "opening": files.opening,
+    "mail": mails.mailing,
     "commands": processes.commands_cold,
     "exports": documents.exports,
     "import": imports.files,

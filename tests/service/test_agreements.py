@@ -8,10 +8,12 @@ import pytest
 from brt_cg.exports.time_travel import travel_text
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import default_of
+from brt_cg.questions.asks import Ask
+from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
 from brt_cg.service.agreements import agree, decline, requests, withdraw
 from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.views.requests import open_requests
 from brt_cg.views.rights import COMMANDS, NotYourTurn, Right, right_to
 
@@ -212,31 +214,127 @@ def test_going_back_is_asked_for(desk: Desk) -> None:
     assert desk.entries[-1].kind == "undo"
 
 
-def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(desk: Desk) -> None:
-    """Each question of a whole Refit Phase, from both seats."""
+@pytest.mark.parametrize("seed", ["rights", "more"])
+def test_a_side_answers_its_own_questions_the_public_ones_and_any_dice(
+    desk: Desk, seed: str
+) -> None:
+    """Each question of a whole Refit Phase, from both seats: whoever may not answer it is told so,
+    whoever may is told that no such answer is allowed."""
+    met = set()
+    dice = SeededDice(seed)
     desk.sit(UMPIRE)
     ask = desk.begin()
-    seen = set()
     while ask is not None:
         for seat in (MARINE, JAPANESE):
             desk.sit(seat)
-            known = ask.secret is not seat.side.enemy and (
-                ask.side is seat.side
-                or ask.kind == "roll"
-                or (ask.public and ask.subject not in ("marine", "japanese"))
-            )
-            raw = [6] * ask.count if ask.kind == "roll" and hasattr(ask, "count") else None
-            if not known:
-                with pytest.raises(NotYourTurn):
-                    desk.answer(raw)
-                seen.add("refused")
-            else:
-                seen.add("may")
+            with pytest.raises(Refused) as refused:
+                desk.answer("no such answer, whatever is asked")
+            case, may = case_of(ask, seat)
+            assert isinstance(refused.value, NotYourTurn) is not may, (seat, ask)
+            met.add((case, may))
         desk.sit(UMPIRE)
-        if ask.kind == "roll" or len(seen) == 2:
-            break
-        ask = desk.answer_on(ask, default_of(ask))
-    assert seen == {"refused", "may"} or seen == {"may"}
+        ask = desk.answer_on(ask, *desk.supply(ask, Supply(dice=dice, defaults=True)))
+    assert met == {
+        ("its own", True),
+        ("the enemy's secret", False),
+        ("the enemy's dice", True),
+        ("what concerns both", True),
+        ("the enemy's decision", False),
+    }
+
+
+def case_of(ask: Ask[Any], seat: Seat) -> tuple[str, bool]:
+    """What a question is to a seat, and whether that may answer it."""
+    if ask.side.value == seat.value:
+        return "its own", True
+    if ask.secret is not None:
+        return "the enemy's secret", False
+    if ask.kind == "roll":
+        return "the enemy's dice", True
+    if ask.public and ask.subject not in ("marine", "japanese"):
+        return "what concerns both", True
+    return "the enemy's decision", False
+
+
+# --- in the middle of a paragraph -----------------------------------------------------------------
+
+
+def in_the_middle(desk: Desk, rule: str = "15.602") -> None:
+    """Plays on until a paragraph has been answered in part, by the umpire."""
+    desk.sit(UMPIRE)
+    supply = Supply(dice=SeededDice("middle"), defaults=True)
+    ask = desk.begin()
+    while ask is not None and ask.rule != rule:
+        ask = desk.answer_on(ask, *desk.supply(ask, supply))
+    assert ask is not None
+    desk.answer_on(ask, *desk.supply(ask, supply))
+
+
+def test_a_correction_is_asked_for_between_paragraphs_and_says_so(desk: Desk) -> None:
+    in_the_middle(desk)
+    before = len(desk.entries)
+    desk.sit(MARINE)
+    with pytest.raises(Refused, match=r"not possible in the middle of 15\.602: finish"):
+        desk.command("edit", correction("marine", san=5))
+    assert len(desk.entries) == before
+
+
+def test_a_request_that_is_agreed_to_in_the_middle_stays_open_and_says_why(desk: Desk) -> None:
+    desk.sit(MARINE)
+    desk.command("edit", correction("marine", san=5))
+    in_the_middle(desk)
+    desk.sit(JAPANESE)
+    with pytest.raises(Refused, match=r"not possible in the middle of 15\.602: finish"):
+        agree(desk)
+    assert [request.number for request in requests(desk)] == [1]
+    decline(desk, reason="not now")
+    assert requests(desk) == []
+
+
+def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: Desk) -> None:
+    in_the_middle(desk, "15.6112")
+    desk.sit(JAPANESE)
+    desk.undo()
+    [request] = requests(desk)
+    assert request.tells[0].startswith("taken back: ")
+    desk.sit(UMPIRE)
+    assert agree(desk).kind == "undo"
+
+
+def test_what_the_other_side_may_not_know_of_is_taken_back_unasked(desk: Desk) -> None:
+    in_the_middle(desk)  # the umpire has answered for the Japanese side, in secret
+    desk.sit(JAPANESE)
+    assert desk.undo().kind == "undo"
+
+
+# --- what a request rests on ----------------------------------------------------------------------
+
+
+def test_a_secret_of_the_other_side_does_not_make_a_request_void(desk: Desk) -> None:
+    """Else who asks, or who agrees, would learn of it."""
+    desk.sit(MARINE)
+    desk.command("ruling", {"id": "R-SAN", "value": desk.campaign.ruling("R-SAN")})
+    desk.sit(JAPANESE)
+    desk.command("note", {"words": "ours", "side": "japanese", "about": None}, "japanese")
+    agree(desk)
+    assert desk.campaign.is_agreed("R-SAN")
+
+
+def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: Desk) -> None:
+    desk.sit(JAPANESE)
+    desk.command("note", {"words": "one", "side": None, "about": None}, "japanese")
+    desk.sit(MARINE)
+    desk.go_back(2)
+    desk.command("note", {"words": "two", "side": None, "about": None}, "marine")
+    desk.sit(JAPANESE)
+    with pytest.raises(Refused, match="ask again"):
+        agree(desk)
+
+
+def test_there_is_nothing_to_ask_for_where_nothing_came_after(desk: Desk) -> None:
+    desk.sit(MARINE)
+    with pytest.raises(Refused, match="nothing was answered or entered after that"):
+        desk.go_back(len(desk.entries))
 
 
 def test_both_sides_and_the_journal_know_of_a_request(desk: Desk) -> None:

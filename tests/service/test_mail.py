@@ -30,6 +30,7 @@ from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.views.rights import NotYourTurn
 from tests.cli.shell import state, written
+from tests.secrets.pairs import POINTS
 
 HIDDEN = "j-cr-9"  # a hidden crew, about which 15.602 asks the Japanese side
 
@@ -342,12 +343,18 @@ def take_back(desk: Desk) -> None:
     desk.undo()
 
 
-@pytest.mark.parametrize("kind", ["an undo", "an answer"])
+def correct(desk: Desk) -> None:
+    desk.sit(None)
+    desk.command("edit", {"id": "marine", "set": {"san": 5}, "reason": "misread"})
+
+
+@pytest.mark.parametrize("kind", ["an undo", "an answer", "a correction"])
 def test_what_stands_in_both_is_a_fork_and_changes_nothing(
     players: tuple[Player, Player], kind: str
 ) -> None:
     marine, japanese = players
-    marine.does(take_back if kind == "an undo" else umpire_answers)
+    ways = {"an undo": take_back, "an answer": umpire_answers, "a correction": correct}
+    marine.does(ways[kind])
     japanese.does(answers("stay_hidden"))
     before = marine.head
     with pytest.raises(Forked) as fork:
@@ -356,6 +363,98 @@ def test_what_stands_in_both_is_a_fork_and_changes_nothing(
     assert "--take mine" in str(fork.value)
     assert HIDDEN not in str(fork.value)
     assert "in the mail: nothing that you may know of yet" in str(fork.value)
+
+
+@pytest.fixture
+def buyers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Player, Player]:
+    """Both players with a new campaign, before its first scenario."""
+    marine, japanese = (
+        Player(seat, tmp_path / seat, monkeypatch) for seat in (Seat.MARINE, Seat.JAPANESE)
+    )
+    for player in (marine, japanese):
+        player.home.mkdir()
+    new = {"cg": "III", "name": None, "allotments": POINTS}
+    Desk.create(marine.file, new).close()
+    japanese.receives(marine.sends(whole=True))
+    marine.receives(japanese.sends())
+    return marine, japanese
+
+
+ITEMS = {"marine": "foxhole_1s", "japanese": "wire"}
+
+
+def buys(player: Player, draft: bool = False) -> Callable[[Desk], object]:
+    side = player.seat.value
+    beach = "red_one" if side == "japanese" else None
+    order = {"item": ITEMS[side], "side": side, "beach": beach, "quantity": 1, "draft": draft}
+    return lambda desk: desk.command("buy", order | {"location": "N20"}, side)
+
+
+def drafted(player: Player) -> set[str]:
+    purchases = Desk.look_at(player.file).campaign.purchases.values()
+    return {purchase.item for purchase in purchases if purchase.draft}
+
+
+def test_purchases_of_both_fork_and_drafts_of_both_are_joined(
+    buyers: tuple[Player, Player],
+) -> None:
+    marine, japanese = buyers
+    for player in buyers:
+        player.does(buys(player, draft=True))
+    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert drafted(marine) == drafted(japanese) == {*ITEMS.values()}
+    assert marine.head == japanese.head
+    marine.does(buys(marine))
+    japanese.does(buys(japanese))
+    before = marine.head
+    with pytest.raises(Forked) as fork:
+        marine.receives(japanese.sends())
+    assert marine.head == before
+    assert "wire" not in str(fork.value)
+    assert audit(marine.file).ok
+
+
+def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
+    buyers: tuple[Player, Player],
+) -> None:
+    marine, japanese = buyers
+    marine.does(buys(marine, draft=True))
+    japanese.does(buys(japanese))
+    lost = japanese.sends()
+    lost.unlink()
+    japanese.notes("it was lost")
+    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert japanese.receives(marine.sends()).done is Done.NOTHING
+    assert drafted(japanese) == {"foxhole_1s"}
+    assert marine.head == japanese.head
+    for player in buyers:
+        assert audit(player.file).ok
+
+
+def test_dice_of_both_are_a_fork(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    japanese.plays("mail")
+    marine.receives(japanese.sends())
+    marine.does(decide_until_a_roll)
+    japanese.receives(marine.sends())
+    for player, seed in ((marine, "one"), (japanese, "other")):
+        player.does(rolls_once(seed))
+    before = marine.head
+    with pytest.raises(Forked, match=r"in yours: .*\n.*in the mail: "):
+        marine.receives(japanese.sends())
+    assert marine.head == before
+
+
+def rolls_once(seed: str) -> Callable[[Desk], object]:
+    def roll(desk: Desk) -> None:
+        ask = desk.begin()
+        assert ask is not None
+        raw, source = desk.supply(ask, Supply(dice=SeededDice(seed)))
+        desk.answer(raw, ask.side, source)
+
+    return roll
 
 
 def umpire_answers(desk: Desk) -> None:
