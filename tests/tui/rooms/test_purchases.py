@@ -208,6 +208,8 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         assert "● Japanese may buy now" in screen_text(app)
         assert "2 × HMG" in screen_text(app)
         await press(pilot, "o", "n")
+        assert "FPP left" in screen_text(app), "what stays undone is named"
+        await press(pilot, "d")
         assert "● Japanese may buy now" in screen_text(app)
         await press(pilot, "o")
         assert "★ Marine may buy next at 15.6143" in screen_text(app)
@@ -240,7 +242,7 @@ async def test_the_japanese_seat_buys_while_the_marines_do_and_ends_their_purcha
         assert ask is not None
         assert ask.side is Side.MARINE
         assert "not bought yet" not in words(screen_text(app))
-        await press(pilot, "enter")
+        await press(pilot, "c")
         assert "It is the Marine side that is asked" in words(screen_text(app))
         await press(pilot, "escape")
         assert (await settled(pilot)).ask == ask
@@ -267,8 +269,9 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
         app.perform(lambda desk: desk.answer("done", by="marine"))
         await settled(pilot)
         assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
-        await press(pilot, "enter")
-        assert "d  done anyway" in screen_text(app)
+        await press(pilot, "c")
+        assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
+        assert "c  done" in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).ask is not None
 

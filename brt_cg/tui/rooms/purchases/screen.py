@@ -18,8 +18,9 @@ from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.totals import Fund
 from brt_cg.questions.asks import Choose
+from brt_cg.refit.undone import undone_text
 from brt_cg.tui.answering.question_panel import BADGES
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.detail import DetailPanel
@@ -239,9 +240,9 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
-        """Says that the side is done; asks first if it has drafts."""
+        """Says that the side is done; asks first if it has drafts, or leaves something undone."""
         side = self.side
-        wish = await self._wish() if self.has_draft() else "done"
+        wish = await self._wish() if self.has_draft() else await self._lets_go()
         if wish == "commit":
             self.action_commit()
         elif wish == "done":
@@ -249,6 +250,13 @@ class PurchasesScreen(ListRoom):
             self.app.perform(
                 lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(text)
             )
+
+    async def _lets_go(self) -> str:
+        """The name of the action that ends the purchases, after naming what stays undone."""
+        undone = undone_text(self.seen.view, self.seen.card, self.side)
+        title, words = f"{self.side.label}: done with purchases?", "\n".join(undone)
+        lets = not undone or await is_sure(self.app, title, words, "d", "done", "not yet")
+        return "done" if lets else ""
 
     async def _wish(self) -> str:
         """The name of the action that the player wants while there is a draft; "" for none."""
