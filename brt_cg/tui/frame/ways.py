@@ -81,6 +81,9 @@ class Ways(CampaignApp):
     async def action_order_of_battle(self) -> None:
         await self.show(CAMPAIGN, "order_of_battle")
 
+    async def action_catalogue(self) -> None:
+        await self.show(CAMPAIGN, "catalogue")
+
     async def action_rulings(self) -> None:
         await self.show(CAMPAIGN, "rulings")
 

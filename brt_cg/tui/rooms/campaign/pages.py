@@ -2,6 +2,7 @@
 
 from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
+from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
 from brt_cg.tui.rooms.campaign.page import CampaignPage
 
 
@@ -14,4 +15,5 @@ def pages() -> tuple[CampaignPage, ...]:
         CampaignPage("rulings", rulings.rows, "What it decided"),
         AuditPage(),
         CampaignPage("export", export.rows, "Preview", previews=True),
+        CataloguePage(),
     )

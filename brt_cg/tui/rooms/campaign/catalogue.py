@@ -1,0 +1,160 @@
+"""The catalogue of types: what is printed on them, each figure with its source, and the player's
+own figures, which come before the program's."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from textual.content import Content
+
+from brt_cg.card.printed import FIGURES
+from brt_cg.catalogue import TABLES
+from brt_cg.catalogue.listing import figures_of
+from brt_cg.catalogue.own import edited, keep, own_path
+from brt_cg.catalogue.reading import CatalogueType
+from brt_cg.model.counters import Side, Vehicle, Weapon
+from brt_cg.questions.answers import Problem, Refused
+from brt_cg.service.figures import PrintedFigures
+from brt_cg.text import listed
+from brt_cg.tui.look.columns import columns
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, heading
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen
+
+HEADINGS = {Weapon.TABLE: "SW, Guns and armament", Vehicle.TABLE: "Vehicles"}
+SIDES = (("", "both sides"), *((side.value, side.label) for side in Side))
+SORTS = tuple(HEADINGS.items())
+
+
+class CataloguePage(CampaignPage):
+    """Its rows are the player's, not the campaign's; after a change they are read again."""
+
+    def __init__(self) -> None:
+        super().__init__("catalogue", self._rows)
+
+    def _rows(self, seen: Seen) -> Sequence[PageRow]:
+        return [*self._listed()]
+
+    def _listed(self) -> Iterator[PageRow]:
+        catalogue = PrintedFigures(lambda _: None).catalogue
+        own = {(each.table, each.nation, each.type) for each in catalogue.own}
+        for table in TABLES:
+            yield heading(HEADINGS[table])
+            mine = [each for each in catalogue.own if each.table == table]
+            keys = {(each.nation, each.type) for each in mine}
+            shipped = [each for each in catalogue.shipped if each.table == table]
+            found = [*mine, *(each for each in shipped if (each.nation, each.type) not in keys)]
+            for each in sorted(found, key=lambda each: each.type.lower()):
+                twin = [other for other in shipped if _key(other) == _key(each) and each in mine]
+                yield self._row(each, twin, _key(each) in own)
+        yield PageRow(
+            Content("+ a new type"),
+            "new",
+            "A new type",
+            Content(f"Kept in your own catalogue: {own_path()}"),
+            enter="enter it",
+            does=partial(self._change, None),
+        )
+
+    def _row(self, each: CatalogueType, twins: Sequence[CatalogueType], own: bool) -> PageRow:
+        whose = each.nation.label if each.nation else ""
+        figures = {label: value for _, label, value, _ in _figures(each, twins)}
+        words = ", ".join(f"{label} {value}" for label, value in figures.items())
+        mark = "• " if own else "  "
+        return PageRow(
+            columns(20, 9).row((f"{mark}{each.type}", "bold" if own else ""), whose, words),
+            f"{each.table}.{each.nation or 'both'}.{each.type}",
+            f"{each.type} · {whose or 'both sides'}",
+            Content("\n").join(_details(each, twins)),
+            enter="change a figure",
+            does=partial(self._change, each),
+        )
+
+    async def _change(self, each: CatalogueType | None, app: CampaignApp) -> None:
+        if app.served:
+            app.say("The catalogue is kept on the machine that serves the campaign.")
+            return
+        await app.fill_in(FigureForm(each))
+        self.changed()
+
+
+def _key(each: CatalogueType) -> tuple[str, Side | None, str]:
+    return each.table, each.nation, each.type
+
+
+def _figures(
+    each: CatalogueType, twins: Sequence[CatalogueType]
+) -> Iterator[tuple[str, str, str, str]]:
+    """The figures of a type, the player's own first, then what the program knows besides."""
+    told = set()
+    for one in (each, *twins):
+        for figure in figures_of(one):
+            if figure[0] not in told:
+                told.add(figure[0])
+                yield figure
+
+
+def _details(each: CatalogueType, twins: Sequence[CatalogueType]) -> Iterator[Content]:
+    called = dict.fromkeys(name for one in (each, *twins) for name in one.called)
+    if called:
+        yield Content(f"also called {listed(called)}")
+    for _, label, value, source in _figures(each, twins):
+        yield Content.assemble(f"{label}: ", (value, "bold"), (f"  ({source})", "dim"))
+
+
+class FigureForm(EntryForm[None]):
+    """Enters figures of a type in the player's own catalogue; an empty field is as the program has
+    it. Without a type, also those of a new one."""
+
+    def __init__(self, each: CatalogueType | None) -> None:
+        self.each = each
+        self.begins_at = "" if each is None else next(iter(FIGURES[each.table]))
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        if self.each is not None:
+            return (FormPage(f"{self.each.type}: as printed on it", self._figures(), "keep it"),)
+        first = (
+            FormField("type", "Its name", required=True, hint="as it is printed"),
+            FormField("table", "What", SORTS[0][0], SORTS),
+            FormField("nation", "Made by", "", SIDES),
+        )
+        table = typed.get("table", SORTS[0][0])
+        return (
+            FormPage("A new type · 1 of 2", first, "go on"),
+            FormPage("A new type · 2 of 2 · its figures", self._figures(table), "keep it"),
+        )
+
+    def _figures(self, table: str = "") -> tuple[FormField, ...]:
+        known = {} if self.each is None else self.each.figures
+        fields = FIGURES[table or self._table({})]
+        values = {name: fields[name].worded(figure.value) for name, figure in known.items()}
+        return tuple(
+            FormField(name, field.label, hint=values.get(name, "not known"))
+            for name, field in fields.items()
+        )
+
+    def _table(self, typed: Typed) -> str:
+        return self.each.table if self.each is not None else typed.get("table", SORTS[0][0])
+
+    def _edited(self, typed: Typed) -> list[CatalogueType]:
+        """The player's own catalogue with what was typed. Raises Refused."""
+        table = self._table(typed)
+        given = [
+            f"{name}={typed[name].strip()}"
+            for name in FIGURES[table]
+            if typed.get(name, "").strip()
+        ]
+        if not given:
+            raise Refused(Problem(next(iter(FIGURES[table])), "no figure is given yet"))
+        if self.each is not None:
+            return edited(table, self.each.nation, self.each.type, given)
+        return edited(table, Side.called(typed["nation"]), typed["type"].strip(), given)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        if page == len(self.pages(typed)) - 1:
+            self._edited(typed)
+            return Judged(Content(f"Kept in your own catalogue: {own_path()}"))
+        return Judged()
+
+    async def carry_out(self, typed: Typed) -> None:
+        keep(self._edited(typed))
