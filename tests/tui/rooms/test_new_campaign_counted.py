@@ -1,0 +1,88 @@
+"""A new CG II by keys alone, with sixty counters as they stand on a card: how many keys it takes.
+
+Every key counts, each typed letter and digit too; nothing is pasted and no file is read.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from brt_cg.card.arriving import counters_of
+from brt_cg.model.counters import Side
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import MIDDLE, SMALL, settled, shown
+
+MARINES = (
+    "8 x 668",
+    "4 x 768 engineers: 2 DC, 2 FT",
+    "9-1 Crowe",
+    "81",
+    "80",
+    "3 mmg",
+    "2 hmg",
+    "4 lvt2",
+    "20 nt: 3 x 668 in lvt2",
+)
+JAPANESE = (
+    "8 x 447",
+    "3 x 448 engineers: 3 DC",
+    "10-1 Inoue",
+    "90",
+    "5 x 228 crew: 3 HMG, 2 MMG",
+    "3 lmg",
+)
+POINTS = ("24", "60", "20", "55", "18", "60", "40")  # GPP and FPP of the beaches, as typed
+TOTALS = ("4", "5", "5", "4")  # SAN and ELR
+
+
+class Hands:
+    """Presses keys, and counts them: `typed` are those of the lines of the order of battle."""
+
+    def __init__(self, pilot: Pilot[Any]) -> None:
+        self.pilot, self.keys, self.typed = pilot, 0, 0
+
+    async def press(self, *keys: str) -> None:
+        self.keys += len(keys)
+        await self.pilot.press(*keys)
+
+    async def lines(self, *lines: str) -> None:
+        for line in lines:
+            self.typed += len(line) + 1
+            await self.press(*line, "enter")
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_new_campaign_with_sixty_counters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    app = BrtApp(seat=None)
+    async with app.run_test(size=size) as pilot:
+        hands = Hands(pilot)
+        await hands.press("n", "left", "enter")  # CG II
+        await shown(pilot, "2 of 4")
+        for points in POINTS:  # down the column of the GPP, one field to the next
+            await hands.press(*points, "down")
+        while app.focused is None or app.focused.id != "marine-san":
+            await hands.press("tab")
+        for total in TOTALS:
+            await hands.press(total, "tab")
+        await hands.press("enter")
+        await shown(pilot, "3 of 4")
+        without_counters = hands.keys
+        await hands.lines(*MARINES, "japanese", *JAPANESE)
+        await hands.press("enter")
+        await shown(pilot, "4 of 4")
+        await hands.press("enter")
+        seen = await settled(pilot)
+    view = seen.view
+    there = [*view.units.values(), *view.weapons.values(), *view.vehicles.values()]
+    later = [each for arrival in view.arrivals.values() for each in counters_of(arrival)]
+    assert len(there) + len(later) >= 60
+    assert [view.sides[side].san for side in Side] == [4, 5]
+    # Before: 105 for the campaign and 390 for the counters, an hour in all.
+    assert without_counters <= 52
+    assert hands.keys - without_counters <= 195
+    assert hands.keys - hands.typed <= 40, "all that is not the card itself"
