@@ -8,6 +8,7 @@ from brt_cg.catalogue.listing import lines_of
 from brt_cg.catalogue.own import edited, joined, keep, own_path, own_types
 from brt_cg.catalogue.reading import read_catalogue, written
 from brt_cg.cli.talk import DONE, say, show
+from brt_cg.files import write_whole
 from brt_cg.model.counters import Side, Vehicle, Weapon
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted
@@ -55,7 +56,7 @@ def _export(options: argparse.Namespace) -> int:
     path = Path(" ".join(options.words))
     if path.exists():
         raise Refused(f"{path} is there already; give another name")
-    path.write_text(text, "utf-8")
+    write_whole(path, text)
     say(f"written: {path}")
     return DONE
 

@@ -1,7 +1,6 @@
 """The commands that enter something: each calls the desk and prints the result."""
 
 import argparse
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +28,7 @@ from brt_cg.exports.time_travel import travel_text
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.order_lines import asked_of, read_lines
-from brt_cg.imports.reading import read_text
+from brt_cg.imports.reading import read_text, read_typed
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.entries import Entry
 from brt_cg.model.records import Phase
@@ -90,7 +89,7 @@ def reinforce(options: argparse.Namespace) -> int:
 def _reinforce_by_lines(options: argparse.Namespace) -> int:
     """Adds the counters of an order of battle by lines; arrivals wait for their date."""
     path: Path = options.state
-    text = sys.stdin.read() if path == Path("-") else read_text(path)
+    text = read_typed() if path == Path("-") else read_text(path)
     desk = opened(options)
     lines = read_lines(text, side_of(options), desk.campaign, desk.card, desk.figures.catalogue)
     if options.preview:

@@ -1,10 +1,11 @@
 """Reading a file as text or JSON, with a plain refusal of any error."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
-from brt_cg.files import foreign, read_bytes
+from brt_cg.files import MOST_BYTES, foreign, read_bytes
 from brt_cg.questions.answers import Refused, each_key_once
 
 
@@ -14,6 +15,15 @@ def read_text(path: Path) -> str:
         return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Refused(f"{path}: not a text file in UTF-8") from None
+
+
+def read_typed() -> str:
+    """The text of standard input. Raises Refused if it is no text, or does not end."""
+    with foreign(Path("standard input"), "text in UTF-8"):
+        found = sys.stdin.read(MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise Refused(f"standard input: larger than {MOST_BYTES // 1024**2} MB")
+    return found
 
 
 def read_json(path: Path) -> Any:

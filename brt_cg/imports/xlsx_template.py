@@ -8,12 +8,13 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, time
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 from brt_cg.commands.problems import XLSX, Findings, table_place
-from brt_cg.files import MOST_BYTES, foreign
+from brt_cg.files import MOST_BYTES, foreign, read_bytes
 from brt_cg.imports.state_tables import TABLES, StateTables, state_of
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.text import install_text, listed
@@ -81,13 +82,13 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
         raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
     with foreign(path, "a workbook (XLSX)"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what a workbook holds besides, which is not read
-        with path.open("rb") as file:  # opened here, because the name may have any suffix
-            with ZipFile(file) as archive:
-                size = sum(member.file_size for member in archive.infolist())
-            if size > MOST_BYTES:
-                raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
-            workbook = load_workbook(file, read_only=True, data_only=True)
-            return {sheet.title: _rows(path, sheet) for sheet in workbook.worksheets}
+        file = BytesIO(read_bytes(path))  # not by its name, which may have any suffix
+        with ZipFile(file) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        if size > MOST_BYTES:
+            raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
+        workbook = load_workbook(file, read_only=True, data_only=True)
+        return {sheet.title: _rows(path, sheet) for sheet in workbook.worksheets}
 
 
 def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:

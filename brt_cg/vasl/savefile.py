@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from brt_cg.files import MOST_BYTES, foreign
+from brt_cg.files import MOST_BYTES, foreign, read_bytes
 
 SAVED_GAME, MODULE_DATA = "savedGame", "moduledata"
 MOST_MEMORY = 256 * 1024 * 1024  # the memory limit for unpacking XZ
@@ -42,7 +42,8 @@ class SaveFile:
 def read_save(path: Path, whole: bool = True) -> SaveFile:
     """A save or log file; unless `whole`, of the other members of its ZIP only the one that
     names the module. Raises Refused if it is none, is damaged, or unpacks to too much."""
-    with foreign(path, "a VASL save that can be read"), zipfile.ZipFile(path) as archive:
+    content = BytesIO(read_bytes(path))
+    with foreign(path, "a VASL save that can be read"), zipfile.ZipFile(content) as archive:
         return _read_archive(archive, whole)
 
 

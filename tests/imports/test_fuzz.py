@@ -1,5 +1,7 @@
 """Files as accidents leave them: every importer refuses one by name, or reads it cleanly."""
 
+import io
+import sys
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 
 from brt_cg.exports import export
+from brt_cg.imports.reading import read_typed
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.savefile import read_save
 from tests.faults.readers import Readers, journal, take
@@ -56,3 +59,30 @@ def test_what_a_save_says_is_written_again_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
     path.write_bytes(save_of(journal().campaign).file().as_zip())
     assert read_save(path).as_zip() == path.read_bytes()
+
+
+class Endless(io.TextIOBase):
+    """A stream that gives as much as is asked for."""
+
+    def read(self, most: int | None = -1) -> str:
+        assert most is not None
+        assert 0 < most < 10**9, "it is asked for all that there is"
+        return "x" * most
+
+
+def test_a_stream_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Endless())
+    with pytest.raises(Refused, match="standard input: larger than 64 MB"):
+        read_typed()
+
+
+def test_standard_input_that_is_no_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x80"), "utf-8"))
+    with pytest.raises(Refused, match="standard input: not text in UTF-8"):
+        read_typed()
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+def test_a_save_that_does_not_end_is_refused() -> None:
+    with pytest.raises(Refused, match="larger than 64 MB"):
+        read_save(Path("/dev/zero"))
