@@ -74,6 +74,7 @@ def alike(name: str) -> str:
 # --- reading what the program did not write ---------------------------------------------------
 
 
+AT_ONCE = 1024**2
 MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a campaign's has a few
 
 
@@ -106,11 +107,13 @@ def shown_error(error: Exception) -> str:
 
 def read_bytes(path: Path) -> bytes:
     """The contents of a player's file. Raises Refused if it cannot be read, or does not end."""
+    found = bytearray()
     with foreign(path, "a file"), path.open("rb") as file:
-        found = file.read(MOST_BYTES + 1)
-    if len(found) > MOST_BYTES:
-        raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
-    return found
+        while part := file.read(AT_ONCE):  # all at once would take the memory of the largest
+            found += part
+            if len(found) > MOST_BYTES:
+                raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
+    return bytes(found)
 
 
 # --- writing ----------------------------------------------------------------------------------
