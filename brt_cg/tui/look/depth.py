@@ -28,6 +28,7 @@ SIXTEEN = (
     "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc "
     "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
 )
+ALMOST_GREY = 45  # the most difference of the parts of a colour that is taken for a grey
 NAMED_BY = 1  # the one that the themes name the 16 colours by, as Rich does
 
 
@@ -141,9 +142,11 @@ def nearest(wanted: Rgb, among: Iterable[int]) -> int:
 
 @lru_cache(4096)
 def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
-    """The nearest colour for text that can be read on a ground; the one of the highest contrast
-    where none can."""
+    """The nearest colour for text that can be read on a ground, for a grey a grey if there is one;
+    the one of the highest contrast where none can."""
     known = [number for number in among if least_contrast(number, ground) >= LEAST]
+    if _is_grey(wanted):
+        known = [number for number in known if _is_grey(named(number))] or known
     if not known:
         return max(among, key=lambda number: least_contrast(number, ground))
     return nearest(wanted, tuple(known))
@@ -153,6 +156,10 @@ def named(number: int) -> Rgb:
     """The colour by which a theme names one of the terminal's."""
     found = shown_as(number)
     return found[NAMED_BY] if len(found) > 1 else found[0]
+
+
+def _is_grey(colour: Rgb) -> bool:
+    return max(colour.rgb) - min(colour.rgb) <= ALMOST_GREY
 
 
 def _distance(one: Rgb, other: Rgb) -> float:

@@ -62,7 +62,7 @@ def readable(variables: Mapping[str, str]) -> dict[str, str]:
     }
     on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
     cursors = {CURSOR: cursor.hex, BLURRED: cursor.hex, ON_CURSOR: on_it.hex}
-    return {**variables, **moved, **cursors, **FAINT}
+    return {**variables, **moved, **cursors, **FAINT, "scrollbar": variables["border"]}
 
 
 def _moved_away(text: Color, grounds: Iterable[Color]) -> Color:

@@ -114,7 +114,7 @@ class Drawing:
             ink, ground, bold = self._look(hex, side)
             for at, letter in enumerate(text, start):
                 # A space in ink keeps the text in one run.
-                if 0 <= at < len(cells) and (ink or letter != " "):
+                if 0 <= at < len(cells) and (ink or side or letter != " "):
                     cells[at] = Cell(letter, ink, ground, bold)
             start += len(text)
 

@@ -129,3 +129,10 @@ async def test_all_text_of_every_room_can_be_read(
                 await to_room(pilot, room)
                 found += [(room, *one) for one in faint(app)]
         assert found == []
+
+
+def test_faint_grey_stays_without_a_hue() -> None:
+    for ground in (0, 4, 7, 15):
+        ink = readable_on(ground, Color(130, 125, 115), range(16))
+        assert ink in (0, 7, 8, 15)
+        assert least_contrast(ink, ground) >= LEAST

@@ -26,7 +26,7 @@ from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.purchases import shop
@@ -74,7 +74,7 @@ class PurchasesScreen(ListRoom):
             with Vertical(id="priced"):
                 yield FilterLine("filter by any words", Static(id="columns"))
                 yield SteadyList(id="prices", markup=False)
-            yield SteadyList(id="records", classes="panel", markup=False)
+            yield SteadyList(id="records", classes=f"panel {BESIDE}", markup=False)
         yield DetailPanel(Static(id="told"))
 
     # --- showing --------------------------------------------------------------------------------
