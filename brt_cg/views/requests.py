@@ -185,7 +185,8 @@ def _try_out(journal: Journal, kind: str, asked: dict[str, Any], side: Side) -> 
     told: list[str] = []
     with suppress(_Tried), journal.together():
         entry = journal.command(kind, asked, side)
-        told += [line.text for line in entry.said if line.secret is None]
+        open_to_both = (line.text for line in entry.said if line.secret is None)
+        told += [text.removeprefix(f"{side}: ") for text in open_to_both]
         raise _Tried
     return told
 
