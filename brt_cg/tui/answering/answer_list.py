@@ -15,8 +15,8 @@ from textual.widgets import Input, OptionList, Static
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
-from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, LISTS, bound_to
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
+from brt_cg.tui.lists.rows import FieldAbove, PickList
 from brt_cg.tui.question.picking import AnswerRows, AskGroup, Picking, fitting, typed_in_full
 from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -34,7 +34,7 @@ class GivenSoFar(Message):
     """Posted when an answer for an item has been noted, or a list of answers is shown."""
 
 
-class AnswerList(Vertical):
+class AnswerList(FieldAbove, Vertical):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
     An allowed answer is posted (`Answered`). `refuse` shows why one is not allowed, and "" clears
@@ -42,13 +42,9 @@ class AnswerList(Vertical):
     """
 
     app = getters.app(CampaignApp)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bound_to(
-            ANSWERS, find="find", mark="mark", mark_all="mark_all", leave_entry="leave_entry"
-        ),
-        # While the field has the focus; the list has such keys of its own.
-        *bound_to(LISTS, cursor_up="cursor_up", cursor_down="cursor_down"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        ANSWERS, find="find", mark="mark", mark_all="mark_all", leave_entry="leave_entry"
+    )
     rows = getters.query_one(PickList)
     entry = getters.query_one("#entry", Input)
     answers: AnswerRows | None = None
@@ -387,11 +383,9 @@ class AnswerList(Vertical):
             return not types and isinstance(self.ask, Several)
         return action != "find" or (not types and isinstance(self.ask, Several | Choose))
 
-    def action_cursor_up(self) -> None:
-        self.rows.action_cursor_up()
-
-    def action_cursor_down(self) -> None:
-        self.rows.action_cursor_down()
+    @property
+    def below(self) -> OptionList:
+        return self.rows
 
     def action_find(self) -> None:
         """Opens the field to find answers or items."""

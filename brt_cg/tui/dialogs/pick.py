@@ -11,21 +11,22 @@ from textual.widgets.option_list import Option
 
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.rows import FieldAbove, RowList
 from brt_cg.tui.question.picking import fitting, typed_in_full
 
 T = TypeVar("T")
 
 
-class FindDialog(Dialog[T], Generic[T]):
+class FindDialog(FieldAbove, Dialog[T], Generic[T]):
     """A box with a field above a list; the typed text searches the list."""
 
     PLACEHOLDER: ClassVar[str] = "type to find"
-    # While the field has the focus; the list has such keys of its own.
-    BINDINGS = bound_to(LISTS, cursor_up="cursor_up", cursor_down="cursor_down")
     field = getters.query_one(Input)
     listed = getters.query_one(OptionList)
+
+    @property
+    def below(self) -> OptionList:
+        return self.listed
 
     def inside(self) -> ComposeResult:
         yield Input(placeholder=self.PLACEHOLDER)
@@ -47,12 +48,6 @@ class FindDialog(Dialog[T], Generic[T]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self.find()
-
-    def action_cursor_up(self) -> None:
-        self.listed.action_cursor_up()
-
-    def action_cursor_down(self) -> None:
-        self.listed.action_cursor_down()
 
 
 class PickScreen(FindDialog[str]):

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -18,6 +19,26 @@ KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "se
 POINTER = "›"
 BESIDE = "-beside"  # the class of a list beside another, without a pointer until it has the focus
 HANGING = 4  # the indent of a row's later lines
+
+
+class FieldAbove(Widget):
+    """A widget or dialog with a field above a list: while the field has the keys, those for up and
+    down move in the list."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS, cursor_up="cursor_up", cursor_down="cursor_down"
+    )
+
+    @property
+    def below(self) -> OptionList:
+        """The list."""
+        raise NotImplementedError(self)
+
+    def action_cursor_up(self) -> None:
+        self.below.action_cursor_up()
+
+    def action_cursor_down(self) -> None:
+        self.below.action_cursor_down()
 
 
 class RowList(OptionList, inherit_bindings=False):

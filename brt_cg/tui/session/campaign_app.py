@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 SEAT = "everywhere.seat"
 FIRST_HEX = "N21"  # the first cursor of the map
-NAMED = re.compile(r"\{(\w+\.\w+)\}")  # an action in a text
+NAMED = re.compile(r"\{(\w+\.\w+)(!?)\}")  # an action in a text
 BRIEF: SeverityLevel = "information"  # how Textual names the notices of results
 PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
@@ -91,9 +91,12 @@ class CampaignApp(TypedAhead):
         """The keys of a place's own actions."""
         return {key for action in actions_of(place) for key in self.keys_of(action)}
 
-    def key(self, id: str) -> str:
-        """The first key of an action as shown on the screen; "" if it has none."""
-        return next(map(shown_key, self.keys_of(BY_ID[id])), "")
+    def key(self, id: str, in_field: bool = False) -> str:
+        """The first key of an action as shown on the screen, `in_field` the first that is not typed
+        there; "" if it has none."""
+        keys = [*map(shown_key, self.keys_of(BY_ID[id]))]
+        fit = (key for key in keys if not in_field or len(key) > 1)
+        return next(fit, keys[0] if keys else "")
 
     def has_key(self, key: str, *ids: str) -> bool:
         """Whether a key is one of some actions."""
@@ -101,8 +104,8 @@ class CampaignApp(TypedAhead):
 
     def with_keys(self, text: str) -> str:
         """A text that names actions in braces, with the player's keys in their places:
-        "{dialogs.close} closes"."""
-        return NAMED.sub(lambda found: self.key(found[1]), text)
+        "{dialogs.close} closes"; with an exclamation mark a key that also works in a field."""
+        return NAMED.sub(lambda found: self.key(found[1], in_field=bool(found[2])), text)
 
     @work(group="desk", description="perform")
     async def perform(
