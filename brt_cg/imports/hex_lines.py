@@ -170,6 +170,7 @@ def _event(
     part.event = event.name
     if event.asks:
         rest, by, given = rest.partition(f" {event.link} ")
+        rest = rest.removesuffix(f" {event.link}")  # while it is typed
         if not by and event.name == JOINED:
             part.problems.append(f"{event.words} {event.asks} write {letter} 3 {event.link} …")
         part.given = given.strip()

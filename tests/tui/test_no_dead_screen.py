@@ -100,7 +100,7 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
 ) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await pilot.press("n", "x")
-        for leave in ("escape", "q", "f", "h", "click"):
+        for leave in ("escape", "q", "f", "click"):
             if leave == "click":
                 bar = screen_text(app).splitlines()[-1]
                 await pilot.click(offset=(bar.index("Back"), MIDDLE[1] - 1))
@@ -110,7 +110,7 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
                 await pilot.press(leave)
             await pilot.press("f", "n")
             assert "1 ticked" in screen_text(app), leave
-        await pilot.press("enter", "m", "enter", "enter")
+        await pilot.press("enter", "m", "enter", "n", "enter")
         await until(pilot, lambda: phase(app) is Phase.REFIT)
         await press(pilot, "enter", "f")
         assert app.current_mode == "forces"
