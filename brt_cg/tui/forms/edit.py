@@ -62,7 +62,8 @@ class EditForm(EntryForm[None]):
             for field in fields
         )
         self.begins_at = begins_at or self.fields[0].name
-        self.fields = self._folded(self.fields)
+        if isinstance(record, Counter):
+            self.fields = self._folded(self.fields)
 
     def _folded(self, fields: tuple[FormField, ...]) -> tuple[FormField, ...]:
         """Folds the fields that say nothing, if they are many: those that are as on a new

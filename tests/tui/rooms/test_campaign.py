@@ -28,7 +28,7 @@ from brt_cg.tui.rooms.campaign.pages import pages
 from brt_cg.tui.session.session import Seat, Seen, Session
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
-from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, until, words
+from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until, words
 from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 from tests.vasl.demo_save import save_of
 
@@ -589,3 +589,13 @@ async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> Non
         await press(pilot, "d")
         assert "✓ Allotments" in screen_text(app)
         assert "✓ SAN and ELR" in screen_text(app)
+
+
+async def test_the_totals_of_a_side_are_all_shown_to_be_corrected(new_file: Path) -> None:
+    async with opened(new_file, size=MIDDLE) as (app, pilot):
+        await app.run_action("totals")
+        await pilot.pause()
+        await press(pilot, "enter")
+        told = await shown(pilot, "correct it")
+        assert [name for name in ("SAN", "ELR", "CVP") if name not in told] == []
+        assert "F6 shows" not in told
