@@ -14,7 +14,7 @@ from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.public_point import known_ask, public_book
 
-WIDTH = 76
+WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 
 
 def cover_letter(journal: Journal, receiver: Side | None, mail: str, begins: bool = False) -> str:

@@ -233,6 +233,16 @@ def test_a_mail_may_not_say_that_i_answered_what_i_did_not(
         japanese.receives(marine.sends())
 
 
+def test_an_audit_finds_an_answer_that_was_not_given_ahead(
+    players: tuple[Player, Player],
+) -> None:
+    _, japanese = players
+    japanese.does(lambda desk: desk.journal.answer("reveal", "japanese", GIVEN_AHEAD))
+    found = audit(japanese.file)
+    assert not found.ok
+    assert "gave the answer ahead, which it did not" in found.text()
+
+
 def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     answers_all_ahead(marine)
