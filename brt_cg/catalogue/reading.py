@@ -109,7 +109,8 @@ class _Reading:
             self.texts(row.get("called", []), f"{where}.called"),
             {
                 name: self.figure(row[name], f"{where}.{name}", known[name])
-                for name in known & row.keys()
+                for name in known  # in their order: the same in every run
+                if name in row
             },
             self.ammunition(row, where),
         )
