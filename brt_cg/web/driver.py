@@ -19,6 +19,12 @@ from textual.drivers.web_driver import WebDriver
 
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 
+try:
+    import resource
+except ImportError:  # Windows has none
+    resource = None  # type: ignore[assignment]
+
+MOST_MEMORY = 1024**3  # bytes; a screen has about 80 MB
 TICK = 0.1  # seconds without input after which the parser looks at the clock
 READ = 65536
 LAST = 10.0  # seconds for the screen to end once nobody is left to see it
@@ -60,11 +66,19 @@ class PatientReader:
             yield data
 
 
+def limit_memory() -> None:
+    """Has the system refuse this process more memory than any screen needs, whatever is sent to
+    it."""
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+
+
 class SeatDriver(WebDriver):
     """The driver of a served screen."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        limit_memory()
         self._input_reader.close()
         self._input_reader = PatientReader()  # type: ignore[assignment]
 

@@ -263,20 +263,26 @@ def changes_of(file: Path) -> bytes:
 # --- all of them ------------------------------------------------------------------------------
 
 
+Key = tuple[str, str]  # of a screen: its seat, and the id of its tab
+
+
 class Screens:
     """The screens of all seats, by seat and by the id of the tab."""
 
     def __init__(self, file: Place, kept: Mapping[str, Kept]) -> None:
         self._file, self._kept = file, kept
-        self._of: dict[tuple[str, str], SeatService] = {}
-        self._left: dict[tuple[str, str], None] = {}
+        self._of: dict[Key, SeatService] = {}
+        self._left: dict[Key, None] = {}
 
     def state(self, seat: str, tab: str) -> str:
-        """What a page is told of its screen: "open", "left" by its player, or "none"."""
+        """What a page is told of its screen: "open", "left" by its player, "none", or "full" where
+        its seat can have no more of them."""
         service = self._of.get((seat, tab))
         if service is not None and service.runs and not service.left:
             return "open"
-        return "left" if (seat, tab) in self._left else "none"
+        if (seat, tab) in self._left:
+            return "left"
+        return "none" if self._has_room(seat, tab) else "full"
 
     async def show(
         self, seat: str, tab: str, page: web.WebSocketResponse, width: int, height: int
@@ -306,15 +312,25 @@ class Screens:
     async def make_room(self, seat: str, tab: str) -> bool:
         """Ends the screen that has been without a page for longest, if a seat has too many.
         Returns whether there is room for another one."""
-        mine = [(key, service) for key, service in self._of.items() if key[0] == seat]
-        if (seat, tab) in self._of or len(mine) < MOST_SCREENS:
-            return True
-        alone = [(service.alone_since, key) for key, service in mine if service.alone_since]
-        if alone:
+        mine, alone = self._of_seat(seat)
+        if (seat, tab) not in self._of and len(mine) >= MOST_SCREENS and alone:
             await self._end(min(alone)[1])
-        return bool(alone)
+        return self._has_room(seat, tab)
 
-    async def _end(self, key: tuple[str, str]) -> None:
+    def _has_room(self, seat: str, tab: str) -> bool:
+        """Whether a seat may have this screen, perhaps instead of one without a page."""
+        mine, alone = self._of_seat(seat)
+        return (seat, tab) in self._of or len(mine) < MOST_SCREENS or bool(alone)
+
+    def _of_seat(
+        self, seat: str
+    ) -> tuple[list[tuple[str, str]], list[tuple[float, tuple[str, str]]]]:
+        """The screens of a seat, and those without a page, each with when it lost it."""
+        mine = [key for key in self._of if key[0] == seat]
+        alone = [(since, key) for key in mine if (since := self._of[key].alone_since) is not None]
+        return mine, alone
+
+    async def _end(self, key: Key) -> None:
         service = self._of.pop(key, None)
         if service is not None:
             if service.left:

@@ -9,7 +9,17 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.benchmarks import documents, files, imports, mails, processes, rules, screen, server
+from tests.benchmarks import (
+    documents,
+    files,
+    imports,
+    mails,
+    processes,
+    rules,
+    screen,
+    seats,
+    server,
+)
 from tests.benchmarks.figures import Benchmark, Size
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -26,6 +36,8 @@ BENCHMARKS: dict[str, Benchmark] = {
     "exports": documents.exports,
     "import": imports.files,
     "server": server.on_a_server,
+    "seats": seats.many,
+    "link": seats.by_a_slow_link,
     "dashboard": processes.dashboard,
     "go": screen.all_at_once,
     "keys": screen.keys,

@@ -22,4 +22,4 @@ def test_what_is_no_benchmark_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("sys.argv", ["benchmarks", "weather"])
     with pytest.raises(SystemExit):
         main()
-    assert len(BENCHMARKS) == 21
+    assert len(BENCHMARKS) == 23

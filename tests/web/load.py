@@ -2,33 +2,52 @@
 process needs."""
 
 import asyncio
+import json
+import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from random import Random
 from time import perf_counter
 
 import aiohttp
 
 from brt_cg.web import SEATS
-from tests.web.serving import served
+from tests.web.serving import at_its_first_question, served
 from tests.web.tabs import Tab
 from tests.web.test_doors import cookie
 
+SEAT_BUDGET = 128.0  # MB that a seat's screen may need, whatever its player does
 PATIENCE = 60.0  # seconds for a screen on a machine that is starting many
+WIDE = (0, 40, 80, 120, 200, 100_000)
 PAUSE = 1.0  # seconds between two answers, whoever gives them
-ANSWERED, TAKEN_BACK = "warning", "Melee round 1"  # what a screen shows of the demo's first two
+BEGUN, TAKEN_BACK = "Melee round 1", "Begin 15.601"  # what a screen shows of the first paragraph
 
 
 class Watched(Tab):
     """A tab that reads all the time, and knows when words came."""
 
-    def begin(self) -> None:
+    def _begin(self) -> None:
         self.news = asyncio.Event()
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         while await self.hear():
             self.news.set()
+
+    async def open(self, size: str = "width=80&height=24") -> None:
+        await super().open(size)
+        self._begin()
+
+    async def leave(self) -> None:
+        """Closes the page."""
+        if self.is_open:
+            self._reading.cancel()
+            await self.socket.close()
+
+    @property
+    def is_open(self) -> bool:
+        return self.socket is not None and not self.socket.closed
 
     async def shows(self, words: str, seconds: float = PATIENCE) -> float:
         """Waits until words have come since `forget`; the moment at which they had."""
@@ -47,7 +66,7 @@ class Watched(Tab):
 
 @asynccontextmanager
 async def at_the_first_question(
-    files: Sequence[Path], seats: int
+    files: Sequence[Path], seats: int, home: Path
 ) -> AsyncIterator[list[list[Watched]]]:
     """Serves campaigns that are copies of the demo, each with so many screens open, all at the
     first question of the Refit Phase; the first of each is the umpire's."""
@@ -55,14 +74,14 @@ async def at_the_first_question(
         session = await stack.enter_async_context(aiohttp.ClientSession())
         tables = []
         for file in files:
-            addresses = stack.enter_context(served(file))
+            at_its_first_question(file)
+            addresses = stack.enter_context(served(file, home=home))
             table = []
             for number in range(seats):
                 seat = SEATS[number % len(SEATS)]
                 mine = cookie(addresses[seat])
                 tab = Watched(addresses[seat], session, mine, seat, f"{number:016x}")
                 await tab.open("width=120&height=40")
-                tab.begin()
                 table.append(tab)
             for tab in table:
                 await tab.shows("Demo: Betio")
@@ -70,28 +89,56 @@ async def at_the_first_question(
         for table in tables:
             for tab in table:
                 await tab.press("r")
-                await tab.shows("Begin 15.601")
-            await table[0].press("\r")
-            for tab in table:
                 await tab.shows("Melee round 1")
         yield tables
 
 
 async def heard(tables: Sequence[Sequence[Watched]], answers: int) -> list[float]:
-    """Gives answers, each time at another table, and takes them back; how long it took, in seconds,
-    until each of the other screens showed it."""
+    """Takes back what was entered, each time at another table, or enters it again; how long it
+    took, in seconds, until each of the other screens showed it."""
     took = []
     for number in range(answers):
         table = tables[number % len(tables)]
-        answers_now = number // len(tables) % 2 == 0
+        takes_back = number // len(tables) % 2 == 0
         for tab in table:
             tab.forget()
         began = perf_counter()
-        await table[0].press("\r" if answers_now else "u")
-        words = ANSWERED if answers_now else TAKEN_BACK
+        await table[0].press("u" if takes_back else "U")
+        words = TAKEN_BACK if takes_back else BEGUN
         took += [await tab.shows(words) - began for tab in table[1:]]
+        await table[0].shows(words)  # a key that comes before its question is dropped
         await asyncio.sleep(PAUSE)
     return took
+
+
+# What a player, or something worse, sends: keys that lead everywhere but out, sizes, pastes, and
+# what makes no sense.
+KEYS = (*"rfmjb.dFPa?sRBwytG/", "\x1b", "\r", "\t", "\x1b[A", "\x1b[B", "\x1b[19~", " ")
+
+
+async def play(tab: Watched, chance: Random, until: float) -> int:
+    """Sends frames, sensible and not, for a while; comes back when it is sent away. Returns how
+    many were sent."""
+    sent = 0
+    while perf_counter() < until:
+        size = {"width": chance.choice(WIDE), "height": chance.choice(WIDE)}
+        frame = chance.choice(
+            [
+                *[json.dumps(["stdin", chance.choice(KEYS)])] * 8,
+                json.dumps(["resize", size]),
+                json.dumps(["stdin", "\x1b[200~" + "x" * chance.randrange(20_000) + "\x1b[201~"]),
+                *("{", '["stdin"]', '["resize", [1e999]]', "[" * 5000),
+            ]
+        )
+        try:
+            if not tab.is_open:
+                await tab.open()
+            await tab.socket.send_str(frame)
+        except (aiohttp.ClientError, ConnectionError):  # the seat has enough screens
+            await asyncio.sleep(1)
+        sent += 1
+        await asyncio.sleep(chance.random() * 0.2)
+    return sent
 
 
 def late(seconds: Sequence[float]) -> float:
@@ -105,3 +152,16 @@ def memory_of(process: int) -> float:
     return (
         next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:")) / 1024
     )
+
+
+def screens_of(campaign: Path) -> list[int]:
+    return running(f"open {campaign}")
+
+
+def running(words: str) -> list[int]:
+    """The processes with these words in their command line."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid,args"], capture_output=True, text=True, check=True
+    )
+    lines = (line.split(None, 1) for line in listed.stdout.splitlines()[1:])
+    return [int(pid) for pid, command in lines if command.endswith(words)]

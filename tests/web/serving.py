@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Place
 
 REPOSITORY = Path(__file__).parents[2]
 
 
 @contextmanager
-def served(file: Place, *more: str) -> Iterator[dict[str, str]]:
-    """Serves a campaign; the address of each seat."""
+def served(file: Place, *more: str, home: Path | None = None) -> Iterator[dict[str, str]]:
+    """Serves a campaign, perhaps with a home of its own; the address of each seat."""
     command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    if home is not None:
+        plain |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
     with subprocess.Popen(
         command, cwd=REPOSITORY, env=plain, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -27,3 +30,10 @@ def served(file: Place, *more: str) -> Iterator[dict[str, str]]:
             yield dict(lines)
         finally:
             process.terminate()
+
+
+def at_its_first_question(place: Place) -> None:
+    """Begins the Refit Phase of the demo: its first question is about three Melees."""
+    desk = Desk.open(place)
+    desk.go()
+    desk.close()

@@ -24,6 +24,7 @@ class Tab:
     ) -> None:
         self.origin = f"http://{urlsplit(address).netloc}"
         self.session, self.mine, self.seat, self.tab = session, mine, seat, tab
+        self.socket: Any = None
         self.came = b""
         self.told: list[Any] = []
 

@@ -18,7 +18,7 @@ from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from tests.web.browsing import Page, Terminal, until
 from tests.web.proxy import NAME, free_port, in_front_of
-from tests.web.serving import served
+from tests.web.serving import at_its_first_question, served
 
 pytestmark = pytest.mark.web
 
@@ -71,7 +71,7 @@ def test_on_a_phone_the_buttons_are_the_keys_that_work(
 def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     opened: Callable[[str], Page], campaign: Path
 ) -> None:
-    page, before = opened("marine"), {*campaign.parent.iterdir()}
+    page, there = opened("marine"), {*campaign.parent.iterdir()}
     export_by_palette(page)
     with page.context.expect_page() as shown:
         before = page.press("Enter")
@@ -91,7 +91,7 @@ def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     with page.page.expect_download() as download:
         page.press("Enter")
     assert download.value.suggested_filename.startswith("demo-roster-marine")
-    written = {*campaign.parent.iterdir()} - before
+    written = {*campaign.parent.iterdir()} - there
     assert written <= {campaign.with_suffix(".backups")}
 
 
@@ -127,6 +127,25 @@ def test_the_tab_says_whose_screen_it_is_and_the_browser_prints(
     before = page.press("Control+p")
     page.page.wait_for_timeout(500)
     assert "Search" not in page.text(before)
+
+
+def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("umpire")
+    origin = page.page.url.partition("/seat")[0]
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=origin)
+    before = page.press("y")
+    page.wait_for("Begin the Refit Phase", since=before)
+    copied = page.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("Begin the Refit Phase")
+    page.page.evaluate("navigator.clipboard.writeText('pasted words')")
+    before = page.press("j")
+    page.wait_for("Note", since=before)
+    before = page.press("/")
+    page.rest(500)
+    page.press("Control+v")
+    page.wait_for("pasted words", since=before)
 
 
 def test_nothing_is_asked_of_another_host(
@@ -213,6 +232,7 @@ def test_two_browsers_and_a_terminal_see_each_others_answers_within_a_second(
     """Each in turn answers, and the two others show it; a busy machine may be late once."""
     path = tmp_path / "two.brt"
     shutil.copy(campaign, path)
+    at_its_first_question(path)
     terminal = Terminal(path, tmp_path)
     with served(path) as addresses:
         umpire, marine = (Page(browser, addresses[seat]) for seat in ("umpire", "marine"))
@@ -223,15 +243,15 @@ def test_two_browsers_and_a_terminal_see_each_others_answers_within_a_second(
         until(lambda: "Demo: Betio" in terminal.text())
         for page in (umpire, marine):
             page.press("r")
-            page.wait_for("15.601")
+            page.wait_for("Melee round 1")
         terminal.press("r")
-        until(lambda: "15.601" in terminal.text())
+        until(lambda: "Melee round 1" in terminal.text())
         umpire.page.wait_for_timeout(1000)
         took = [
-            shown_after(umpire.press, "Enter", "Melee round 1", [marine, terminal]),
-            shown_after(terminal.press, "\r", "warning", [umpire, marine]),
-            shown_after(umpire.press, "u", "Melee round 1", [marine, terminal]),
-            shown_after(terminal.press, "\r", "warning", [umpire, marine]),
+            shown_after(umpire.press, "u", "Begin 15.601", [marine, terminal]),
+            shown_after(terminal.press, "U", "Melee round 1", [umpire, marine]),
+            shown_after(terminal.press, "u", "Begin 15.601", [umpire, marine]),
+            shown_after(umpire.press, "U", "Melee round 1", [marine, terminal]),
         ]
         terminal.close()
         for page in (umpire, marine):

@@ -5,10 +5,11 @@ import json
 import os
 import re
 import signal
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
+from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +20,11 @@ import pytest
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.web import screens
+from brt_cg.web.driver import MOST_MEMORY
 from brt_cg.web.screens import MOST_TYPED, Frame, Pace, frame_of, size_of
+from tests.settings import count
+from tests.web import load
+from tests.web.load import running, screens_of
 from tests.web.serving import served
 from tests.web.tabs import Tab
 from tests.web.test_doors import cookie, get
@@ -193,6 +198,7 @@ def test_more_screens_than_a_seat_may_have_are_refused(
         busy = screens.SeatService(own, "marine", None)  # type: ignore[arg-type]
         room._of = {("marine", f"{number}"): busy for number in range(screens.MOST_SCREENS)}
         assert not await room.make_room("marine", "new")
+        assert room.state("marine", "new") == "full"
         assert await room.make_room("marine", "1")
         assert await room.make_room("japanese", "new")
         busy.alone_since = 1.0
@@ -226,17 +232,52 @@ def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> No
     assert {"type": "moved"} in told
 
 
-def screens_of(campaign: Path) -> list[int]:
-    return running(f"open {campaign}")
+@pytest.mark.real_time
+def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Path) -> None:
+    """For ten minutes with BRT_CG_EFFORT=full; a screen that is refused tries again."""
+    seats, seconds = ("marine", "japanese"), count(10, 600)
+
+    async def storm() -> None:
+        with served(own) as addresses:
+            async with aiohttp.ClientSession() as session:
+                tabs = [
+                    load.Watched(
+                        addresses[seat], session, cookie(addresses[seat]), seat, f"{n:016x}"
+                    )
+                    for n, seat in enumerate(seats * 25)
+                ]
+                [server] = running(f"serve {own}")
+                before = load.memory_of(server)
+                async with asyncio.TaskGroup() as group:
+                    until = perf_counter() + seconds
+                    for number, tab in enumerate(tabs):
+                        group.create_task(load.play(tab, Random(number), until))
+                    await asyncio.sleep(seconds * 0.8)
+                    found = {screen: load.memory_of(screen) for screen in screens_of(own)}
+                    assert 2 <= len(found) <= 2 * screens.MOST_SCREENS
+                    assert max(found.values()) <= load.SEAT_BUDGET
+                    assert load.memory_of(server) - before <= 64
+                for tab in tabs:
+                    await tab.leave()
+        async with asyncio.timeout(30):
+            while screens_of(own):
+                await asyncio.sleep(0.1)
+
+    asyncio.run(storm())
+    desk = Desk.open(own)
+    desk.close()
 
 
-def running(words: str) -> list[int]:
-    """The processes with these words in their command line."""
-    listed = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "pid,args"], capture_output=True, text=True, check=True
-    )
-    lines = (line.split(None, 1) for line in listed.stdout.splitlines()[1:])
-    return [int(pid) for pid, command in lines if command.endswith(words)]
+@pytest.mark.real_time
+def test_the_system_refuses_a_screen_more_memory_than_any_needs(own: Path) -> None:
+    async def limited() -> None:
+        async with tab_of(own):
+            [screen] = screens_of(own)
+            limits = Path(f"/proc/{screen}/limits").read_text()
+            line = next(line for line in limits.splitlines() if line.startswith("Max data size"))
+            assert line.split()[3:5] == [str(MOST_MEMORY)] * 2
+
+    asyncio.run(limited())
 
 
 # --- the page -----------------------------------------------------------------------------------
