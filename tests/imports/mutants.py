@@ -7,6 +7,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -51,15 +52,20 @@ def misfilled(document: Any, random: Random) -> Any:
     for _ in range(random.randint(1, 4)):
         holder = random.choice([*_holders(document)])
         if isinstance(holder, list) and holder:
-            holder[random.randrange(len(holder))] = random.choice(STRANGE)
+            holder[random.randrange(len(holder))] = strange(random)
         elif isinstance(holder, dict) and holder:
             name = random.choice([*holder])
             value = holder.pop(name)
             if random.random() < 0.7:
-                holder[name] = random.choice(STRANGE)
+                holder[name] = strange(random)
             elif random.random() < 0.5:
-                holder[str(random.choice(STRANGE))] = value
+                holder[str(strange(random))] = value
     return document
+
+
+def strange(random: Random) -> Any:
+    """A strange value of its own, that may be changed in its turn."""
+    return deepcopy(random.choice(STRANGE))
 
 
 def _holders(found: Any) -> Iterator[Any]:
