@@ -22,7 +22,7 @@ from brt_cg.questions.asks import Ask, Enter, Roll, Several, some_of
 from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, standing, victory_points
 from brt_cg.text import counted
-from brt_cg.views.public_point import known_ask
+from brt_cg.views.public_point import StandingJournal, known_ask
 from brt_cg.views.requests import open_requests
 
 MOST_AREAS = 10
@@ -91,7 +91,11 @@ def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") 
     the campaign `file`."""
     document = status_document(journal, side)
     view = seen_by(journal.campaign, side)
-    head = [*_head(document, view), *_victory(journal, view), *_last_refit(journal, side)]
+    head = [
+        *_head(document, view, _turn(document, journal, side)),
+        *_victory(journal, view),
+        *_last_refit(journal, side),
+    ]
     next_lines = [*_requests(journal, file), *_what_next(document, journal, side, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]
     noted = f"head {document['head']}, which audit --head finds again"
@@ -128,9 +132,17 @@ def _last_refit(journal: Journal, side: Side | None) -> Iterator[str]:
         yield f"Refit after {summary.date}: {'; '.join(lines)}"
 
 
-def _head(document: dict[str, Any], view: Campaign) -> Iterator[str]:
+def _turn(document: dict[str, Any], journal: Journal, side: Side | None) -> str:
+    """Whose turn it is, as far as a side (None: the umpire) may know."""
+    if document["asks"]:
+        return f" · {Side(document['asks']['side']).label} side to answer"
+    if side is not None and isinstance(journal, StandingJournal):
+        return f" · {side.enemy.label} side to answer, in private"
+    return ""
+
+
+def _head(document: dict[str, Any], view: Campaign, turn: str) -> Iterator[str]:
     name = f" · {document['name']}" if document["name"] else ""
-    turn = f" · {Side(document['asks']['side']).label} side to answer" if document["asks"] else ""
     yield f"CG {document['cg']}{name} · {document['date']} · {document['phase']}{turn}"
     step = document["step"]
     if step is not None:

@@ -50,6 +50,15 @@ def test_some_are_answered_the_others_by_default_and_all_taken_back(
     assert brt("audit", file).code == 0
 
 
+def test_status_says_in_its_first_line_that_the_other_side_decides_in_private(
+    brt: Shell, file: Path
+) -> None:
+    first = brt("status", file, "--side", "marine").out.splitlines()[0]
+    assert first.endswith("Japanese side to answer, in private")
+    assert brt("status", file, "--side", "marine").code == 0
+    assert brt("status", file, "--side", "japanese").code == 3
+
+
 def test_what_is_not_asked_or_not_allowed_is_refused(brt: Shell, file: Path) -> None:
     got = brt("ahead", file, "--side", "marine", "--answer", "15.605 nobody=N20")
     assert (got.code, "RULE SUBJECT=ANSWER" in got.err) == (2, True)
