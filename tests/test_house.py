@@ -264,7 +264,7 @@ def test_every_command_that_the_readme_shows_exists(brt: Shell) -> None:
     assert shown <= set(re.findall(r"[a-z]+", told))
 
 
-ROOTED = re.compile(r"[> ](/[a-z]+/|[A-Z]:)")
+ROOTED = re.compile(r"[> ](/[a-z]+/|[A-Z]:[\\/])")
 
 
 def test_the_pictures_show_no_folder_of_a_machine() -> None:

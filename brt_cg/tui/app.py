@@ -120,7 +120,6 @@ class BrtApp(Boxes):
     async def on_load(self) -> None:
         """Reads the player's keys and the campaign before the first frame, so that it shows the
         campaign; a campaign that takes longer than READ_FIRST appears later."""
-        self.find_depth()
         own = read_keys(keys_path())
         palette = {f"{EVERYWHERE}.command_palette": PALETTE} if self.served else {}
         self.set_keymap(palette | own.keymap)
@@ -133,6 +132,7 @@ class BrtApp(Boxes):
                 await asyncio.wait_for(self._is_read.wait(), READ_FIRST)
 
     def on_mount(self) -> None:
+        self.find_depth()  # before, it is not known whether there is a terminal
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_interval(LOOK_SELDOM if self.served else LOOK_EVERY, self._catch_up)
         if self.served:

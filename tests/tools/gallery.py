@@ -25,12 +25,11 @@ from brt_cg.tui.look.depth import SIXTEEN, Depth
 from brt_cg.tui.look.signs import SignSet
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.session.session import Seat
-from tests.tools.pictures import AT, BUYING, SETUP, away_from_home, campaign_at, settled
+from tests.tools.pictures import AT, BUYING, END, SETUP, away_from_home, campaign_at, settled
 
 SIZES = ("80x24", "120x40", "200x60")
 LOOKS = ("dark", "light", "256", "256-light", "16", "16-light", "8-light", "none", "plain")
 DEPTHS = {"256": Depth.OF_256, "16": Depth.OF_16, "8": Depth.OF_8}
-END = "end"  # of the phase: the next scenario can be ended
 
 
 @dataclass(frozen=True, slots=True)

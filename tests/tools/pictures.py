@@ -32,7 +32,13 @@ AT = "15.6111"  # the last paragraph that is played before most pictures are tak
 BUYING = "15.6142"  # and before those of purchases
 SETUP = "15.616"  # and before that of the setup of the next scenario
 PAGE = 0  # of the roster: how the scenario starts, M1 and M2
-FOLDERS = {AT: "Tarawa", BUYING: "Tarawa while buying", SETUP: "Tarawa in setup"}
+END = "end"  # of the phase: before the next scenario, whose end is entered
+FOLDERS = {
+    AT: "Tarawa",
+    BUYING: "Tarawa while buying",
+    SETUP: "Tarawa in setup",
+    END: "Tarawa before the next scenario",
+}
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
     {"item": "pillbox_1_4_6", "beach": "red_two", "capacity": 2},
@@ -50,18 +56,19 @@ class Shot:
     name: str
     keys: tuple[str, ...] = ()
     seat: Seat = None
-    size: tuple[int, int] = (120, 40)
+    size: tuple[int, int] = (120, 36)
     through: str = AT
 
 
 SHOTS = (
-    Shot("dashboard", size=(160, 50)),
+    Shot("dashboard"),
     Shot("refit", ("r",)),
     Shot("forces", ("f",), Side.MARINE),
     Shot("island", ("m", "plus"), Side.MARINE),
     Shot("journal", ("j",), through=BUYING),
     Shot("setup", ("P",), through=SETUP),
     Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
+    Shot("scenario-end", ("f", "n"), through=END),
 )
 
 
@@ -97,11 +104,11 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
 
 
 def campaign_at(folder: Path, through: str) -> Path:
-    """The demo campaign, played through a paragraph; "end" plays the whole Refit Phase."""
+    """The demo campaign, played through a paragraph; END plays the whole Refit Phase."""
     folder.mkdir()
     path = demo.lay_out(folder)
     desk = Desk.open(path)
-    last = None if through == "end" else paragraph_named(through)
+    last = None if through == END else paragraph_named(through)
     for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), last):
         pass
     if last is not None:

@@ -21,11 +21,13 @@ from brt_cg.tui.look.depth import (
     TerminalColours,
     depth_of,
     least_contrast,
+    named,
     nearest,
     readable_on,
     shown_as,
 )
 from brt_cg.tui.look.themes import OURS
+from brt_cg.tui.map.island_map import IslandMap
 from tests.tui import clock
 from tests.tui.helpers import MIDDLE
 from tests.tui.moments import opened, played, to_room
@@ -136,3 +138,34 @@ def test_faint_grey_stays_without_a_hue() -> None:
         ink = readable_on(ground, Color(130, 125, 115), range(16))
         assert ink in (0, 7, 8, 15)
         assert least_contrast(ink, ground) >= LEAST
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+async def test_without_a_terminal_all_colours_are_drawn(
+    term: str, demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    async with opened(demo_file) as (app, pilot):
+        assert app.depth is Depth.FULL
+        assert Color.parse(app.get_css_variables()["marine"]) == Color.parse(
+            OURS[0].variables["marine"]
+        )
+        await to_room(pilot, "map")
+        assert island(app).drawing.depth is Depth.FULL
+
+
+async def test_a_terminal_of_16_colours_has_its_own_theme_and_map(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.setattr(BrtApp, "is_headless", False)
+    async with opened(demo_file) as (app, pilot):
+        assert app.depth is Depth.OF_16
+        assert Color.parse(app.get_css_variables()["marine"]) == named(14)
+        await to_room(pilot, "map")
+        assert island(app).drawing.depth is Depth.OF_16
+
+
+def island(app: BrtApp) -> IslandMap:
+    return app.screen.query_one(IslandMap)
