@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.command import Hit
 
+from brt_cg.cli.parser import GUIDE
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.palette import ActionProvider
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, PARTS, POINT, SCENARIO_END, Action
@@ -182,3 +183,13 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         await pilot.pause(0.3)
         assert "Seat (s)" in screen_text(app)
     assert first == looked_for
+
+
+def test_the_guide_names_every_place_that_is_no_room_and_its_example_is_taken() -> None:
+    guide = (GUIDE / "open.txt").read_text("utf-8")
+    words = set(guide.replace(",", " ").replace(":", " ").split())
+    assert {EVERYWHERE, POINT, *PARTS} <= words
+    lines = guide.partition("and point:\n\n")[2].partition("\n\n")[0]
+    own = read_keys(own_keys("\n".join(map(str.strip, lines.splitlines()))))
+    assert own.problems == []
+    assert own.keymap["lists.page_down"] == "pagedown,ctrl+d"
