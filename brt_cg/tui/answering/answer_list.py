@@ -34,7 +34,7 @@ class GivenSoFar(Message):
     """Posted when an answer for an item has been noted, or a list of answers is shown."""
 
 
-class AnswerList(FieldAbove, Vertical):
+class AnswerList(Vertical, FieldAbove):
     """The answers to a choice, an entry, or an entry about several items, and the field to type in.
 
     An allowed answer is posted (`Answered`). `refuse` shows why one is not allowed, and "" clears

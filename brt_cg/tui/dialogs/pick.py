@@ -17,7 +17,7 @@ from brt_cg.tui.question.picking import fitting, typed_in_full
 T = TypeVar("T")
 
 
-class FindDialog(FieldAbove, Dialog[T], Generic[T]):
+class FindDialog(Dialog[T], FieldAbove, Generic[T]):
     """A box with a field above a list; the typed text searches the list."""
 
     PLACEHOLDER: ClassVar[str] = "type to find"

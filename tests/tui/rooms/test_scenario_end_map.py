@@ -196,3 +196,11 @@ async def test_the_line_says_what_it_understands_and_takes_all_or_nothing(
         }
         await press(pilot, "enter", "x")
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
+
+
+async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
+    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
+        await press(pilot, "down", "c")
+        shown = screen_text(app)
+        assert "╭─ 7-0 Sorrell captured: by which unit?" in shown
+        assert "★ Marine · Area M1" in shown, "the room is seen around it"
