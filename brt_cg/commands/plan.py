@@ -158,6 +158,13 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
 # --- which counters count -------------------------------------------------------------------------
 
 
+def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:
+    """Whether a counter is hidden in a hex that only its player knows: no VASL save has it, so it
+    is not missing where it is not named."""
+    on_table = isinstance(counter, Piece) and counter.on_the_table
+    return on_table and isinstance(counter, Piece) and campaign.hidden_by(counter) is not None
+
+
 def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     """Sorts the counters into taken, new, waiting and missing ones."""
     view, state = plan.view, plan.state
@@ -172,6 +179,7 @@ def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
         if counter.id not in (*state.named, *stay)
         and _is_expected(plan, counter)
         and view.find(counter.id)
+        and not _is_on_paper(campaign, counter)
     ]
     second = campaign.situation.refit_is_due
     plan.captives = [*captives(view, plan.asked.side, state.items, may_be_lost=second)]

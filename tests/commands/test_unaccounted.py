@@ -7,13 +7,14 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.cli import main
+from brt_cg.commands.plan import plan_import
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.door import with_places
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from tests.refit.table import campaign, japanese_squad, marine_squad, sw
+from tests.refit.table import JAPANESE, campaign, japanese_squad, marine_squad, sw
 
 CARD = load_card("III")
 SIDE = {"san": 4, "elr": 5, "cvp": 0}
@@ -118,3 +119,16 @@ def test_the_command_line_lists_them_and_takes_the_answers(
     units = Desk.open(desk.path).campaign.units
     assert (units["m1"].location, units["m2"].status) == ("in N20", ())
     assert main(["import", place, str(file), "--free", "m1"]) == 2
+
+
+def test_what_is_on_paper_is_neither_missing_nor_without_a_hex() -> None:
+    there = made()
+    there.add(japanese_squad("j2", "in N30", status="hidden"))
+    there.add(sw("w2", "in N30", side=JAPANESE, possessor="j2"))
+    left = unaccounted(there, asked(missing=None), CARD)
+    assert {"j2", "w2"}.isdisjoint(one.id for one in left.missing)
+    assert "j1" in [one.id for one in left.missing]
+    no_hex = [counter.id for _, counters in left.no_hex for _, counter in counters]
+    assert {"j2", "w2"}.isdisjoint(no_hex)
+    after = plan_import(there, CARD, asked(missing="eliminated")).after
+    assert (after.units["j2"].location, after.units["j2"].in_play) == ("in N30", True)
