@@ -19,9 +19,9 @@ from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, DROPPED, JOINED, M
 from brt_cg.model.numbered import NumberedList, holder_of
 from brt_cg.questions.answers import Refused
 
-_LIST = re.compile(r"\s*([MJmj]\d+)\s*:\s+")
-_NUMBER_OF = re.compile(r"([MJmj]\d+):(\d+)")
-_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+_LIST = re.compile(r"\s*([MJmj]\d{1,4})\s*:\s+")
+_NUMBER_OF = re.compile(r"([MJmj]\d{1,4}):(\d{1,4})")
+_NUMBERS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 ALL = "*"  # all counters of a list
 GONE = ("eliminated", CAPTURED)  # events after which "in P34" does not mean a counter
 OFF = ("off", OFF_MAP)

@@ -26,10 +26,10 @@ from brt_cg.questions.answers import Refused
 
 _DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
 _SIDE = re.compile(r"(marines?|japanese)\s*:?", re.IGNORECASE)
-_MANY = re.compile(r"(\d+)\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
-_IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d+)\s*[x×]?\s+)?", re.IGNORECASE)
+_MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
+_IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d{1,6})\s*[x×]?\s+)?", re.IGNORECASE)
 _AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
-_RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d+)[-–](\d+)")
+_RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})[-–](\d{1,4})")
 MOST = 200  # counters of one line
 SHORT = {
     **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},

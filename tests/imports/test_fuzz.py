@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
+from brt_cg.catalogue import catalogue
 from brt_cg.exports import export
+from brt_cg.imports.hex_lines import read_places
+from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.imports.reading import read_typed
+from brt_cg.model.counters import Side
+from brt_cg.model.numbered import numbered_lists
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.savefile import read_save
 from tests.faults.readers import Readers, journal, take
@@ -85,3 +90,23 @@ def test_standard_input_that_is_no_text_is_refused(monkeypatch: pytest.MonkeyPat
 def test_a_save_that_does_not_end_is_refused() -> None:
     with pytest.raises(Refused, match="larger than 64 MB"):
         read_save(Path("/dev/zero"))
+
+
+HUGE = ("9" * 5000, "1-" + "9" * 12, "9" * 12)
+
+
+@pytest.mark.parametrize("number", HUGE)
+@pytest.mark.parametrize("text", ["M1: N18 {}", "N18 {}", "M{}: N18 1", "N18 M1:{}"])
+def test_a_huge_number_names_no_counter_of_a_list(text: str, number: str) -> None:
+    lists = numbered_lists(journal().campaign, Side.MARINE)
+    with pytest.raises(Refused):
+        read_places(text.format(number), lists)
+
+
+@pytest.mark.parametrize("number", HUGE)
+@pytest.mark.parametrize("text", ["{} x 6-6-8", "2 x 6-6-8 {}", "6-6-8 in {} x LVT2"])
+def test_a_huge_number_counts_no_counters(text: str, number: str) -> None:
+    campaign, card = journal().campaign, journal().card
+    lines = read_lines(text.format(number), Side.MARINE, campaign, card, catalogue())
+    with pytest.raises(Refused):
+        asked_of(lines)
