@@ -362,8 +362,12 @@ class BrtApp(Boxes):
         who = going_on.who_looks(self)
         self.perform(lambda desk: going_on.redo(desk, who), self.say)
 
+    def action_mail(self) -> None:
+        if not self.hides(self.action_mail):  # a mail is that of a seat
+            self._offer_mail()
+
     @work(group="mail", exclusive=True)
-    async def action_mail(self) -> None:
+    async def _offer_mail(self) -> None:
         from brt_cg.tui.forms import mail
 
         await mail.offer_mail(self)

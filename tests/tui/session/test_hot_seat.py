@@ -219,3 +219,13 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
         await pilot.press(*"4711", "enter")
         assert (await settled(pilot)).seat is None
         assert not isinstance(pilot.app.focused, Input)
+
+
+@pytest.mark.parametrize("key", ["f", "j", "m", "b", "P", "F", "w", "M", "E", "K"])
+async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path, key: str) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "r", key)
+        front = curtain(app)
+        assert front is not None
+        assert front.whose is None
