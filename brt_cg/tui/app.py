@@ -411,6 +411,7 @@ class BrtApp(Boxes):
         self.use_signs(signs)
         self.memory.signs = signs
         self.memory.keep()
+        self.theme_changed_signal.publish(self.current_theme)  # the map draws itself otherwise
         self.refresh_css(animate=False)
         self.say(f"Signs: {signs}")
 

@@ -12,6 +12,7 @@ import brt_cg
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
 from brt_cg.tui.look.signs import PAIRS, PLAIN, SignSet, plain, sign_set
+from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.memory.recent import remembered
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import opened, played, to_room
@@ -122,9 +123,15 @@ async def test_what_textual_draws_is_no_emoji_either(demo_file: Path) -> None:
 async def test_the_player_chooses_the_signs_and_they_are_remembered(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         assert "●" in screen_text(app)
+        for room in ("map", "forces", "dashboard"):
+            await to_room(pilot, room)
         await app.run_action("next_signs")
         await settled(pilot)
         assert screen_text(app).isascii()
+        for room in ("forces", "map"):  # which were drawn before
+            await to_room(pilot, room)
+            assert not_ascii(app) == [], room
+        assert app.screen.query_one(IslandMap).drawing.whole
         assert remembered().signs == "plain"
     async with opened(demo_file) as (app, _):
         assert app.signs is SignSet.PLAIN
