@@ -72,15 +72,17 @@ async def at_the_first_question(
     first question of the Refit Phase; the first of each is the umpire's."""
     async with AsyncExitStack() as stack:
         session = await stack.enter_async_context(aiohttp.ClientSession())
-        tables = []
         for file in files:
             at_its_first_question(file)
-            addresses = stack.enter_context(served(file, home=home))
+        # Nobody waits for these once pages are open, whose servers want to hear from them.
+        served_at = [stack.enter_context(served(file, home=home)) for file in files]
+        keys = [{seat: cookie(found[seat]) for seat in SEATS} for found in served_at]
+        tables = []
+        for addresses, cookies in zip(served_at, keys, strict=True):
             table = []
             for number in range(seats):
                 seat = SEATS[number % len(SEATS)]
-                mine = cookie(addresses[seat])
-                tab = Watched(addresses[seat], session, mine, seat, f"{number:016x}")
+                tab = Watched(addresses[seat], session, cookies[seat], seat, f"{number:016x}")
                 await tab.open("width=120&height=40")
                 table.append(tab)
             for tab in table:
