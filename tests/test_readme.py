@@ -1,4 +1,4 @@
-"""The README tells the truth: its first ten minutes are played as they stand there."""
+"""The README tells the truth: its commands are played as they stand there."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from brt_cg.cli.parser import GUIDE
 from tests.cli.shell import Shell
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
-TOUR = README.partition("## The first ten minutes")[2].partition("\n## ")[0]
+TOUR = README.partition("## Without the screen")[2].partition("\n## ")[0]
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -34,7 +34,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def take_the_tour(brt: Shell, tmp_path: Path) -> None:
-    """The first ten minutes, in `tmp_path`."""
+    """The commands of the README, in `tmp_path`."""
     (state,) = blocks(TOUR, "json")
     (tmp_path / "20am.json").write_text(state, "utf-8")
     for line in lines_of(TOUR):
@@ -45,7 +45,7 @@ def take_the_tour(brt: Shell, tmp_path: Path) -> None:
 
 @pytest.fixture
 def toured(brt: Shell, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """In `tmp_path` stands what the first ten minutes leave; they are spent once."""
+    """In `tmp_path` stands what the commands of the README leave; they are run once."""
     left = tmp_path_factory.getbasetemp() / "toured"
     if left.exists():
         shutil.copytree(left, tmp_path, dirs_exist_ok=True)
@@ -54,7 +54,7 @@ def toured(brt: Shell, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory)
         shutil.copytree(tmp_path, left)
 
 
-def test_the_first_ten_minutes_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
+def test_the_commands_go_as_the_readme_says(brt: Shell, tmp_path: Path) -> None:
     take_the_tour(brt, tmp_path)
     standing = json.loads(do(brt, "brt-cg status tarawa.brt --json"))
     assert (standing["phase"], standing["date"]) == ("scenario", "20 PM")

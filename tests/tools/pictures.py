@@ -39,6 +39,14 @@ FOLDERS = {
     SETUP: "Tarawa in setup",
     END: "Tarawa before the next scenario",
 }
+CARD = ("full_stop", "right", "right", *["down"] * 8, "enter")  # the field for lines
+LINES = """4 x 6-6-8
+2 HMG
+9-1 Crowe
+3 x 7-6-8 engineers: DC, DC, FT
+20 NT: 3 x 6-6-8 in LVT2
+5 x 6-6-9"""
+NUMBERS = "x 4 6;w 3\tw 11;q35 10 12"  # of the lists M1 and M2
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
     {"item": "pillbox_1_4_6", "beach": "red_two", "capacity": 2},
@@ -60,15 +68,19 @@ class Shot:
     through: str = AT
 
 
+def typed(text: str) -> tuple[str, ...]:
+    """The keys of a text."""
+    return tuple({"\n": "enter", "\t": "tab"}.get(letter, letter) for letter in text)
+
+
 SHOTS = (
     Shot("dashboard"),
     Shot("refit", ("r",)),
-    Shot("forces", ("f",), Side.MARINE),
+    Shot("order-of-battle", (*CARD, *typed(LINES)), Side.MARINE, through=SETUP),
     Shot("island", ("m", "plus"), Side.MARINE),
-    Shot("journal", ("j",), through=BUYING),
     Shot("setup", ("P",), through=SETUP),
     Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
-    Shot("scenario-end", ("f", "n"), through=END),
+    Shot("scenario-end", ("f", "n", "comma", *typed(NUMBERS)), through=END),
 )
 
 
