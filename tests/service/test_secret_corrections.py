@@ -1,5 +1,6 @@
 """A side corrects its own secrets at once; the other side reads it once they are shown."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -110,10 +111,10 @@ def test_a_correction_that_was_taken_back_is_not_told(desk: Desk) -> None:
 
 def test_until_it_is_shown_both_twins_read_alike(tmp_path: Path) -> None:
     """Two campaigns that differ in a secret correction only."""
-    twins = []
+    twins, laid_out = [], demo.lay_out(tmp_path)
     for name in ("plain", "corrected"):
-        (tmp_path / name).mkdir()
-        desk = Desk.open(demo.lay_out(tmp_path / name), clock=lambda: "2026-01-01T00:00:00Z")
+        path = Path(shutil.copy(laid_out, tmp_path / f"{name}.brt"))
+        desk = Desk.open(path, clock=lambda: "2026-01-01T00:00:00Z")
         if name == "corrected":
             corrects(desk, Seat.JAPANESE)
         desk.sit(None)
