@@ -41,7 +41,6 @@ from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
-from brt_cg.tui.session.clipboard import copied
 from brt_cg.tui.session.news import news_of, news_of_requests
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
@@ -53,8 +52,6 @@ LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
     "reconnects by itself."
 )
-SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
-SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
 LOOK_SELDOM = 3.0  # of a served screen, whose server looks for all
@@ -389,18 +386,12 @@ class BrtApp(Boxes):
         if room is not None and not self.hides(partial(self.action_why, *subjects)):
             await explain(self, *(subjects or room.why()))
 
-    @work(group="copy", exclusive=True)
-    async def action_copy_row(self) -> None:
-        """Copies the selected row, and says so only as far as it is known."""
-        self.let_keys_pass()
+    def action_copy_row(self) -> None:
         text = self.room.row_text() if self.room else None
-        if not text:
-            self.say("There is nothing here to copy.")
-        elif not self.served and await asyncio.to_thread(copied, text):
-            self.say(f"Copied: {text}")
+        if text:
+            self.copy_and_tell(text)
         else:
-            self.copy_to_clipboard(text)
-            self.say(f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}")
+            self.say("There is nothing here to copy.")
 
     def action_next_theme(self) -> None:
         self.theme = next_of([theme.name for theme in OURS], self.theme)

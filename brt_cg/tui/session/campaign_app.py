@@ -1,5 +1,6 @@
 """The app as its rooms see it: the open campaign, work at the desk, the player's keys."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.memory.recent import remembered
 from brt_cg.tui.question.form import EntryForm
+from brt_cg.tui.session.clipboard import copied
 from brt_cg.tui.session.news import News
 from brt_cg.tui.session.page import PageDriver
 from brt_cg.tui.session.session import Seen, Session, open_file
@@ -29,6 +31,8 @@ SEAT = "everywhere.seat"
 FIRST_HEX = "N21"  # the first cursor of the map
 NAMED = re.compile(r"\{(\w+\.\w+)(!?)\}")  # an action in a text
 BRIEF: SeverityLevel = "information"  # how Textual names the notices of results
+SENT_TO_TERMINAL = "Sent to the terminal, which copies it if it can:"
+SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
 PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 
@@ -138,6 +142,16 @@ class CampaignApp(TypedAhead):
         driver: object = self._driver
         if isinstance(driver, PageDriver):
             driver.tell_page(told)
+
+    @work(group="copy", exclusive=True)
+    async def copy_and_tell(self, text: str) -> None:
+        """Copies a text, and says so only as far as it is known."""
+        self.let_keys_pass()
+        if not self.served and await asyncio.to_thread(copied, text):
+            self.say(f"Copied: {text}")
+        else:
+            self.copy_to_clipboard(text)
+            self.say(f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}")
 
     def say(self, words: str) -> None:
         """Shows a result in a brief notice, instead of the result before: ten undos are one
