@@ -143,7 +143,7 @@ class CampaignApp(TypedAhead):
         if isinstance(driver, PageDriver):
             driver.tell_page(told)
 
-    @work(group="copy", exclusive=True)
+    @work(group="copy", exclusive=True, description="copy")
     async def copy_and_tell(self, text: str) -> None:
         """Copies a text, and says so only as far as it is known."""
         self.let_keys_pass()
