@@ -123,7 +123,7 @@ def test_the_tab_says_whose_screen_it_is_and_the_browser_prints(
     opened: Callable[[str], Page],
 ) -> None:
     page = opened("japanese")
-    assert page.page.title() == "Demo: Betio, 20 Nov 1943 · Japanese"
+    until(lambda: page.page.title() == "Demo: Betio, 20 Nov 1943 · Japanese", page.rest)
     before = page.press("Control+p")
     page.page.wait_for_timeout(500)
     assert "Search" not in page.text(before)
