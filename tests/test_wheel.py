@@ -114,7 +114,7 @@ def test_an_index_takes_the_wheel_and_shows_its_readme(wheel: Path, unpacked: Pa
     metadata = HeaderParser().parsestr((info / "METADATA").read_text("utf-8"))
     assert metadata["Description-Content-Type"] == "text/markdown"
     shown = str(metadata.get_payload())
-    assert "## The first ten minutes" in shown
+    assert "## The first evening" in shown
     assert "![" not in shown, "an index cannot show a picture of the checkout"
 
 
