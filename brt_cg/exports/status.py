@@ -51,6 +51,11 @@ def status_document(journal: Journal, side: Side | None = None) -> dict[str, Any
             for (where, whose), units in Tally(view.isolated_units()).items()
         ],
         "off_map": {side: sum(piece.off_map for piece in _own(view, side)) for side in SIDES},
+        "on_the_table": {
+            whose: sum(piece.on_the_table for piece in _own(view, whose))
+            for whose in SIDES
+            if side in (None, whose)
+        },
         "victor": situation.victor,
         "head": short(head_of(journal, side) or NO_HASH),
     }
@@ -178,6 +183,9 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         many = ", ".join(f"{label} {number}" for label, number in away)
         off = f"  Off map: {many} ({OFF_MAP_PLACED})"
         yield from wrap(off, 78, subsequent_indent="    ")
+    there = [f"{side.label} {many}" for side, many in document["on_the_table"].items() if many]
+    if there:
+        yield f"  On the table, in a hex of their Setup Area: {', '.join(there)}"
     if not (areas or document["isolated"] or away):
         yield "  no Setup Areas yet"
 

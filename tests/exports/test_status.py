@@ -49,6 +49,13 @@ def test_an_isolated_unit_is_counted_by_itself() -> None:
     assert [one["units"] for one in found["areas"]] == [0, 1]
 
 
+def test_who_is_set_up_on_the_table_is_counted_for_his_own_side() -> None:
+    journal = begun(squad("m-sq-1", "in N18"), squad("m-sq-2", "in N18"), squad("m-sq-3", "N19"))
+    assert status_document(journal)["on_the_table"] == {"marine": 2, "japanese": 0}
+    assert status_document(journal, JAPANESE)["on_the_table"] == {"japanese": 0}
+    assert "On the table, in a hex of their Setup Area: Marine 2" in status_text(journal)
+
+
 def test_off_map_units_and_vehicles_are_counted() -> None:
     tank = {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "location": "off_map"}
     units = (squad("m-sq-1", "off_map"), squad("m-sq-2", "off_map"))
