@@ -21,7 +21,7 @@ def add_aids(
         aid = aids.add_parser(name, help=text, description=text)
         aid.add_argument("words", nargs="*", metavar="WORDS", help=words)
         aid.add_argument("--json", action="store_true", help="as JSON, for other programs")
-        text = "keeps the answer in this campaign's log, and knows its units by id"
+        text = "keeps the answer in this campaign's log, whose units can be named by id"
         aid.add_argument("--campaign", metavar="FILE", help=text)
         aid.set_defaults(enter=False)
         return aid
@@ -30,7 +30,7 @@ def add_aids(
     unit = add("japanese", "the unit, and what happens to it", text)
     unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE")
     unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
-    unit.add_argument("--elr", type=int, metavar="N", help="rolls the morale check")
+    unit.add_argument("--elr", type=int, metavar="N", help="the ELR: rolls the morale check")
     unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
     text = "enters the result for the campaign's unit as a correction"
     unit.add_argument("--enter", action="store_true", help=text)

@@ -17,7 +17,7 @@ GROUPS = {  # every command once
     "Enter what happened": ("import", "reinforce", "drop", "edit", "rulings", "note"),
     "Buy": ("purchases", "buy", "void", "draft", "allot"),
     "Look": ("status", "explain", "forecast", "export", "aid", "catalogue"),
-    "By mail, on a server": ("send", "receive", "campaigns", "copy"),
+    "By mail or on a server": ("send", "receive", "campaigns", "copy"),
     "Keep safe": ("audit", "backups", "restore", "repair"),
     "For your shell": ("completion",),
 }

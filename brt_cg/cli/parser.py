@@ -128,7 +128,7 @@ def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False)
 
 def _seat(parser: argparse.ArgumentParser) -> None:
     seats = (*SIDES, "umpire")
-    parser.add_argument("--side", choices=seats, help="the seat that enters it")
+    parser.add_argument("--side", choices=seats, help="the seat that enters this")
 
 
 def _flag(parser: argparse.ArgumentParser, name: str, text: str, **more: Any) -> None:
@@ -149,23 +149,28 @@ def _out(parser: argparse.ArgumentParser, text: str) -> None:
 
 def _campaigns(commands: Any) -> None:
     _no_backup(_command(commands, "open", "open a campaign on the screen"))
-    serving = _command(commands, "serve", "open a campaign in browsers, an address for each seat")
-    serving.add_argument("--port", type=int, default=0, metavar="N", help="its port (any free one)")
+    serving = _command(
+        commands, "serve", "open a campaign in browsers, at an address for each seat"
+    )
+    serving.add_argument("--port", type=int, default=0, metavar="N", help="the port (any free one)")
     serving.add_argument(
         "--bind",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="an address of this machine for others",
+        help="the address to serve on, for other machines",
     )
     serving.add_argument(
-        "--public-url", metavar="URL", help="the address in front of it, such as https://…"
+        "--public-url", metavar="URL", help="the address that others use, such as https://…"
     )
     _flag(serving, "--new-addresses", "make new addresses, and close the old ones")
     serving.add_argument(
-        "--as", choices=SIDES, dest="seat", help="you play this side: the umpire gets no address"
+        "--as",
+        choices=SIDES,
+        dest="seat",
+        help="play this side yourself: no address for the umpire",
     )
-    demo = _command(commands, "demo", "play with the example campaign", file=False)
-    _flag(demo, "--headless", "without the screen: play and print")
+    demo = _command(commands, "demo", "try out the example campaign", file=False)
+    _flag(demo, "--headless", "play without the screen, and print the log")
     demo.add_argument("--seed", help="repeatable dice for --headless")
     words = "the folder for demo.brt and the rosters (default: a new one here), or an address"
     demo.add_argument("-o", "--out", metavar="PATH", type=place, help=words)
@@ -214,26 +219,28 @@ def _entering(commands: Any) -> None:
         help='lines such as "4 x 6-6-8" in a text file, or - for standard input; a JSON or XLSX '
         "file, or a CSV folder",
     )
-    _side(more, "whose the lines are")
+    _side(more, "whose counters the lines add")
     _flag(more, "--preview", "show how the lines are understood, store nothing")
-    drop = _command(commands, "drop", "take counters out of the order of battle again")
+    drop = _command(commands, "drop", "remove counters from the order of battle")
     drop.add_argument("ids", metavar="ID", nargs="+", help="counters, or arrivals, of one side")
     _seat(drop)
     note = _command(commands, "note", "write a note of your own in the journal")
     note.add_argument("words", metavar="WORDS", help="the note, in quotes")
-    _side(note, "a secret of this side")
+    _side(note, "keep it a secret of this side")
     note.add_argument("--about", metavar="ID", help="the counter that the note is about")
     edit = _command(commands, "edit", "correct a counter")
     edit.add_argument("id", metavar="ID", help="a counter, marine, japanese or campaign")
-    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+", help="what it is now")
-    edit.add_argument("--reason", required=True, metavar="TEXT", help="why, for both players")
+    edit.add_argument("fields", metavar="FIELD=VALUE", nargs="+", help="the new value")
+    edit.add_argument(
+        "--reason", required=True, metavar="TEXT", help="why; both players may read it"
+    )
     _seat(edit)
     rulings = _command(commands, "rulings", "show or change the current rulings")
     rulings.add_argument(
         "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="a new value"
     )
     _flag(rulings, "--ahead", "only those that the coming Refit Phase may ask about")
-    _flag(rulings, "--defaults", "agree on the default of each of those")
+    _flag(rulings, "--defaults", "agree on the default of each of these")
     _seat(rulings)
 
 
@@ -248,16 +255,16 @@ def _servers(commands: Any) -> None:
 
 
 def _mailing(commands: Any) -> None:
-    sending = _command(commands, "send", "write what is new, to mail it to the other player")
+    sending = _command(commands, "send", "write a file of what is new, to mail to the other player")
     words = "the file to mail"
     sending.add_argument("-o", "--out", metavar="MAIL", type=Path, required=True, help=words)
-    _side(sending, "the side that you play: the text is for the other one")
+    _side(sending, "the side that you play; the text is for the other player")
     _flag(sending, "--all", "the whole campaign, not only what is new", dest="whole")
-    _flag(sending, "--force", "replace a file that is no mail of yours")
+    _flag(sending, "--force", "replace a file even if it is not a mail of yours")
     taking = _command(commands, "receive", "take in what the other player has mailed")
     taking.add_argument("mail", metavar="MAIL", type=Path, help="the file that he has mailed")
     _side(taking, "the side that you play")
-    forked = "where both of you have gone on: which goes on"
+    forked = "if both of you have gone on: which campaign to keep"
     taking.add_argument("--take", choices=("mine", "theirs"), help=forked)
     _no_backup(taking)
 
@@ -272,8 +279,10 @@ def _refit(commands: Any) -> None:
     _no_backup(refit)
     answer = _command(commands, "answer", "answer the open question")
     answer.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
-    answer.add_argument("--rule", metavar="RULE", help="refuse it if another rule asks")
-    answer.add_argument("--subject", metavar="SUBJECT", help="refuse it if another is asked")
+    answer.add_argument("--rule", metavar="RULE", help="refuse it unless this rule asks")
+    answer.add_argument(
+        "--subject", metavar="SUBJECT", help="refuse it unless this is what is asked about"
+    )
     _seat(answer)
     _no_backup(answer)
     newest = "take back the newest answer or command, or what has just begun"
@@ -283,7 +292,7 @@ def _refit(commands: Any) -> None:
     _seat(_command(commands, "redo", "restore what was undone"))
     ahead = _command(commands, "ahead", "answer your side's questions before they are asked")
     _side(ahead, "the side that answers", required=True)
-    answering = "what to answer, as often as you like"
+    answering = "an answer; give as many as you like"
     ahead.add_argument(
         "--answer", metavar="RULE SUBJECT=ANSWER", action="append", default=[], help=answering
     )
@@ -293,19 +302,19 @@ def _refit(commands: Any) -> None:
     for verb, text in (
         ("agree", "agree to what the other side asks for, and do it"),
         ("decline", "decline what the other side asks for"),
-        ("withdraw", "take back what your side asks for"),
+        ("withdraw", "withdraw what your side asks for"),
     ):
         ending = _command(commands, verb, text)
         number = "the number of the request, if there are several: see status"
         ending.add_argument("request", metavar="N", type=int, nargs="?", help=number)
         if verb == "decline":
-            ending.add_argument("--reason", help="a word for the other side")
+            ending.add_argument("--reason", help="why; the other side reads it")
         _seat(ending)
 
 
 def _purchases(commands: Any) -> None:
     buy = _command(commands, "buy", "buy Guns, pillboxes, fortifications")
-    buy.add_argument("item", metavar="ITEM", help="a key of the price list: purchases --prices")
+    buy.add_argument("item", metavar="ITEM", help="a key in the price list: purchases --prices")
     buy.add_argument("--side", metavar="{marine,japanese}", required=True, help="who buys")
     buy.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
     buy.add_argument("--qty", default="1", metavar="N", help="how many (1)")
@@ -315,9 +324,9 @@ def _purchases(commands: Any) -> None:
     buy.add_argument(
         "--capacity",
         metavar="N",
-        help="squad-equivalents in a pillbox; of one that stands with --location N20:ID",
+        help="squad-equivalents that a pillbox holds; for one that stands, --location N20:ID",
     )
-    _flag(buy, "--draft", "do not buy it yet")
+    _flag(buy, "--draft", "plan it, and buy it later")
     buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
     void = _command(commands, "void", "void a purchase and get its points back")
     void.add_argument("purchase", metavar="PURCHASE", help="its id: see purchases")
@@ -359,7 +368,7 @@ def _looking(commands: Any) -> None:
     )
     _side(export, "as this side sees it")
     _out(export, "a file, or a folder for several CSV tables")
-    papers = "the paper to print on (that of your country)"
+    papers = "the paper to print on (your country's)"
     export.add_argument("--paper", choices=PAPERS, help=papers)
     _flag(export, "--full", "for the roster: a page for each place, and all strengths")
     _flag(export, "--force", "replace a file that was edited, or is not an export")
@@ -397,7 +406,7 @@ def _checking(commands: Any) -> None:
     audit.add_argument(
         "--head", metavar="HEAD", help="a head that the journal must contain: 13 letters or a hash"
     )
-    _flag(audit, "--strict", "every notice is a finding too")
+    _flag(audit, "--strict", "count notices as findings")
     _side(audit, "as this side sees it")
 
 
@@ -409,12 +418,12 @@ def _catalogue(commands: Any) -> None:
         nargs="?",
         default="list",
         choices=("list", "edit", "export", "import"),
-        help="show it (list), set figures in your own, write your own, take over another",
+        help="list it, edit figures in your own, export your own, or import another",
     )
     words = "a type; for edit also FIELD=VALUE; for export and import a file"
     parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
-    _side(parser, "as this side's counters have it (both)")
-    _flag(parser, "--vehicle", "edit: a new type is a vehicle")
+    _side(parser, "as on this side's counters (both)")
+    _flag(parser, "--vehicle", "for edit: a new type is a vehicle")
 
 
 def _keeping(commands: Any) -> None:
@@ -423,7 +432,7 @@ def _keeping(commands: Any) -> None:
     _side(listing, "as this side sees it")
     restoring = _command(commands, "restore", "go back to a backup")
     restoring.add_argument("backup", metavar="BACKUP", help="its number or its file")
-    _flag(restoring, "--force", "also one in which the audit finds something")
+    _flag(restoring, "--force", "even one in which the audit finds something")
     _seat(restoring)
     _no_backup(restoring)
     repairing = _command(commands, "repair", "save what a damaged file still holds")
