@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from brt_cg.journal.encoding import FORMS
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.journal.rules_version import VERSION
+from brt_cg.model.encoding import FORMS
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
 from brt_cg.questions.sources import SOURCES

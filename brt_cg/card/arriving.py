@@ -7,37 +7,23 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Side
-from brt_cg.model.fields import declared, plain, schema_of
+from brt_cg.model.encoding import encoded, record_of
+from brt_cg.model.fields import schema_of
 from brt_cg.model.records import Arrival
 
 
 def kept_counters(counters: Iterable[Counter]) -> str:
-    """Counters as an Arrival keeps them: those fields that differ from their defaults, by table."""
+    """Counters as an Arrival keeps them, by table."""
     found: dict[str, list[dict[str, object]]] = {}
     for counter in counters:
-        row = {
-            field.name: plain(getattr(counter, field.attribute))
-            for field in declared(type(counter))
-            if field.required or getattr(counter, field.attribute) != field.default
-        }
-        found.setdefault(counter.TABLE, []).append(row)
+        found.setdefault(counter.TABLE, []).append(encoded(counter))
     return json.dumps(found, ensure_ascii=False, sort_keys=True)
 
 
 def counters_of(arrival: Arrival) -> list[Counter]:
     """The counters of an arrival, as they were kept. Raises ValueError if they cannot be read."""
-    found: list[Counter] = []
-    for table, rows in json.loads(arrival.state).items():
-        kind = BY_TABLE[table]
-        for row in rows:
-            values = {
-                field.attribute: field.restore(row[field.name])
-                if field.name in row
-                else field.default
-                for field in declared(kind)
-            }
-            found.append(kind(**values))
-    return found
+    kept: dict[str, list[dict[str, object]]] = json.loads(arrival.state)
+    return [record_of(BY_TABLE[table], row) for table, rows in kept.items() for row in rows]
 
 
 def due(campaign: Campaign, card: Card) -> list[Arrival]:

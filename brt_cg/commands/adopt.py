@@ -8,31 +8,17 @@ a VASL save, `pieces`: the counter of each of its pieces, by which the next save
 from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import Plan, plan_import
-from brt_cg.model.campaign import HOLDERS, Campaign
-from brt_cg.model.fields import changes_between
+from brt_cg.model.campaign import HOLDERS
 
 
 def adopt(command: Command) -> None:
     """Carries out `import`. Raises Refused, with everything that is wrong."""
-    plan = plan_import(command.campaign, command.card, command.asked)
-    carry_out(plan, command.campaign)
-    tell(plan, command)
-
-
-def carry_out(plan: Plan, campaign: Campaign) -> None:
-    """Applies a plan to a campaign: sets the fields that differ, and adds new records."""
-    for name, table in plan.after.tables.items():
-        for id, planned in table.items():
-            known = campaign.tables[name].get(id)
-            if known is None:
-                campaign.add(planned.clone())
-                continue
-            for field, _, value in changes_between(known, planned):
-                setattr(known, field.attribute, value)
+    campaign = command.campaign
+    tell(plan_import(campaign.clone(), campaign, command.card, command.asked), command)
 
 
 def tell(plan: Plan, command: Command) -> None:
-    """Logs the changes of a plan after it has been applied."""
+    """Logs what a plan has changed."""
     campaign = command.campaign
     for note in plan.notes:
         command.say(note)

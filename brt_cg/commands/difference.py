@@ -10,7 +10,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.adopt import warn_of_oddities
 from brt_cg.commands.captives import words_of
 from brt_cg.commands.crowded import crowded
-from brt_cg.commands.plan import KEEP, Plan, plan_import
+from brt_cg.commands.plan import Plan, try_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
@@ -61,14 +61,13 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Di
     Raises Refused as the import would. Missing counters are listed even if `missing` does not give
     their fate yet. For one side's import, only what that side may see.
     """
-    undecided = asked.get("missing") is None
-    plan = plan_import(campaign, card, asked | {"missing": KEEP} if undecided else asked)
+    plan = try_import(campaign, card, asked)
     command = Command("import", {}, plan.after, card, {}, "preview", "")
     for warning in plan.warnings:
         command.say(warning)
     warn_of_oddities(plan, command)
     warnings = [*_sayings(What.WARNING, command, plan.asked.side), *_oddities(plan, card)]
-    return [*lines_of(plan, undecided), *warnings]
+    return [*_lines_of(plan), *warnings]
 
 
 def _oddities(plan: Plan, card: Card) -> Iterator[DifferenceLine]:
@@ -96,12 +95,11 @@ def reinforcement(
 # --- its lines ------------------------------------------------------------------------------------
 
 
-def lines_of(plan: Plan, undecided: bool) -> Iterator[DifferenceLine]:
-    """The lines of a plan; `undecided`: the fate of missing counters is not given yet."""
+def _lines_of(plan: Plan) -> Iterator[DifferenceLine]:
     before, after = plan.view, seen_by(plan.after, plan.asked.side)
     yield from _totals(before, after)
     yield from _added(before, after)
-    yield from _missing(plan, undecided)
+    yield from _missing(plan)
     yield from _changed(plan, before, after)
 
 
@@ -129,8 +127,8 @@ def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
             )
 
 
-def _missing(plan: Plan, undecided: bool) -> Iterator[DifferenceLine]:
-    words = "missing" if undecided else f"missing from the state, {plan.fate}"
+def _missing(plan: Plan) -> Iterator[DifferenceLine]:
+    words = "missing" if plan.undecided else f"missing from the state, {plan.fate}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
         where = plan.view.named_with_place(counter)
         yield DifferenceLine(What.MISSING, counter.id, f"{words}: {where}")

@@ -1,7 +1,7 @@
-"""Plans an import before anything is changed.
+"""The end of a scenario, put into a campaign.
 
-`plan_import` checks a state against a campaign and returns a Plan with the resulting campaign.
-`difference` lists a plan's lines, `adopt` applies it.
+`plan_import` checks a state against a campaign, changes it, and returns a Plan of what that did:
+`adopt` logs it. `try_import` does so with a copy, for `difference` and `unaccounted`.
 """
 
 from collections.abc import Iterator
@@ -69,10 +69,11 @@ class Asked:
 
 @dataclass(slots=True, kw_only=True)
 class Plan:
-    """The result that an import would have.
+    """What an import does.
 
-    `after` is the resulting campaign. `view` is the present campaign as the importing side knows it
-    (else all of it), so that refusals reveal nothing. `taken` are the document's counters that
+    `after` is the resulting campaign. `view` is the campaign before as the importing side knows it
+    (else all of it), so that refusals reveal nothing. `undecided`: the fate of missing counters is
+    not given yet. `taken` are the document's counters that
     count here, `added` the ids of new ones, `missing` those of counters in play that the document
     does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
     prisoners whose guard their side does not see, who stay with him; `captives` the enemy's units
@@ -92,6 +93,7 @@ class Plan:
     captives: list[Captive] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    undecided: bool = False
 
     @property
     def fate(self) -> str:
@@ -105,9 +107,19 @@ class Plan:
         return self.view.situation.phase is not Phase.PURCHASE
 
 
-def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
-    """Plans an import without changing the campaign. Raises Refused with everything that is
-    wrong."""
+def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
+    """What an import would do; the campaign is not changed. Raises Refused as the import would,
+    but not for missing counters whose fate is not given yet."""
+    undecided = raw.get("missing") is None
+    asked = raw | {"missing": KEEP} if undecided else raw
+    plan = plan_import(campaign, campaign.clone(), card, asked)
+    plan.undecided = undecided
+    return plan
+
+
+def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
+    """Imports a state into `after`, which is as the `campaign` that the state is checked against.
+    Raises Refused with everything that is wrong, and then may leave `after` half changed."""
     asked = read_asked(raw)
     _check_phase(campaign, asked.side)
     findings = Findings(asked.source)
@@ -115,7 +127,7 @@ def plan_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> Plan:
     state = read_state(asked.document, card, view, findings, asked.sides)
     if not state.sides:
         findings.finish()
-    plan = Plan(asked=asked, view=view, after=campaign.clone(), state=state)
+    plan = Plan(asked=asked, view=view, after=after, state=state)
     _sort_counters(plan, campaign, findings)
     _note_problems(plan, campaign, findings)
     findings.finish()

@@ -17,8 +17,7 @@ from brt_cg.card.printed import PrintedType, never_had
 from brt_cg.commands.problems import Findings, at
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Side, Vehicle, Weapon
-from brt_cg.model.fields import Field, fields_of, marked, plain
-from brt_cg.model.record import Record
+from brt_cg.model.fields import Field, fields_of, marked, plain, plain_fields
 from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 from brt_cg.model.visibility import seen_by
@@ -262,9 +261,9 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "scenario": _fields(situation, SCENARIO_FIELDS) | scenario,
-        "facts": _fields(situation, FACT_FIELDS) | facts,
-        "sides": {side.value: _fields(view.sides[side], SIDE_FIELDS) for side in SIDES},
+        "scenario": plain_fields(situation, SCENARIO_FIELDS) | scenario,
+        "facts": plain_fields(situation, FACT_FIELDS) | facts,
+        "sides": {side.value: plain_fields(view.sides[side], SIDE_FIELDS) for side in SIDES},
         "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
         **{name: _counters(view, name) for name in FIELDS},
     }
@@ -281,10 +280,6 @@ def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
     return scenario, {"pillbox_vp": 0} if campaign.ruling("R-VP") == "scenario" else {}
 
 
-def _fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
-    return {name: plain(getattr(record, field.attribute)) for name, field in fields.items()}
-
-
 def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:
     records: Mapping[str, Counter] = view.tables[name]
-    return [_fields(records[key], FIELDS[name]) for key in sorted(records)]
+    return [plain_fields(records[key], FIELDS[name]) for key in sorted(records)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands.plan import KEEP, Plan, plan_import
+from brt_cg.commands.plan import Plan, try_import
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Unit, Vehicle
 from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
@@ -48,8 +48,7 @@ class Unaccounted:
 
 def unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
     """What an import leaves open. Raises Refused as the import would."""
-    undecided = asked.get("missing") is None
-    plan = plan_import(campaign, card, asked | {"missing": KEEP} if undecided else asked)
+    plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
     if not plan.running:
         return found

@@ -40,10 +40,10 @@ from brt_cg.exports.setup_pages import (
 from brt_cg.exports.strength import TOTALS, SideStrength, strength
 from brt_cg.exports.wording import goes_with, named, state_text
 from brt_cg.exports.writers import as_md
-from brt_cg.journal.changes import record_plain
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Weapon
+from brt_cg.model.fields import fields_of, plain_fields
 from brt_cg.model.records import SIDES, Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.breach import halves
@@ -290,8 +290,9 @@ def _page_data(view: Campaign, page: RosterPage, size: SideStrength) -> dict[str
 
 
 def _item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
-    values = record_plain(counter)
-    return {name: values[name] for name in FIELDS[kind]} | {"sets_up_in": sets_up_in(view, counter)}
+    known = fields_of(type(counter))
+    values = plain_fields(counter, {name: known[name] for name in FIELDS[kind]})
+    return values | {"sets_up_in": sets_up_in(view, counter)}
 
 
 def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands.plan import KEEP, plan_import
+from brt_cg.commands.plan import try_import
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -31,7 +31,7 @@ def settled(
     guesses: list[Guess] = []
     while True:
         try:
-            plan_import(campaign, card, asked | {"missing": asked.get("missing") or KEEP})
+            try_import(campaign, card, asked)
         except Refused as refusal:
             settling = _Settling(asked, known, names)
             guesses += settling.without(refusal)

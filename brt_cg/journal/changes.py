@@ -6,20 +6,16 @@ Applying changes runs no rules.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields
-from enum import Enum
 from itertools import chain
 from operator import itemgetter
-from types import NoneType
 from typing import Any
 
-from brt_cg.journal.encoding import FORM, encoded
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.fields import declared, field_of, plain, public_name
-from brt_cg.model.record import Record, cache_by_class
+from brt_cg.model.encoding import FORM, encoded, record_of
+from brt_cg.model.fields import field_of, plain, public_name
+from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
 from brt_cg.model.table import Recorder
-from brt_cg.text import listed
 
 Change = list[Any]  # [table, id, field, old, new], as JSON
 RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
@@ -148,56 +144,3 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
         del records[key]
     else:
         raise ValueError(f"a change of {key} says neither what was nor what is")
-
-
-# --- records as JSON --------------------------------------------------------------------------
-
-
-def record_plain(record: Record) -> dict[str, Any]:
-    """All fields of a record as JSON, by their names in files; sorted."""
-    return {name: plain(getattr(record, attribute)) for name, attribute in _sorted(type(record))}
-
-
-@cache_by_class
-def _sorted(kind: type[Any]) -> list[tuple[str, str]]:
-    """The fields of a kind of record by their names in files, and their attributes."""
-    return sorted((field.name, field.attribute) for field in declared(kind))
-
-
-def record_of(kind: type[Record], values: dict[str, Any]) -> Record:
-    """A record from its fields as JSON; those left out have their default. Raises ValueError if one
-    is unknown, of a wrong type, or left out without a default."""
-    slots, usual, needed = _slots(kind)
-    record = usual.clone()
-    for name, value in values.items():
-        try:
-            field, fill, right, words = slots[name]
-        except KeyError:
-            raise ValueError(f"{kind.TABLE} have no field {name!r}") from None
-        # Fast path: most values are already right, or a word, and there are many.
-        if type(value) not in right:
-            word = words.get(value) if type(value) is str else None
-            value = field.restore(value) if word is None else word
-        fill(record, value)
-    if not needed <= values.keys():
-        raise ValueError(f"{kind.TABLE} need {listed(needed - values.keys())}")
-    return record
-
-
-@cache_by_class
-def _slots(kind: type[Any]) -> tuple[dict[str, Any], Record, frozenset[str]]:
-    """By their names in files: for each field of a kind of record its descriptor, its types and its
-    words; a record with all defaults; and the names of the fields that have none."""
-    slots = {}
-    for field in declared(kind):
-        right = {field.holds, NoneType} if field.optional else {field.holds}
-        words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
-        slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
-    usual: Record = kind.blank()
-    needed = set()
-    for each in fields(kind):
-        name = public_name(each.name)
-        if each.default is MISSING:
-            needed.add(name)
-        slots[name][1](usual, None if each.default is MISSING else each.default)
-    return slots, usual, frozenset(needed)

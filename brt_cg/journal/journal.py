@@ -15,7 +15,6 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
 from brt_cg.journal.corrections import mark, told_now
-from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import (
     TIME_TRAVEL,
     TRANSPARENT,
@@ -31,6 +30,7 @@ from brt_cg.journal.entries import (
 from brt_cg.journal.entry_cache import Fetch
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.encoding import FORM
 from brt_cg.model.records import WINDOW, Situation
 from brt_cg.model.seat import Seat
 from brt_cg.model.table import Recorder

@@ -296,6 +296,11 @@ def plain(value: Any) -> Any:
     return value
 
 
+def plain_fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """Some fields of a record as JSON, by their names in files."""
+    return {name: plain(getattr(record, field.attribute)) for name, field in fields.items()}
+
+
 @cache
 def public_name(attribute: str) -> str:
     """A field's name in files: `class_` is "class"."""

@@ -17,7 +17,6 @@ from brt_cg import __version__
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.files import MOST_BYTES, foreign, read_bytes
 from brt_cg.journal import rules_version
-from brt_cg.journal.encoding import FORM
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     TIME_TRAVEL,
@@ -27,6 +26,7 @@ from brt_cg.journal.entries import (
     said_from,
     said_plain,
 )
+from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.storage import reader

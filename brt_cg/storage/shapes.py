@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache
 from itertools import chain
 
-from brt_cg.journal.encoding import WRITTEN_OUT
+from brt_cg.model.encoding import WRITTEN_OUT
 from brt_cg.model.fields import Field, declared
 from brt_cg.model.records import TABLES
 from brt_cg.storage.projection import ROLLS

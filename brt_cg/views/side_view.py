@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from brt_cg.journal.changes import Change, adopt, apply, compare
-from brt_cg.journal.encoding import FORM
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
+from brt_cg.model.encoding import FORM
 from brt_cg.model.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.model.table import Table
 from brt_cg.model.visibility import seen_by

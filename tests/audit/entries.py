@@ -5,11 +5,11 @@ from typing import Any
 
 from brt_cg.audit import meaning
 from brt_cg.audit.finding import Finding
-from brt_cg.journal.changes import compare, record_plain
-from brt_cg.journal.encoding import FORM
+from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.rules_version import rules_in_force
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.encoding import FORM, encoded
 
 NOON = "2026-01-01T12:00:00Z"
 DRESS = {"by": "players", "at": NOON, "rules": str(rules_in_force("III")), "call": 1, "form": FORM}
@@ -38,4 +38,4 @@ def only(findings: Iterable[Finding], code: str) -> Finding:
 
 
 def adds(record: Any) -> list[Any]:
-    return [record.TABLE, record.id, "", None, record_plain(record)]
+    return [record.TABLE, record.id, "", None, encoded(record)]

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import meaning
-from brt_cg.journal.changes import compare, record_plain
+from brt_cg.journal.changes import compare
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
+from brt_cg.model.encoding import encoded
 from tests.audit.entries import adds, journal, on, only
 from tests.purchases.shop import shop
 from tests.refit import table
@@ -90,9 +91,9 @@ def test_fold() -> None:
         ["units", "u", "", None, {"id": "u"}],
         ["units", "u", "", None, None],
         ["units", "u", "", {"id": "u"}, None],
-        ["units", "u", "", None, record_plain(marine_squad("u", "N20")) | {"kind": None}],
-        ["units", "u", "", None, record_plain(marine_squad("u", "N20")) | {"luck": 1}],
-        ["weapons", "w", "", None, record_plain(sw("w", "N20")) | {"repair_number": True}],
+        ["units", "u", "", None, encoded(marine_squad("u", "N20")) | {"kind": None}],
+        ["units", "u", "", None, encoded(marine_squad("u", "N20")) | {"luck": 1}],
+        ["weapons", "w", "", None, encoded(sw("w", "N20")) | {"repair_number": True}],
     ],
 )
 def test_a_change_that_fits_nothing(change: list[Any]) -> None:

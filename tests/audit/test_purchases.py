@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from brt_cg.audit.finding import Finding
-from brt_cg.journal.changes import record_plain
 from brt_cg.model.counters import Counter
+from brt_cg.model.encoding import encoded
 from brt_cg.model.records import Purchase
 from brt_cg.purchases.limits import LIMITS, LIMITS_OF_PRICES, LIMITS_OF_PURCHASES
 from brt_cg.purchases.voids import voiding
@@ -227,14 +227,14 @@ def test_ledger_altered(kind: str) -> None:
 def test_ledger_deleted() -> None:
     market = first()
     market.buy("hmg")
-    gone = ["purchases", "pj17", "", record_plain(market.campaign.purchases["pj17"]), None]
+    gone = ["purchases", "pj17", "", encoded(market.campaign.purchases["pj17"]), None]
     assert only(on(market.campaign, {"kind": "discard", "changes": [gone]}), "ledger")
 
 
 def test_a_draft_may_go() -> None:
     market = first()
     market.buy("hmg", draft=True)
-    gone = ["purchases", "dj17", "", record_plain(market.campaign.purchases["dj17"]), None]
+    gone = ["purchases", "dj17", "", encoded(market.campaign.purchases["dj17"]), None]
     assert on(market.campaign, {"kind": "discard", "changes": [gone]}) == []
     assert only(on(market.campaign, {"kind": "edit", "changes": [gone]}), "ledger")
 
@@ -242,7 +242,7 @@ def test_a_draft_may_go() -> None:
 def test_a_draft_is_bought_under_another_id() -> None:
     market = first()
     market.buy("hmg", draft=True)
-    gone = ["purchases", "dj17", "", record_plain(market.campaign.purchases["dj17"]), None]
+    gone = ["purchases", "dj17", "", encoded(market.campaign.purchases["dj17"]), None]
     changes = [gone, adds(purchase(id="pj17"))]
     assert on(market.campaign, {"kind": "commit", "changes": changes}) == []
 

@@ -10,8 +10,8 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.cli import main
 from brt_cg.exports import export
-from brt_cg.journal.encoding import FORM
 from brt_cg.model.counters import Side
+from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.service.desk import Desk

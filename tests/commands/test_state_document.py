@@ -11,10 +11,9 @@ from brt_cg.commands import state_document
 from brt_cg.commands.difference import What, difference
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, StateDocument
-from brt_cg.journal.changes import record_plain
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE
-from brt_cg.model.fields import plain
+from brt_cg.model.fields import plain, plain_fields
 from brt_cg.model.records import Phase
 from brt_cg.model.statuses import TRAITS, UNIT_STATUS
 from brt_cg.questions.answers import Refused
@@ -70,7 +69,8 @@ def exported(campaign: Campaign) -> dict[str, Any]:
         "perimeters": plain(situation.perimeters),
         **{
             name: [
-                record_plain(campaign.tables[name][key]) for key in sorted(campaign.tables[name])
+                plain_fields(campaign.tables[name][key], FIELDS[name])
+                for key in sorted(campaign.tables[name])
             ]
             for name in BY_TABLE
         },

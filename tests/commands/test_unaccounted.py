@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.cli import main
-from brt_cg.commands.plan import plan_import
+from brt_cg.commands.plan import try_import
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.door import with_places
 from brt_cg.model.campaign import Campaign
@@ -130,5 +130,5 @@ def test_what_is_on_paper_is_neither_missing_nor_without_a_hex() -> None:
     assert "j1" in [one.id for one in left.missing]
     no_hex = [counter.id for _, counters in left.no_hex for _, counter in counters]
     assert {"j2", "w2"}.isdisjoint(no_hex)
-    after = plan_import(there, CARD, asked(missing="eliminated")).after
+    after = try_import(there, CARD, asked(missing="eliminated")).after
     assert (after.units["j2"].location, after.units["j2"].in_play) == ("in N30", True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import Any
 
-from brt_cg.journal.changes import apply, compare, inverse, record_of
+from brt_cg.journal.changes import apply, compare, inverse
 from brt_cg.journal.entries import Entry, seal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
@@ -16,6 +16,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.model.encoding import record_of
 from brt_cg.model.record import Record
 from brt_cg.model.records import (
     Allotment,

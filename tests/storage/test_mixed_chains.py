@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.journal.encoding import FORM
 from brt_cg.model.counters import Side
+from brt_cg.model.encoding import FORM
 from brt_cg.service.desk import Desk
 from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import Forger, codes

@@ -1,4 +1,4 @@
-"""How an entry writes a record that it adds or removes: the forms of entries, old and new.
+"""A record as JSON, as an entry that adds or removes it writes it: the forms of entries.
 
 Form 1 wrote all fields that a record then had. Form 2 leaves out every field at its default, so a
 field added to a record later changes nothing in what was written before. An entry keeps the form it
@@ -6,13 +6,17 @@ was written in, and so does every link that tells of it: nothing that was hashed
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
+from enum import Enum
 from operator import itemgetter
-from types import MappingProxyType
-from typing import Any
+from types import MappingProxyType, NoneType
+from typing import Any, TypeVar
 
-from brt_cg.model.fields import declared, plain
+from brt_cg.model.fields import declared, plain, public_name
 from brt_cg.model.record import Record, cache_by_class
+from brt_cg.text import listed
+
+R = TypeVar("R", bound=Record)
 
 FORM = 2  # of new entries
 FORMS = (1, FORM)  # form 1 is not named in its entries
@@ -66,3 +70,45 @@ def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
         for field in declared(kind)
     )
     return sorted(found, key=itemgetter(0))
+
+
+# --- read again ----------------------------------------------------------------------------------
+
+
+def record_of(kind: type[R], values: Mapping[str, Any]) -> R:
+    """A record from its fields as JSON; those left out have their default. Raises ValueError if one
+    is unknown, of a wrong type, or left out without a default."""
+    slots, usual, needed = _slots(kind)
+    record: R = usual.clone()
+    for name, value in values.items():
+        try:
+            field, fill, right, words = slots[name]
+        except KeyError:
+            raise ValueError(f"{kind.TABLE} have no field {name!r}") from None
+        # Fast path: most values are already right, or a word, and there are many.
+        if type(value) not in right:
+            word = words.get(value) if type(value) is str else None
+            value = field.restore(value) if word is None else word
+        fill(record, value)
+    if not needed <= values.keys():
+        raise ValueError(f"{kind.TABLE} need {listed(needed - values.keys())}")
+    return record
+
+
+@cache_by_class
+def _slots(kind: type[Any]) -> tuple[dict[str, Any], Any, frozenset[str]]:
+    """By their names in files: for each field of a kind of record its descriptor, its types and its
+    words; a record with all defaults; and the names of the fields that have none."""
+    slots = {}
+    for field in declared(kind):
+        right = {field.holds, NoneType} if field.optional else {field.holds}
+        words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
+        slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)
+    usual = kind.blank()
+    needed = set()
+    for each in fields(kind):
+        name = public_name(each.name)
+        if each.default is MISSING:
+            needed.add(name)
+        slots[name][1](usual, None if each.default is MISSING else each.default)
+    return slots, usual, frozenset(needed)
