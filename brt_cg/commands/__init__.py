@@ -96,6 +96,11 @@ class Command:
         self.only_in(*(phase for phase in Phase if phase is not Phase.OVER))
 
 
+def named_with_place(campaign: Campaign, counter: Counter) -> str:
+    """A counter in one phrase, with its place: "7-6-8 squad m-sq-1, N21"."""
+    return ", ".join(filter(None, (campaign.named(counter), campaign.place(counter))))
+
+
 def wrong_phase(kind: str, phase: Phase) -> str:
     """The message for a command in the wrong phase."""
     return f"{kind} is not possible in the phase {phase}; possible now: {PHASE_WORDS[phase]}"

@@ -5,7 +5,7 @@ Counters are matched by id. `asked` holds `state` (the document as given), `sour
 a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched.
 """
 
-from brt_cg.commands import Command
+from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import Plan, plan_import
 from brt_cg.model.campaign import HOLDERS
@@ -23,10 +23,10 @@ def tell(plan: Plan, command: Command) -> None:
     for note in plan.notes:
         command.say(note)
     for counter in filter(None, map(campaign.find, plan.added)):
-        command.say(f"added: {campaign.named_with_place(counter)}", counter)
+        command.say(f"added: {named_with_place(campaign, counter)}", counter)
     for counter in filter(None, map(campaign.find, plan.missing)):
         words = f"missing from the state, {plan.fate}"
-        command.say(f"{words}: {campaign.named_with_place(counter)}", counter)
+        command.say(f"{words}: {named_with_place(campaign, counter)}", counter)
     for captive in plan.captives:
         prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
         words = f"captured by {campaign.named(guard)}: {campaign.named(prisoner)}"
@@ -37,7 +37,7 @@ def tell(plan: Plan, command: Command) -> None:
         if any(holder is not None and holder.location is not None for holder in holders):
             continue  # it goes along
         stays = "taken to be where it waited" if counter.setup_area else "its area is settled later"
-        command.say(f"no Location, {stays}: {campaign.named_with_place(counter)}", counter)
+        command.say(f"no Location, {stays}: {named_with_place(campaign, counter)}", counter)
     warn_of_oddities(plan, command)
 
 

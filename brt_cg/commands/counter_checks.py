@@ -6,6 +6,7 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card import Card
 from brt_cg.card.consistency import Find, tied_to
+from brt_cg.commands import named_with_place
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
 
@@ -20,7 +21,7 @@ def warnings(
         linked = (campaign.find(link) for _, link in tied_to(counter))
         about = [counter, *(other for other in linked if other is not None)]
         for oddity in _oddities(counter, campaign.find, card, last_hex):
-            yield f"warning: {campaign.named_with_place(counter)}: {oddity}", about
+            yield f"warning: {named_with_place(campaign, counter)}: {oddity}", about
 
 
 def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands import Command
+from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.adopt import warn_of_oddities
 from brt_cg.commands.captives import words_of
 from brt_cg.commands.crowded import crowded
@@ -123,14 +123,14 @@ def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     for counter in _by_id(after):
         if before.find(counter.id) is None:
             yield DifferenceLine(
-                What.ADDED, counter.id, f"added: {after.named_with_place(counter)}"
+                What.ADDED, counter.id, f"added: {named_with_place(after, counter)}"
             )
 
 
 def _missing(plan: Plan) -> Iterator[DifferenceLine]:
     words = "missing" if plan.undecided else f"missing from the state, {plan.fate}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
-        where = plan.view.named_with_place(counter)
+        where = named_with_place(plan.view, counter)
         yield DifferenceLine(What.MISSING, counter.id, f"{words}: {where}")
 
 
@@ -152,7 +152,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Differen
             continue
         moved = {change.field.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
-        yield DifferenceLine(what, counter.id, f"{what}: {before.named_with_place(was)}", changes)
+        yield DifferenceLine(what, counter.id, f"{what}: {named_with_place(before, was)}", changes)
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:

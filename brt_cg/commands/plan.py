@@ -39,7 +39,7 @@ from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.model.shapes import A_LOCATION
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
-from brt_cg.refit.losses import close_crews
+from brt_cg.refit.losses import close_crews, crews_of
 from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import listed, shown
 
@@ -398,6 +398,6 @@ def _put_counters(plan: Plan) -> None:
 def _close_crews(campaign: Campaign) -> None:
     """Eliminates the crews (15.6131a) of vehicles that are now empty, or the enemy's."""
     for vehicle in campaign.vehicles.values():
-        crews = campaign.crews_of(vehicle)
+        crews = crews_of(campaign, vehicle)
         if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
             close_crews(campaign, vehicle)

@@ -12,7 +12,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.card.arriving import counters_of, kept_counters, words_of
 from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
-from brt_cg.commands import Command, wrong_phase
+from brt_cg.commands import Command, named_with_place, wrong_phase
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
@@ -132,7 +132,7 @@ def _await(
 def _say_added(command: Command, counter: Counter) -> None:
     """Logs a new counter for both sides, without the place where it is to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
-        command.say(f"added: {command.campaign.named_with_place(counter)}", counter)
+        command.say(f"added: {named_with_place(command.campaign, counter)}", counter)
         return
     label = command.campaign.named(counter)
     command.say(f"added: {label}", counter)

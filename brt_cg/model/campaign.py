@@ -11,12 +11,10 @@ from itertools import chain, count
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.board.locations import OFF_MAP, ground, hex_order, inside, is_within
+from brt_cg.board.locations import OFF_MAP, ground, hex_order, is_within
 from brt_cg.model.counters import (
-    COUNTERS,
     IN_PLAY,
     Counter,
-    Fate,
     Fortification,
     Piece,
     Side,
@@ -37,7 +35,7 @@ from brt_cg.model.records import (
     Situation,
     area_named,
 )
-from brt_cg.model.setup_areas import PlaceKind, Retained, SetupAreas, Whereabouts
+from brt_cg.model.setup_areas import PlaceKind, SetupAreas, Whereabouts
 from brt_cg.model.table import Recorder, Table
 
 AREA, ISOLATED, ELSEWHERE = (
@@ -101,23 +99,6 @@ class Campaign:
         others = (f"{wanted}-{number}" for number in count(2))
         return next(id for id in chain([wanted], others) if self.find(id) is None)
 
-    def vacate(self, gone: Fortification | Terrain) -> None:
-        """Moves whatever is inside a Fortification, or on a level, that is removed to its hex."""
-        places = {gone.location}
-        if isinstance(gone, Fortification):
-            ends = filter(None, (gone.location, gone.exit))
-            places = {inside(end, gone.id) for end in ends}
-        for place in places - {None}:
-            for kind in COUNTERS:
-                there = self.tables[kind.TABLE].having("location", place)
-                for part in (part for part in there if part is not gone):
-                    if isinstance(part, Piece) and gone.hidden:
-                        self.keep_secret(part)
-                    part.location = ground(place)
-            for table in (self.units, self.weapons, self.vehicles):
-                for piece in table.having("recorded_location", place):
-                    piece.recorded_location = ground(place)
-
     def remove(self, record: Record) -> None:
         del self.tables[record.TABLE][record.id]
 
@@ -156,13 +137,6 @@ class Campaign:
         """Every unit, weapon and vehicle, in or out of play."""
         return chain(self.units.values(), self.weapons.values(), self.vehicles.values())
 
-    def carrying(self, *status: str) -> Iterator[Any]:
-        """The units, weapons and vehicles with any of these statuses, in or out of play."""
-        for table in (self.units, self.weapons, self.vehicles):
-            for carried, pieces in table.by("status").items():
-                if any(state in carried for state in status):
-                    yield from pieces.values()
-
     def units_of(self, side: Side) -> list[Unit]:
         """A side's units in play, without prisoners."""
         mine = (unit for unit in self.units.values() if unit.side is side and unit.in_play)
@@ -188,18 +162,6 @@ class Campaign:
         there = [table.by("location").get(location, {}).values() for table in tables]
         return self.in_order(chain.from_iterable(there))
 
-    def on_map(self, *kinds: type[Any]) -> Iterator[tuple[str, Iterable[Any]]]:
-        """The Locations on map with counters of these kinds, kind after kind, in or out of play."""
-        for kind in kinds:
-            for location, there in self.tables[kind.TABLE].by("location").items():
-                if there and location is not None and location != OFF_MAP:
-                    yield location, there.values()
-
-    def units_at(self, location: str | None) -> list[Unit]:
-        if location is None or location == OFF_MAP or is_within(location):
-            return []
-        return self.in_order(self.units.by("location").get(location, {}).values())
-
     def possessed_by(self, unit: Unit) -> list[Weapon]:
         """The SW and Guns that a unit possesses, by id."""
         return [weapon for weapon in self.weapons.having("possessor", unit.id) if weapon.in_play]
@@ -211,11 +173,6 @@ class Campaign:
     def aboard(self, vehicle: Vehicle) -> list[Unit]:
         """A vehicle's Passengers and Riders, by id."""
         return [unit for unit in self.units.having("aboard", vehicle.id) if unit.in_play]
-
-    def crews_of(self, vehicle: Vehicle) -> list[Unit]:
-        """The units that became a vehicle's Inherent crew (15.6131a), by id."""
-        became = self.units.having("became", vehicle.id)
-        return [unit for unit in became if unit.fate is Fate.CREWED]
 
     def prisoners_of(self, guard: Unit) -> list[Unit]:
         """The prisoners that a unit guards, by id."""
@@ -245,12 +202,6 @@ class Campaign:
         # A new Fortification is unseen until both have set up, and so is only where they stand.
         hidden = fort is not None and fort.hidden and fort.side is counter.side
         return counter.side if hidden else None
-
-    def keep_secret(self, piece: Piece) -> None:
-        """Hides a counter by itself that was only hidden with its possessor, its vehicle or the
-        Fortification around it."""
-        if self.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
-            piece.gain("hidden")
 
     # --- Setup Areas, Isolation, Control (15.607-15.608) ---------------------------------------
 
@@ -333,31 +284,6 @@ class Campaign:
         """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
         return self.areas.derived(SetupAreas).front(side)
 
-    def retained_together(self, counter: Counter) -> list[Unit]:
-        """The units of a counter's side Retained in the same area, or where it is Isolated, in
-        order and without prisoners; off map is no area."""
-        home, side = self.home(counter), counter.side
-        if home is None or home == OFF_MAP:
-            return []
-        known = self.units.derived(Retained).together(self.areas.derived(SetupAreas))
-        if (home, side) not in known:
-            known[home, side] = self.in_order(
-                unit
-                for unit in self._perhaps_at_home(home)
-                if unit.side is side and not unit.prisoner and self.home(unit) == home
-            )
-        return list(known[home, side])
-
-    def _perhaps_at_home(self, home: str) -> Iterable[Unit]:
-        """All units that may have this `home`: those that wait in it, and those that are in it."""
-        found = dict(self.units.by("setup_area").get(home, {}))
-        found |= self.units.by("recorded_location").get(home, {})
-        area = self.areas.get(home)
-        for place, units in self.units.by("location").items():
-            if units and (place == home or (area is not None and self.area_at(place) is area)):
-                found |= units
-        return found.values()
-
     # --- words --------------------------------------------------------------------------------
 
     def totals_missing(self, side: Side) -> list[str]:
@@ -381,10 +307,6 @@ class Campaign:
         """A counter in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""
         label = self.label(counter)
         return label if counter.id in label else f"{label} ({counter.id})"
-
-    def named_with_place(self, counter: Counter) -> str:
-        """The same with its place: "7-6-8 squad m-sq-1, N21"."""
-        return ", ".join(filter(None, (self.named(counter), self.place(counter))))
 
     def with_place(self, counter: Counter) -> str:
         """A counter's name and where it is: "9-1 Hawkins (Area M1)"."""

@@ -10,6 +10,7 @@ from brt_cg.card.prices import Created, Price
 from brt_cg.card.printed import PrintedType, fill_in
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
+from brt_cg.model.leaving import vacate
 from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.placement import goes_to
 
@@ -140,7 +141,7 @@ def _lost(purchase: Purchase, counter: Counter) -> bool:
 
 def _take_away(campaign: Campaign, counter: Counter) -> None:
     if isinstance(counter, Fortification):
-        campaign.vacate(counter)
+        vacate(campaign, counter)
     counter.fate = Fate.ELIMINATED
     counter.location = None
     if isinstance(counter, Piece):

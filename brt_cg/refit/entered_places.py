@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from brt_cg.card.consistency import broken_links
 from brt_cg.model.counters import Piece, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import Area
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Play
@@ -81,7 +82,7 @@ def _taken_along(play: Play, piece: Piece, was: Piece) -> Iterable[Piece]:
     area = _retained_in(play, piece)
     stays = area is not None and area.id == was.setup_area
     for gun in (weapon for weapon in possessed if weapon.kind is WeaponKind.GUN and not stays):
-        play.campaign.keep_secret(gun)
+        keep_secret(play.campaign, gun)
         gun.possessor = None
         play.tell(gun, "left behind: nobody possesses it")
     sw = (weapon for weapon in possessed if weapon.kind is WeaponKind.SW)

@@ -19,6 +19,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.model.leaving import keep_secret
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_once
@@ -63,7 +64,7 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.possessed_by(counter):
-            campaign.keep_secret(weapon)
+            keep_secret(campaign, weapon)
             weapon.possessor = None
         for prisoner in campaign.prisoners_of(counter):
             prisoner.guard = None
@@ -73,11 +74,11 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
         for weapon in campaign.mounted_on(counter):
             weapon.fate = fate
         for rider in campaign.aboard(counter):
-            campaign.keep_secret(rider)
+            keep_secret(campaign, rider)
             rider.aboard = None
         counter.pathfinder = PathfinderState.NONE
     if isinstance(counter, Weapon):
-        campaign.keep_secret(counter)
+        keep_secret(campaign, counter)
         counter.possessor = None
 
 
@@ -135,9 +136,15 @@ def _unman(campaign: Campaign, vehicle: Vehicle) -> None:
     vehicle.inherent_crew, vehicle.armor_leader = False, None
 
 
+def crews_of(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
+    """The units that became a vehicle's Inherent crew (15.6131a), by id."""
+    became = campaign.units.having("became", vehicle.id)
+    return [unit for unit in became if unit.fate is Fate.CREWED]
+
+
 def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
     """Eliminates a unit that crewed a vehicle (15.6131a) and is no longer in it."""
-    for crew in campaign.crews_of(vehicle):
+    for crew in crews_of(campaign, vehicle):
         crew.fate, crew.became = Fate.ELIMINATED, None
 
 
@@ -197,7 +204,7 @@ async def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
 def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
     """Turns the crew of a vehicle into a unit again, in its area or Location: the unit that
     re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
-    crews = play.campaign.crews_of(vehicle)
+    crews = crews_of(play.campaign, vehicle)
     crew = crews[-1] if crews else inherent_crew(play, vehicle)
     if not crews:
         play.campaign.add(crew)

@@ -8,6 +8,7 @@ from brt_cg.model.counters import Piece, Side, Unit, Vehicle
 from brt_cg.model.records import SIDES
 from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import carry_out
+from brt_cg.refit.gathering import on_map, units_at
 from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate, worth
 from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, read_round
 from brt_cg.refit.moves import place
@@ -79,7 +80,7 @@ async def _melee(play: Play, location: str) -> set[str]:
 def _opposed(play: Play) -> list[str]:
     """The Locations with opposing units, in order."""
     held: dict[str, set[Side]] = {}
-    for location, there in play.campaign.on_map(Unit, Vehicle):
+    for location, there in on_map(play.campaign, Unit, Vehicle):
         held.setdefault(location, set()).update(piece.side for piece in there if piece.in_play)
     both = (location for location, sides in held.items() if len(sides) > 1)
     opposed = (location for location in both if _are_opposed(play, location))
@@ -126,7 +127,7 @@ def _tell_hints(play: Play, location: str) -> None:
 
 def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
     attacker = play.campaign.situation.moved_first
-    units = [unit for unit in play.campaign.units_at(location) if unit.fights]
+    units = [unit for unit in units_at(play.campaign, location) if unit.fights]
     units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:

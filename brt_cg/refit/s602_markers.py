@@ -2,6 +2,7 @@
 
 from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle
 from brt_cg.questions.asks import Option
+from brt_cg.refit.gathering import carrying
 from brt_cg.refit.on_paper import HEX, hexes_on_paper, is_on_paper, stays_on_paper
 from brt_cg.refit.play import Play, paragraph
 
@@ -37,10 +38,10 @@ async def marker_removal(play: Play) -> None:
     campaign = play.campaign
     await hexes_on_paper(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
-    hidden = (*campaign.carrying("hidden", "cloaked"), *forts)
+    hidden = (*carrying(campaign, "hidden", "cloaked"), *forts)
     for counter in campaign.in_order(counter for counter in hidden if not counter.off_map):
         await _reveal_or_stay(play, counter)
-    for piece in campaign.in_order(campaign.carrying(*WORDS)):
+    for piece in campaign.in_order(carrying(campaign, *WORDS)):
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
             piece.lose(*going)

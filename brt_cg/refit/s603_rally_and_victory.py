@@ -4,9 +4,11 @@ import re
 
 from brt_cg.board import locations
 from brt_cg.model.counters import Fortification, Side
+from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Form, Raw, Refused, in_words
 from brt_cg.questions.asks import Choose, Item, Option, Several
+from brt_cg.refit.gathering import carrying
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
@@ -39,7 +41,7 @@ async def rally_and_unloading(play: Play) -> None:
     (R-CG1-WHEN)."""
     look_at_once(play)
     units = play.campaign.units.values()
-    for unit in play.campaign.in_order(play.campaign.carrying("broken", "disrupted")):
+    for unit in play.campaign.in_order(carrying(play.campaign, "broken", "disrupted")):
         unit.lose("broken", "disrupted", "dm")
         play.tell(unit, "rallies")
     for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
@@ -49,7 +51,7 @@ async def rally_and_unloading(play: Play) -> None:
         if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
             play.tell(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
             continue
-        play.campaign.keep_secret(unit)
+        keep_secret(play.campaign, unit)
         unit.aboard = None
         place(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None

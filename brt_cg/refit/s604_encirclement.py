@@ -13,6 +13,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.statuses import BOGGED
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter, Option
+from brt_cg.refit.gathering import carrying, units_at
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
@@ -93,7 +94,7 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (piece for piece in play.campaign.carrying("encircled") if piece.in_play)
+    encircled = (piece for piece in carrying(play.campaign, "encircled") if piece.in_play)
     return sorted((piece for piece in encircled if piece.fights), key=order)
 
 
@@ -146,7 +147,7 @@ def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
     """The other Good Order leaders of its side in the same Location, the best DRM first."""
     found = [
         unit
-        for unit in play.campaign.units_at(piece.location)
+        for unit in units_at(play.campaign, piece.location)
         if unit.leader and unit.good_order and unit.side is piece.side and unit is not piece
     ]
     return sorted(found, key=lambda leader: (drm_of(play, leader), leader.id))
@@ -218,7 +219,7 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
     can."""
     able = [
         unit
-        for unit in play.campaign.units_at(lost.location)
+        for unit in units_at(play.campaign, lost.location)
         if unit.side is lost.side and unit.good_order
     ]
     if not able:
@@ -343,7 +344,7 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle, by: str) -> str:
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """The manned vehicles with such a status, in order."""
-    vehicles = (each for each in play.campaign.carrying(*status) if isinstance(each, Vehicle))
+    vehicles = (each for each in carrying(play.campaign, *status) if isinstance(each, Vehicle))
     return play.campaign.in_order(vehicle for vehicle in vehicles if vehicle.manned)
 
 

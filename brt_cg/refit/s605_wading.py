@@ -8,8 +8,10 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, hex_order
 from brt_cg.model.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.fields import fields_of
+from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
 from brt_cg.questions.asks import Option, ReadOff, of_shape
+from brt_cg.refit.gathering import on_map, units_at
 from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
@@ -136,7 +138,7 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
         play.tell(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
         await eliminate(play, weapon)
     else:
-        play.campaign.keep_secret(weapon)
+        keep_secret(play.campaign, weapon)
         weapon.location = carrier.location
         label = play.campaign.label(carrier)
         play.tell(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
@@ -161,7 +163,7 @@ def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
     """Those of some hexes with a unit of each side that its enemy knows of; hidden units do not
     count."""
     held: dict[Side, set[str]] = {side: set() for side in SIDES}
-    for location, there in play.campaign.on_map(Unit, Vehicle):
+    for location, there in on_map(play.campaign, Unit, Vehicle):
         hex = ground(location)
         for piece in there if hex in hexes else ():
             known = hex in held[piece.side] or play.secret_of(piece) is None
@@ -174,7 +176,7 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
     """The Ocean Locations with counters of a side, in order."""
     found = {
         location
-        for location, there in play.campaign.on_map(Unit, Weapon, Vehicle)
+        for location, there in on_map(play.campaign, Unit, Weapon, Vehicle)
         if locations.is_ocean(location)
         and any(each.side is side and each.in_play for each in there)
     }
@@ -195,7 +197,7 @@ def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
 
 async def _infantry(wade: Wade, location: str) -> None:
     """Rolls for each MMC of a Location, then handles the SMC there."""
-    there = [unit for unit in wade.play.campaign.units_at(location) if unit.side is wade.side]
+    there = [unit for unit in units_at(wade.play.campaign, location) if unit.side is wade.side]
     here = [unit for unit in there if unit.aboard is None and not unit.prisoner]
     mmc = sorted((unit for unit in here if unit.mmc), key=lambda unit: unit.id)
     smc = sorted((unit for unit in here if unit.smc), key=lambda unit: unit.id)

@@ -23,6 +23,7 @@ from brt_cg.model.records import Area, area_named
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.questions.answers import Form, Raw, Refused, refuse
 from brt_cg.questions.asks import Enter
+from brt_cg.refit.gathering import on_map
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.trial import by_default
 from brt_cg.text import counted, shown
@@ -166,7 +167,7 @@ def _japanese_areas(
         mine = counter.side is Side.JAPANESE and counter.in_play and not taken
         return mine and not (known_only and play.secret_of(counter) is not None)
 
-    placed = [(ground(location), there) for location, there in campaign.on_map(*COUNTERS)]
+    placed = [(ground(location), there) for location, there in on_map(campaign, *COUNTERS)]
     homes = {piece.setup_area for piece in waiting_in_an_area(campaign) if counts(piece)}
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes

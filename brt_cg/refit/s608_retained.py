@@ -17,10 +17,12 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
+from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import Area
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.purchases.placement import goes_to
 from brt_cg.questions.asks import Option
+from brt_cg.refit.gathering import units_at
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import fall, has_fallen, pillboxes
 from brt_cg.text import counted
@@ -225,7 +227,7 @@ def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
 def retain(play: Play, piece: Piece, area: Area) -> None:
     """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
-    play.campaign.keep_secret(piece)
+    keep_secret(play.campaign, piece)
     if _bound(play, piece):
         on_paper = locations.IN + area.hexes[0] if piece.on_the_table else None
         piece.recorded_location = on_paper or piece.location
@@ -402,6 +404,6 @@ def held_at(campaign: Campaign, fort: Fortification) -> str | None:
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
     """The units that hold a Fortification from inside; hidden ones only a hidden one."""
-    there = campaign.units_at(locations.inside(fort.location or OFF_MAP, fort.id))
+    there = units_at(campaign, locations.inside(fort.location or OFF_MAP, fort.id))
     known_to = (None, campaign.hidden_by(fort))
     return [unit for unit in there if unit.fights and campaign.hidden_by(unit) in known_to]

@@ -5,6 +5,7 @@ from brt_cg.board.locations import ground
 from brt_cg.model.counters import Side, Unit
 from brt_cg.model.records import SIDES, Area, Phase
 from brt_cg.questions.asks import Choose, Option
+from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
@@ -81,7 +82,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
         Option("keep", "keep", ("keep", None)),
         Option("massacre", "Massacre", ("massacre", None)),
     ]
-    for other in play.campaign.retained_together(guard):
+    for other in retained_together(play.campaign, guard):
         if other is not guard and not other.has("unarmed"):
             words = f"keep, guarded by {play.who(other)}"
             guards = ("keep", other)

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 
 from brt_cg.board.locations import ground
 from brt_cg.model.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
+from brt_cg.model.leaving import vacate
 from brt_cg.questions.asks import Choose, Option
+from brt_cg.refit.gathering import carrying
 from brt_cg.refit.losses import burn_out, crew_leaves, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.s608_retained import settle
@@ -21,7 +23,7 @@ RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.
 async def burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
-    for wreck in play.campaign.in_order(play.campaign.carrying("burning")):
+    for wreck in play.campaign.in_order(carrying(play.campaign, "burning")):
         await burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
@@ -122,7 +124,7 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
         play.tell(building, "upper level removed")
-        play.campaign.vacate(building)
+        vacate(play.campaign, building)
         take_out(play.campaign, building)
         return
     play.tell(building, f"burns down to {RUBBLE[material].replace('_', ' ')}")
@@ -135,7 +137,7 @@ def _end_fortified_status(play: Play, building: Terrain) -> None:
     there = play.campaign.fortifications.having("location", building.location)
     for fort in play.campaign.in_order(f for f in there if f.type == "fortified_building"):
         play.tell(fort, "no longer Fortified")
-        play.campaign.vacate(fort)
+        vacate(play.campaign, fort)
         take_out(play.campaign, fort)
 
 

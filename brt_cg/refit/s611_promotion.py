@@ -9,6 +9,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Choose, Enter, Option
+from brt_cg.refit.gathering import carrying, retained_together
 from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted
@@ -182,7 +183,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
 )
 async def wounded_leaders(play: Play) -> None:
     """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
-    wounded = play.campaign.carrying("wounded")
+    wounded = carrying(play.campaign, "wounded")
     for leader in _retained(play, (unit for unit in wounded if unit.leader)):
         outcome = await play.roll(Wounds, leader, standing(leader))
         if outcome.result == Wounds.UNWOUNDED:
@@ -216,7 +217,7 @@ async def heroes(play: Play) -> None:
     (R-HARDEN-ELITE)."""
     for hero in _retained(play, play.campaign.units.having("kind", Kind.HERO)):
         await _agree_on_the_elite(play, hero)
-        able = [unit for unit in play.campaign.retained_together(hero) if _can_harden(play, unit)]
+        able = [unit for unit in retained_together(play.campaign, hero) if _can_harden(play, unit)]
         if not able:
             play.tell(
                 hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
@@ -236,7 +237,7 @@ async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
     """Agrees on R-HARDEN-ELITE if an Elite MMC is in a hero's area; the question does not reveal
     him."""
     if play.secret_of(hero) is None and not play.campaign.is_agreed("R-HARDEN-ELITE"):
-        together = play.campaign.retained_together(hero)
+        together = retained_together(play.campaign, hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
         await play.agreed("R-HARDEN-ELITE", *elite)
 

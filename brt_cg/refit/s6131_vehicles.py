@@ -4,6 +4,7 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Unit, Vehicle
 from brt_cg.questions.asks import Option
+from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.losses import abandon, award_crew, close_crews, halve, take_out
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
@@ -66,7 +67,7 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _re_man(play: Play, vehicle: Vehicle) -> None:
-    there = play.campaign.retained_together(vehicle)
+    there = retained_together(play.campaign, vehicle)
     able = [unit for unit in there if unit.mmc and not unit.has("unarmed")]
     if not able:
         return

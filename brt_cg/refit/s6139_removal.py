@@ -15,6 +15,7 @@ from brt_cg.model.counters import (
     Unit,
     Vehicle,
 )
+from brt_cg.model.leaving import vacate
 from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Candidate, Form, Raw, refuse
 from brt_cg.questions.asks import Item
@@ -312,7 +313,7 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 async def _remove(play: Play, item: Removable) -> None:
     """Removes an item; whatever is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
-        play.campaign.vacate(item)
+        vacate(play.campaign, item)
         if item.controller is item.side and not has_fallen(play.campaign, item):
             item.capacity = 0  # it scores nothing for the enemy (15.615)
     if isinstance(item, Vehicle):

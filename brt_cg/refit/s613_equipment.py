@@ -8,6 +8,7 @@ from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import NOTHING, Candidate, Form, Raw, refuse
 from brt_cg.questions.asks import Item, Option
 from brt_cg.refit.entered import Usual, outcomes_entered
+from brt_cg.refit.gathering import carrying, retained_together
 from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
@@ -49,7 +50,7 @@ async def weapon_repair(play: Play) -> None:
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
     in_vain: Asked = set()
-    for weapon in play.campaign.in_order(play.campaign.carrying("malfunctioned")):
+    for weapon in play.campaign.in_order(carrying(play.campaign, "malfunctioned")):
         broken = weapon.has("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
@@ -69,7 +70,7 @@ async def weapon_repair(play: Play) -> None:
 
 def _has_somebody_to_repair_it(play: Play, weapon: Weapon) -> bool:
     if not _vehicular(weapon):
-        return bool(play.campaign.retained_together(weapon))
+        return bool(retained_together(play.campaign, weapon))
     vehicle = play.campaign.vehicles.get(weapon.vehicle or "")
     return vehicle is not None and vehicle.manned and in_friendly_area(play.campaign, vehicle)
 
@@ -138,7 +139,7 @@ async def captured_equipment(play: Play) -> None:
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
     if weapon.has("malfunctioned"):
         _lose(play, weapon, "already malfunctioned: ")
-    elif play.campaign.retained_together(weapon):
+    elif retained_together(play.campaign, weapon):
         outcome = await play.roll(Captured, weapon)
         if outcome.result == Captured.ELIMINATED:
             _lose(play, weapon)
@@ -268,7 +269,7 @@ def _unit_called(play: Play, id: str | None) -> str:
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
     """R-TRANSFER: the armed units Retained in the same area; a Gun is manned by no lone SMC."""
     gun = weapon.kind is WeaponKind.GUN
-    able = (unit for unit in play.campaign.retained_together(weapon) if not unit.has("unarmed"))
+    able = (unit for unit in retained_together(play.campaign, weapon) if not unit.has("unarmed"))
     return [unit for unit in able if unit.mmc or not gun]
 
 
@@ -279,7 +280,7 @@ def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
         if weapon.side is side
         and weapon.vehicle is None
         and weapon.retained
-        and play.campaign.retained_together(weapon)
+        and retained_together(play.campaign, weapon)
     )
 
 
@@ -302,7 +303,7 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
 @paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def low_ammo_removal(play: Play) -> None:
     """Low Ammo goes from each unit and vehicle that is not Isolated."""
-    low = play.campaign.carrying("low_ammo")
+    low = carrying(play.campaign, "low_ammo")
     for piece in play.campaign.in_order(piece for piece in low if not piece.isolated):
         piece.lose("low_ammo")
         play.tell(piece, "Low Ammo removed")

@@ -7,6 +7,7 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP_PLACED, hex_order
 from brt_cg.card.tables import SetupOrder
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
+from brt_cg.model.leaving import keep_secret
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Form, Raw, refuse
@@ -318,7 +319,7 @@ async def commencement(play: Play) -> None:
     if play.ruling("R-APART") == "nobody":
         apart = (each for each in play.campaign.weapons.values() if _is_apart(play, each))
         for weapon in play.campaign.in_order(apart):
-            play.campaign.keep_secret(weapon)
+            keep_secret(play.campaign, weapon)
             weapon.possessor = None
             words = "not set up with its possessor: nobody possesses it"
             play.tell(weapon, words, ruling="R-APART")

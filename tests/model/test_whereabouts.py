@@ -8,6 +8,7 @@ from brt_cg.exports.setup_pages import pages
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
+from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.tui.lists.groups import groups
 from brt_cg.tui.lists.tally import tallies
@@ -111,9 +112,9 @@ def test_the_front_moves_with_the_setup_areas() -> None:
 def test_who_is_together_changes_with_the_setup_areas() -> None:
     stays, goes = marine_squad("m1", "N19"), marine_squad("m2", "N21")
     table = campaign(stays, goes, areas=AREAS)
-    assert table.retained_together(stays) == [stays, goes]
+    assert retained_together(table, stays) == [stays, goes]
     table.areas["M1"].hexes = ("N18", "N19")
-    assert table.retained_together(stays) == [stays]
+    assert retained_together(table, stays) == [stays]
 
 
 def test_units_and_manned_vehicles_are_isolated_in_a_location_but_no_prisoner() -> None:

@@ -9,6 +9,7 @@ from brt_cg.card import load_card
 from brt_cg.card.consistency import contradictions
 from brt_cg.model.counters import Counter, Piece
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.gathering import units_at
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
@@ -103,7 +104,7 @@ def test_it_is_in_no_melee_and_wades_nowhere() -> None:
     made = campaign(marine_squad("m1", "in N18"), japanese_squad("j1", "in N18"))
     assert play(conclusion_of_melee, made).asks == []
     assert play(wading_survival, made).asks == []
-    assert made.at("in N18") == made.units_at("in N18") == []
+    assert made.at("in N18") == units_at(made, "in N18") == []
 
 
 def test_japanese_on_the_table_man_their_piece() -> None:

@@ -25,6 +25,7 @@ from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
+from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.sequence import NUMBERS, following
 from brt_cg.tui.session.steps import steps_of
 from brt_cg.views.journal import journal_rows
@@ -328,7 +329,7 @@ class Played:
             return True
         if isinstance(ask, Roll) and ask.rule in OF_PERSONNEL:  # who may all hide
             weapon = campaign.weapons[ask.subject]
-            if {unit.id for unit in campaign.retained_together(weapon)} <= self.hidden:
+            if {unit.id for unit in retained_together(campaign, weapon)} <= self.hidden:
                 return True
         seen = seen_by(campaign, self.reader)
         hiding = [campaign.find(id) for id in self.hidden]
