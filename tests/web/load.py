@@ -71,7 +71,8 @@ async def at_the_first_question(
     """Serves campaigns that are copies of the demo, each with so many screens open, all at the
     first question of the Refit Phase; the first of each is the umpire's."""
     async with AsyncExitStack() as stack:
-        session = await stack.enter_async_context(aiohttp.ClientSession())
+        many = aiohttp.TCPConnector(limit=0)  # which else is 100 connections
+        session = await stack.enter_async_context(aiohttp.ClientSession(connector=many))
         for file in files:
             at_its_first_question(file)
         # Nobody waits for these once pages are open, whose servers want to hear from them.

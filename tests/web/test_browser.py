@@ -136,9 +136,13 @@ def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
     origin = page.page.url.partition("/seat")[0]
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=origin)
     before = page.press("y")
-    page.wait_for("Begin the Refit Phase", since=before)
-    copied = page.page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("Begin the Refit Phase")
+    page.wait_for("Sent to the browser", since=before)
+    until(
+        lambda: page.page.evaluate("navigator.clipboard.readText()").startswith(
+            "Begin the Refit Phase"
+        ),
+        page.rest,
+    )
     page.page.evaluate("navigator.clipboard.writeText('pasted words')")
     before = page.press("j")
     page.wait_for("Note", since=before)
