@@ -235,7 +235,7 @@ def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> No
 @pytest.mark.real_time
 def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Path) -> None:
     """For ten minutes with BRT_CG_EFFORT=full; a screen that is refused tries again."""
-    seats, seconds = ("marine", "japanese"), count(10, 600)
+    seats, seconds = ("marine", "japanese"), count(3, 600)
 
     async def storm() -> None:
         with served(own) as addresses:
