@@ -28,10 +28,10 @@ NOTHING = "nothing stored"
 def import_(options: argparse.Namespace) -> int:
     desk = opened(options)
     found = desk.tell_whole(brought, options.state, options.side, options.missing, options.names)
-    found = _completed(desk, found, options)
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
     with errors_by_cell(options.state):
+        found = _completed(desk, found, options)
         if options.preview or asking:
             lines = desk.tell_whole(preview, found)
             _show(found, lines)
@@ -64,13 +64,16 @@ def import_(options: argparse.Namespace) -> int:
 
 def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:
     """The contents of the file with what the catalogue has on its types, with the hexes of
-    --places, and without the Encircled of --free."""
+    --places and of what a counter has, and without the Encircled of --free."""
     asked = desk.figures.filled_in("import", found.asked, desk.campaign, desk.card)
-    if options.places or options.free:
+    open_ = unaccounted(desk.campaign, asked, desk.card)
+    if open_.beside:
+        say(open_.beside_text)
+    if open_.beside or options.places or options.free:
         view = seen_by(desk.campaign, Side.called(asked.get("side")))
         lists = [each for side in Side for each in numbered_lists(view, side)]
-        places = read_places("\n".join(options.places), lists)
-        encircled = [each.id for each in unaccounted(desk.campaign, asked, desk.card).encircled]
+        places = open_.beside | read_places("\n".join(options.places), lists)
+        encircled = [each.id for each in open_.encircled]
         wanted = encircled if options.free == "all" else parted(options.free or "")
         if unknown := [id for id in wanted if id not in encircled]:
             raise Refused(f"--free {', '.join(unknown)}: allowed: all, {listed(encircled)}")

@@ -18,11 +18,13 @@ from brt_cg.text import counted
 @dataclass(slots=True)
 class Unaccounted:
     """`no_hex`: the lists of the printed sheet, each with the numbered counters that have no hex;
-    `encircled`: those Encircled since setup, if nobody said otherwise; `missing`: the counters in
-    play that the state does not name. `after` are those without a hex as the import leaves them,
-    by id."""
+    `beside`: the Locations, by id, of those who possess, guard or carry what has one: they are in
+    none of the lists, nor what goes along with them; `encircled`: those Encircled since setup, if
+    nobody said otherwise; `missing`: the counters in play that the state does not name. `after` are
+    those without a hex as the import leaves them, by id."""
 
     no_hex: list[tuple[NumberedList, list[tuple[int, Counter]]]] = field(default_factory=list)
+    beside: dict[str, str] = field(default_factory=dict)
     encircled: list[Unit | Vehicle] = field(default_factory=list)
     missing: list[Counter] = field(default_factory=list)
     after: Mapping[str, Counter] = field(default_factory=dict)
@@ -31,6 +33,15 @@ class Unaccounted:
     def without_hex(self) -> int:
         """How many counters have no hex."""
         return sum(len(found) for _, found in self.no_hex)
+
+    @property
+    def beside_text(self) -> str:
+        """Who is where what he has is; "" if nobody."""
+        where: dict[str, list[str]] = {}
+        for id, place in self.beside.items():
+            where.setdefault(place, []).append(_named(self.after[id]))
+        told = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
+        return f"Where what they have is: {told}" if told else ""
 
     def lines(self) -> Iterator[str]:
         """The lists in words; the counters without a hex and the missing ones are two lists."""
@@ -52,13 +63,18 @@ def unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unacco
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
     if not plan.running:
         return found
-    for side in SIDES if plan.asked.side is None else (plan.asked.side,):
-        for each in numbered_lists(plan.view, side):
-            open_ = [(number, was) for number, was in each.numbered if _has_no_hex(plan, was)]
-            if open_:
-                found.no_hex.append((each, open_))
-    ids = [was.id for _, open_ in found.no_hex for _, was in open_]
+    lists = [
+        (each, [(number, was) for number, was in each.numbered if _has_no_hex(plan, was)])
+        for side in (SIDES if plan.asked.side is None else (plan.asked.side,))
+        for each in numbered_lists(plan.view, side)
+    ]
+    ids = [was.id for _, open_ in lists for _, was in open_]
     found.after = {id: counter for id in ids if (counter := plan.after.find(id)) is not None}
+    found.beside = _beside_what_they_have(plan, found.after)
+    for each, open_ in lists:
+        left = [(number, was) for number, was in open_ if not _is_with(plan, was.id, found.beside)]
+        if left:
+            found.no_hex.append((each, left))
     found.encircled = [*_still_encircled(plan)]
     return found
 
@@ -78,6 +94,27 @@ def _has_no_hex(plan: Plan, was: Counter) -> bool:
     said = item is not None and "location" in item.given and item.counter.location is not None
     unchanged = after.on_the_table and isinstance(was, Piece) and was.location == after.location
     return after.location is None or not said or unchanged
+
+
+def _beside_what_they_have(plan: Plan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
+    """The Location of each of the counters without a hex that possesses, guards or carries what is
+    in a single one: nobody has what is elsewhere."""
+    places: dict[str, set[str]] = {}
+    for piece in plan.after.pieces():
+        on_map = piece.location is not None and not (piece.off_map or piece.on_the_table)
+        if piece.in_play and on_map and (holder := holder_of(piece)) in no_hex:
+            places.setdefault(holder, set()).add(str(piece.location))
+    return {id: min(places[id]) for id in no_hex if len(places.get(id, ())) == 1}
+
+
+def _is_with(plan: Plan, id: str, beside: Mapping[str, str]) -> bool:
+    """Whether a counter, or one that holds it, is beside what it has."""
+    seen: set[str] = set()
+    while id and id not in beside and id not in seen:
+        seen.add(id)
+        held = plan.after.find(id)
+        id = holder_of(held) if held is not None else ""
+    return id in beside
 
 
 def _still_encircled(plan: Plan) -> Iterator[Unit | Vehicle]:

@@ -30,11 +30,12 @@ OFF = ("off", OFF_MAP)
 @dataclass(slots=True)
 class Part:
     """One part of a line as understood: its `text`, the Location, the counters in it, and what is
-    wrong with it. `others`: it names none, and means all the others; `notes` say which of them it
-    cannot mean. `event` is the name of an event that it tells instead of a Location, with what is
-    `given` for its question."""
+    wrong with it. `of` is the list that it, or a part before it, names. `others`: it names no
+    counter, and means all the others; `notes` say which of them it cannot mean. `event` is the name
+    of an event that it tells instead of a Location, with what is `given` for its question."""
 
     text: str
+    of: str = ""
     location: str | None = None
     event: str = ""
     given: str = ""
@@ -69,14 +70,15 @@ def understood(
     the list `at`, or of the list that a part names. `others` are those that a Location alone
     means, if no part names them; `events`: a part may tell an event by its letter, and only "in
     P34" means others."""
-    found, taken = [], dict[str, str]()
+    found, taken, of = [], dict[str, str](), ""
     for line in text.splitlines():
         for words in filter(str.strip, line.split(";")):
             named = _LIST.match(words)
             if named:
                 at = next((each for each in lists if each.name == named[1].upper()), None)
-                words = words[named.end() :]
+                words, of = words[named.end() :], named[1].upper()
             part = _part(words.strip(), lists, at, events)
+            part.of = of
             if named and at is None:
                 part.problems.append(f"there is no list {named[1]}")
             for counter in part.counters if not part.event else ():

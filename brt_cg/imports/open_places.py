@@ -56,10 +56,12 @@ class OpenPlaces:
         return {*self.places(lines)}
 
     def places(self, lines: Lines) -> dict[str, str]:
-        """The Locations that the lines give, by counter."""
-        return {
+        """The Locations that the lines give, by counter; who has what is in a hex is there, unless
+        they say otherwise."""
+        given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
+        return {**self.open.beside, **given}
 
     def left(
         self, lines: Lines, gone: Collection[str] = ()

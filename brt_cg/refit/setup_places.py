@@ -18,7 +18,7 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.records import Purchase
+from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.afloat import crowded_beaches, stands_afloat
 from brt_cg.purchases.placement import (
     Spot,
@@ -132,8 +132,8 @@ def on_the_table(
     campaign: Campaign, counters: Iterable[Counter]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Those of the counters waiting for setup that may be "set up on the table", in their area,
-    with the Location that says so ("in N18"), and the reason for each that may not; both by id.
-    What goes along with another one is in neither."""
+    with the Location that says so ("in N18"; beside a Gun that is in a hex, that hex), and the
+    reason for each that may not; both by id. What goes along with another one is in neither."""
     given, why = dict[str, str](), dict[str, str]()
     for counter in counters:
         if not isinstance(counter, Piece):
@@ -150,8 +150,20 @@ def on_the_table(
         elif (needed := why_a_hex_is_needed(counter)) is not None:
             why[counter.id] = f"{needed} needs its hex"
         else:
-            given[counter.id] = locations.IN + area.hexes[0]
+            given[counter.id] = _with_its_gun(campaign, counter, area) or _within(area)
     return given, why
+
+
+def _within(area: Area) -> str:
+    return locations.IN + area.hexes[0]
+
+
+def _with_its_gun(campaign: Campaign, counter: Counter, area: Area) -> str | None:
+    """The hex of the Gun that a unit possesses, if that is in its area."""
+    held = campaign.possessed_by(counter) if isinstance(counter, Unit) else ()
+    places = [gun.location for gun in held if _is_a_gun(gun) and gun.location is not None]
+    near = (place for place in places if not locations.is_within(place))
+    return next((place for place in near if ground(place) in area.hexes), None)
 
 
 def meant_for(campaign: Campaign, piece: Piece) -> str | None:

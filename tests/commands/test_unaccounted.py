@@ -14,7 +14,16 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from tests.refit.table import JAPANESE, campaign, japanese_squad, marine_squad, sw
+from tests.refit.table import (
+    JAPANESE,
+    MARINE,
+    campaign,
+    crew,
+    gun,
+    japanese_squad,
+    marine_squad,
+    sw,
+)
 
 CARD = load_card("III")
 SIDE = {"san": 4, "elr": 5, "cvp": 0}
@@ -80,6 +89,32 @@ def test_hexes_and_freedom_are_given_before_it_is_stored() -> None:
     assert weapon["location"] == "N20"
     open_ = unaccounted(made(), settled, CARD)
     assert (open_.no_hex, open_.encircled) == ([], [])
+
+
+def with_a_gun(hex: str = "N20") -> Campaign:
+    """A crew on the table, with a SW, whose Gun is in a hex."""
+    there = made()
+    there.add(crew("c1", "in N18", name="Boyd"))
+    there.add(gun("g1", hex, "37L AT", MARINE, possessor="c1"))
+    there.add(sw("w2", "in N18", possessor="c1"))
+    return there
+
+
+def test_a_crew_is_in_the_hex_of_its_gun_and_nobody_is_asked() -> None:
+    open_ = unaccounted(with_a_gun(), asked(), CARD)
+    assert open_.beside == {"c1": "N20"}
+    assert {"c1", "w2"}.isdisjoint(one.id for _, those in open_.no_hex for _, one in those)
+    assert open_.beside_text == "Where what they have is: 2-2-8 Boyd in N20"
+
+
+@pytest.mark.parametrize(("gun_in", "beside"), [("off_map", {}), ("N21", {})])
+def test_a_crew_is_not_where_one_of_two_guns_is_or_off_map(
+    gun_in: str, beside: dict[str, str]
+) -> None:
+    there = with_a_gun(gun_in)
+    if gun_in != "off_map":
+        there.add(gun("g2", "N20", "37L AT", MARINE, possessor="c1"))
+    assert unaccounted(there, asked(), CARD).beside == beside
 
 
 def test_where_both_sides_are_a_hex_is_needed() -> None:

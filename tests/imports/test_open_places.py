@@ -12,7 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
-from tests.refit.table import campaign, marine_squad, sw
+from tests.refit.table import campaign, crew, gun, marine_squad, sw
 
 CARD = load_card("III")
 SIDE = {"san": 4, "elr": 5, "cvp": 0}
@@ -82,6 +82,17 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
 def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:
     ((_, left),) = left_open().left({LINE: f"P34 {number_of('m1')}"})
     assert [counter.id for _, counter in left] == ["m2", "m3", "w2"]
+
+
+def test_a_crew_is_stored_with_its_gun_unless_a_line_says_otherwise() -> None:
+    there = made()
+    there.add(crew("c1", None, setup_area="M1"))
+    there.add(gun("g1", "N20", "37L AT", Side.MARINE, possessor="c1"))
+    lists = [each for side in Side for each in numbered_lists(there, side)]
+    open_ = OpenPlaces(unaccounted(there, ASKED, CARD), lists)
+    for typed, place in ({}, "N20"), ({LINE: "N21 c1"}, "N21"):
+        (row,) = open_.settled(there, ASKED, typed)["state"]["units"]
+        assert (row["id"], row["location"]) == ("c1", place)
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,13 @@ from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
 from brt_cg.refit.s608_retained import retained_units
 from brt_cg.refit.s620_setup import setup_of_the_rest
+from brt_cg.refit.setup_places import on_the_table
 from tests.refit.table import (
     JAPANESE,
     MARINE,
     Result,
     campaign,
+    crew,
     gun,
     japanese_squad,
     leader,
@@ -90,6 +92,20 @@ def test_it_is_retained_where_the_hex_is() -> None:
         piece = result.campaign.find(id)
         assert isinstance(piece, Piece)
         assert (piece.location, piece.setup_area, piece.isolated) == (None, "M2", False)
+
+
+def test_a_crew_is_set_up_on_the_table_in_the_hex_of_its_gun() -> None:
+    made = campaign(
+        crew("c1", None, setup_area="M1"),
+        gun("g1", "N20", "37L AT", MARINE, possessor="c1"),
+        marine_squad("m1", None, setup_area="M1"),
+        areas=AREAS,
+    )
+    given, _ = on_the_table(made, made.units.values())
+    assert given == {"c1": "N20", "m1": "in M18"}
+    made.weapons["g1"].location = "P30"
+    given, _ = on_the_table(made, made.units.values())
+    assert given["c1"] == "in M18", "it is not where its Area is not"
 
 
 def test_in_an_area_of_the_enemy_it_is_in_the_nearest_of_its_side_and_never_isolated() -> None:

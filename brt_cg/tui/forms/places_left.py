@@ -59,6 +59,8 @@ def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> It
     if encircled and not typed.get(ENCIRCLED):
         words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"
         yield Content(words)
+    if open_.open.beside:
+        yield Content.styled(f"✓ {open_.open.beside_text}", "$success")
     for each in open_.open_lists:
         for part in open_.understood(each, typed.get(each.field, "")):
             words = f"{each.of.title}, {part.words}"

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.commands.difference import difference
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon
+from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.events import BY_NAME
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -127,6 +127,15 @@ def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk)
     assert goes_along(desk.campaign, ticks, weapon.possessor) == ""
     assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
     assert goes_along(desk.campaign, {}, weapon.id) == ""
+
+
+def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: Desk) -> None:
+    guns = (one for one in desk.campaign.weapons.values() if one.kind is WeaponKind.GUN)
+    gun = next(one for one in guns if one.possessor)
+    crew = str(gun.possessor)
+    assert goes_along(desk.campaign, {gun.id: {"moved": "N20"}}, crew) == "N20"
+    dropped: Ticks = {gun.id: {"moved": "N20", "passed": "nobody"}}
+    assert goes_along(desk.campaign, dropped, crew) == ""
 
 
 def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:

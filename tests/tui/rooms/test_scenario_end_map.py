@@ -16,7 +16,7 @@ from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.session.session import Seat
-from tests.tui.helpers import MIDDLE, screen_text
+from tests.tui.helpers import MIDDLE, SMALL, screen_text
 from tests.tui.moments import opened, played, press
 
 
@@ -176,7 +176,7 @@ async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> No
         assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
 
 
-async def test_the_line_says_what_it_understands_and_takes_all_or_nothing(
+async def test_the_line_takes_what_it_understands_and_keeps_the_rest_to_be_mended(
     in_scenario: Path,
 ) -> None:
     async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
@@ -186,8 +186,9 @@ async def test_the_line_says_what_it_understands_and_takes_all_or_nothing(
         told = screen_text(app)
         assert "✓ eliminated: 7-0 Sorrell" in told
         assert "✗ d 1: seawall breach m-br-2 cannot be reduced" in told
-        await press(pilot, "enter")
-        assert screen.ticks == {}
+        await press(pilot, "tab")
+        assert screen.ticks == {"m-ldr-5": {"eliminated": ""}}
+        assert screen.typed.value == "d 1"
         await press(pilot, "backspace", "4", "tab", *"w 9", "enter")
         assert screen.ticks == {
             "m-ldr-5": {"eliminated": ""},
@@ -196,6 +197,23 @@ async def test_the_line_says_what_it_understands_and_takes_all_or_nothing(
         }
         await press(pilot, "enter", "x")
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
+
+
+async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it(
+    in_scenario: Path,
+) -> None:
+    async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        await press(pilot, "tab", "comma", *"x 4", "escape")
+        assert "Kept, but not taken: x 4" in screen_text(app)
+        assert screen.ticks == {}
+        await press(pilot, "home", "enter")
+        assert "A line is not taken" in screen_text(app)
+        await press(pilot, "n")
+        await press(pilot, "enter")
+        assert [*screen.ticks.values()] == [{"eliminated": ""}]
+        assert next(iter(screen.ticks)) in listed(screen, 1), "of the list that it was typed for"
 
 
 async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:

@@ -33,8 +33,8 @@ from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.memory.on_disk import NotedOnDisk
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end import numbered, ticks
+from brt_cg.tui.rooms.scenario_end.by_numbers import ByNumbers, NumbersLine
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
-from brt_cg.tui.rooms.scenario_end.ticking import NumbersLine, Ticking
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
 from brt_cg.tui.session.session import Seat, Seen
 
@@ -44,7 +44,7 @@ ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(NotedOnDisk(Path(), {}), "", {}, {})  # while no scenario is being played
 
 
-class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
+class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
     """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
     and removes it again. Enter goes on to the totals. Beside the map the list shows the counters of
     the hex under the cursor, and those not yet accounted for."""
@@ -101,6 +101,7 @@ class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
                 self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
             self.filter_line.field.value = ""
             self.ask_nothing()
+            self.forget_line()
         if ends is None:
             self.turn_to_map(False)
         self.show_all(seen)
@@ -263,7 +264,7 @@ class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
 
     @work(group="totals", exclusive=True)
     async def _go_on(self) -> None:
-        if not await self._differences_settled():
+        if not await self.line_settled() or not await self._differences_settled():
             return
         before = ticks.NONE_BEFORE
         if (half := self.seen.half) is not None:
@@ -299,6 +300,7 @@ class ScenarioEndScreen(Ticking, HasIsland, ImportingRoom):
         """Returns to the list from a field, and to Forces from the list."""
         if self.asks:
             self.ask_nothing()
+            self.tell_put_by()
         elif self.is_filtered:
             self.end_filter()
         elif self.at_map and self.focused is not self.island:

@@ -1,35 +1,26 @@
-"""Ticking counters: one by one or marked together, or by their numbers in a line."""
+"""Ticking counters: one by one, or marked together."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual import getters, work
-from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.imports.contested import lost_in_the_other_half
-from brt_cg.imports.hex_lines import Part, understood
 from brt_cg.model.counters import Counter, Unit
-from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, Event
-from brt_cg.model.numbered import NumberedList
+from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, Event
 from brt_cg.questions.answers import Candidate
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
-from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import Group, filtered, ids_of
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.question.form import counters_offered
-from brt_cg.tui.rooms.scenario_end import numbered, ticks
+from brt_cg.tui.rooms.scenario_end import ticks
 from brt_cg.tui.rooms.scenario_end.tick_keys import TickKeys
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.rooms.scenario_end.ticks import Ticks
-
-NUMBERS = "numbers"  # what a line is asked for, if not the answer to an event's question
-PARTS_TOLD = 3  # the newest parts of a line that are told while it is typed
-LINE_HINT = "numbers, as x 1 4 7-9; P34 3 5; in Q35; c 2 by Crowe"
 
 
 class Ticking(TickKeys, CounterRoom):
@@ -41,9 +32,7 @@ class Ticking(TickKeys, CounterRoom):
     sheet: TickSheet
     all: Sequence[Group] = ()
     here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
-    asks = (
-        ""  # what is being typed in the line: the answer for an event, or NUMBERS; "" for nothing
-    )
+    asks = ""  # the event whose answer is being typed in the line, or what else is; "" for nothing
     _left_out = ""  # marked counters that the newest event cannot have happened to
 
     def __init__(self) -> None:
@@ -208,10 +197,10 @@ class Ticking(TickKeys, CounterRoom):
         words = event.words[:1].upper() + event.words[1:]
         point = f"  {self.app.key('everywhere.point')}: point on the map" if name == MOVED else ""
         given = {self.ticks.get(id, {}).get(name, "") for id in self.targets()}
-        self._open_line(name, given.pop() if len(given) == 1 else "")
+        self.open_line(name, given.pop() if len(given) == 1 else "")
         self.say(f"{words}{many}: {event.asks}{point}")
 
-    def _open_line(self, asks: str, text: str) -> None:
+    def open_line(self, asks: str, text: str) -> None:
         self.asks = asks
         self.typed.display = True
         self.typed.value = text
@@ -274,138 +263,6 @@ class Ticking(TickKeys, CounterRoom):
         self.sheet.keep()
         self.show_sheet()
 
-    # --- by numbers -----------------------------------------------------------------------------
-
-    def action_numbers(self) -> None:
-        """Opens the line for numbers of the list that the cursor is in."""
-        self.ask_nothing()
-        self._open_line(NUMBERS, "")
-        self._tell_line()
-
-    @property
-    def _lists(self) -> list[NumberedList]:
-        """The lists that may be named; those of the enemy for captors."""
-        seen = self.seen
-        own = numbered.lists_of(seen.view, seen.seat)
-        return own if seen.seat is None else [*own, *numbered.lists_of(seen.view, seen.seat.enemy)]
-
-    def _parts(self) -> list[Part]:
-        lists = self._lists
-        at = numbered.list_with(lists, self.selected_counter)
-        return understood(self.typed.value, lists, at, self._nowhere(), events=True)
-
-    def _nowhere(self) -> list[Counter]:
-        """The counters of the list that have no Location, and are in play."""
-        seen = self.seen
-        now = ticks.after(seen.view, self.ticks, seen.card)
-        at = numbered.list_with(self._lists, self.selected_counter)
-        found = (now.find(counter.id) for counter in (at.counters if at is not None else ()))
-        return [each for each in found if each and each.in_play and each.location is None]
-
-    def _wrong_with(self, part: Part) -> list[str]:
-        """What is wrong with a part of the line."""
-        if part.problems:
-            return part.problems
-        event = event_of(part)
-        unfit = ticks.unfit(self.seen.view, part.counters, event, self.seen.seat)
-        if unfit or is_to_be_picked(part):
-            return unfit
-        return self._problems(event, answer_of(part), part.counters)
-
-    def _tell_line(self) -> None:
-        """Shows what is understood so far."""
-        at = numbered.list_with(self._lists, self.selected_counter)
-        where = f"{at.title}: " if at is not None else ""
-        lines = [
-            _told(part, self._wrong_with(part) if part.counters or part.problems else [])
-            for part in self._parts()
-        ]
-        hint = Content.styled(f"{where}{LINE_HINT}", "$foreground-muted")
-        self.say(Content("\n").join(lines[-PARTS_TOLD:] or [hint]))
-
-    @work(group="line", exclusive=True, description="line")
-    async def _take_line(self, on: int = 0) -> None:
-        """Ticks what the line says, or nothing of it, and asks who captured or took what; the line
-        stays open, for the list so many lists on."""
-        parts = self._parts()
-        wrong = [problem for part in parts for problem in self._wrong_with(part)]
-        if wrong:
-            self._refuse(wrong)
-            return
-        self.typed.value = ""
-        for part in parts:
-            answer: str | None = answer_of(part)
-            if is_to_be_picked(part):
-                answer = await self._picked(event_of(part), part.counters)
-            if answer is not None:
-                self._set(event_of(part), answer, part.counters)
-        self.sheet.keep()
-        self.show_sheet()
-        last = next((each for part in reversed(parts) for each in part.counters), None)
-        if last is not None and not self.at_map:
-            self.listed.go_to(last.id)
-        if on:
-            self.listed.action_group(on)
-        self.typed.focus()
-        self._tell_line()
-
-    def action_next_list(self, by: int) -> None:
-        """Takes the line, and goes on to the next list."""
-        if self.asks == NUMBERS:
-            self._take_line(by)
-
-    def action_turn_page(self, by: int) -> None:
-        """Shows another page of the list while a line is typed."""
-        self.listed.scroll_relative(y=by * (self.listed.size.height - 1), animate=False)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        super().on_input_changed(event)
-        if event.input is self.typed and self.asks == NUMBERS:
-            self._tell_line()
-
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input is not self.typed:
-            super().on_input_submitted(event)
-        elif self.asks == NUMBERS and not event.value.strip():
-            self.ask_nothing()
-        elif self.asks == NUMBERS:
-            self._take_line()
-        elif self.asks:
+        if event.input is self.typed and self.asks in BY_NAME:
             self.set_tick(self.asks, event.value.strip())
-
-
-def event_of(part: Part) -> Event:
-    """The event that a part of the line tells; a Location tells a move."""
-    return BY_NAME[part.event or MOVED]
-
-
-def answer_of(part: Part) -> str:
-    """What a part of the line gives with its event."""
-    return part.given or part.location or ""
-
-
-def is_to_be_picked(part: Part) -> bool:
-    """Whether the unit that captured or took something is still to be picked."""
-    return part.event in (CAPTURED, PASSED) and not part.given
-
-
-class NumbersLine(Input):
-    """The line for what is typed; Tab takes numbers, and goes on to the next list."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
-        LISTS,
-        next_group="screen.next_list(1)",
-        last_group="screen.next_list(-1)",
-        page_up="screen.turn_page(-1)",
-        page_down="screen.turn_page(1)",
-    )
-
-
-def _told(part: Part, wrong: Sequence[str]) -> Content:
-    """A part of the line as it is understood."""
-    if wrong:
-        return Content.from_markup(
-            "[$error]✗[/] $text: $why", text=part.text, why="; ".join(wrong[:2])
-        )
-    sign = "✓" if part.counters else "…"
-    return Content.from_markup("[$success]$sign[/] $words", sign=sign, words=part.words)

@@ -29,6 +29,7 @@ from brt_cg.model.counters import (
     Unit,
     Vehicle,
     Weapon,
+    WeaponKind,
 )
 from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, STAYS, Event
 from brt_cg.model.records import Phase
@@ -262,10 +263,13 @@ def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
 
 def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
     """The Location that a counter reaches with a moved counter that captured it, or else carries,
-    guards or possesses it; "" if there is none, or if the counter moved by itself."""
+    guards or possesses it, or with the Gun that it pushes; "" if there is none, or if the counter
+    moved by itself."""
     followed = [id] if MOVED not in ticks.get(id, {}) else []
     for each in followed:  # grows meanwhile
         wanted, counter = ticks.get(each, {}), view.find(each)
+        if pushed := _pushed_to(view, ticks, counter):
+            return pushed
         captor = wanted.get(CAPTURED) or wanted.get(PASSED)
         links = ("aboard", "guard", "possessor", "vehicle")
         for owner in [captor] if captor else [getattr(counter, link, None) for link in links]:
@@ -275,6 +279,14 @@ def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
             if owner and owner not in followed:
                 followed.append(owner)
     return ""
+
+
+def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
+    """The Location that a Gun has moved to which a unit still possesses: it pushed it there."""
+    held = view.possessed_by(counter) if isinstance(counter, Unit) else ()
+    guns = (ticks.get(gun.id, {}) for gun in held if gun.kind is WeaponKind.GUN)
+    moved = (tick[MOVED] for tick in guns if MOVED in tick and not {CAPTURED, PASSED} & {*tick})
+    return next(moved, "")
 
 
 def odd_ticks(view: Campaign, ticks: Ticks, card: Card) -> Iterator[str]:
