@@ -1,9 +1,9 @@
 """An order of battle by lines, as one reads it off a card.
 
-"4 x 6-6-8", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what they possess),
-"20 PM: 3 x 6-6-8 in LVT2" (a date to come; each aboard one), "20 PM, wave 3: …"; "6-6-8 A, B" and
-"3 x 6-6-8 A-C" name them. "Marine:" or "Japanese:" alone on a line says whose the next lines are;
-after "#" comes a remark.
+"4 x 6-6-8" or "6-6-8 x 4", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what
+they possess), "20 PM: 3 x 6-6-8 in LVT2" (a date to come; each aboard one), "20 PM, wave 3: …";
+"6-6-8 A, B" and "3 x 6-6-8 A-C" name them. "Marine:" or "Japanese:" alone on a line says whose the
+next lines are; after "#" comes a remark.
 """
 
 import re
@@ -27,6 +27,7 @@ from brt_cg.questions.answers import Refused
 _DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
 _SIDE = re.compile(r"(marines?|japanese)\s*:?", re.IGNORECASE)
 _MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
+_TIMES = re.compile(r"\s+[x×]\s*(\d{1,6})(?=\s|$)", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d{1,6})\s*[x×]?\s+)?", re.IGNORECASE)
 _AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
 _RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})[-–](\d{1,4})")
@@ -156,7 +157,7 @@ class _Reading:
                 raise ValueError(f"{line.date}: allowed: {', '.join(self.card.dates)}")
             text = text[dated.end() :]
         held, _, carried = text.partition(":")
-        many, what = _counted(held)
+        many, what = self._counted(held)
         place, what = self._place(what, line)
         what, vehicles, afloat = self._vehicles(what, many)
         made = self._made(what, many)
@@ -194,7 +195,7 @@ class _Reading:
         try:
             unit, used = unit_called(self.card, self.side, words)
         except ValueError as error:
-            if re.match(r"\d[-+\d]*$", words[0]):
+            if re.match(r"\d[-+\d]*$", words[0]) and not self._is_a_type(text):
                 raise
             listed, used = self._longest(words, error)
             rows = [(listed.table, self._row(listed)) for _ in range(many)]
@@ -269,7 +270,7 @@ class _Reading:
             raise ValueError("only units possess anything: 3 x 7-6-8: DC, DC, FT")
         turn = 0
         for part in parts:
-            many, what = _counted(part)
+            many, what = self._counted(part)
             listed = self._type(what)
             if listed.table != Weapon.TABLE:
                 raise ValueError(f"{listed.type}: nobody possesses a vehicle")
@@ -277,6 +278,28 @@ class _Reading:
                 row = self._row(listed) | {"possessor": units[turn % len(units)]}
                 line.rows.append((Weapon.TABLE, {"id": self._id(row), **row, **place}))
                 turn += 1
+
+    def _counted(self, text: str) -> tuple[int, str]:
+        """How many, and of what: (4, "6-6-8"), also from "6-6-8 x 4"; of "75 AA" one, a type that
+        begins with a number."""
+        text = text.strip()
+        before, after = _MANY.match(text), _TIMES.search(text)
+        if before is not None and before[2] and self._is_a_type(text):
+            before = None
+        if before is not None and after is not None:
+            raise ValueError(f"{text}: says twice how many")
+        if after is not None:
+            return _checked(int(after[1])), text[: after.start()] + text[after.end() :]
+        if before is None:
+            return 1, text
+        return _checked(int(before[1] or before[2])), text[before.end() :]
+
+    def _is_a_type(self, text: str) -> bool:
+        """Whether the first words, two or more, name a type."""
+        assert self.side is not None
+        words = text.split()
+        named = (" ".join(words[:length]) for length in range(2, len(words) + 1))
+        return any(self.catalogue.called(name, self.side) for name in named)
 
     def _id(self, row: Row) -> str:
         """A free id: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
@@ -289,15 +312,10 @@ class _Reading:
         return id
 
 
-def _counted(text: str) -> tuple[int, str]:
-    """How many, and of what: (4, "6-6-8")."""
-    found = _MANY.match(text.strip())
-    if found is None:
-        return 1, text.strip()
-    many = int(found[1] or found[2])
+def _checked(many: int) -> int:
     if not 1 <= many <= MOST:
         raise ValueError(f"{many}: allowed: 1 to {MOST} on a line")
-    return many, text.strip()[found.end() :]
+    return many
 
 
 def _names(text: str, many: int) -> list[str]:

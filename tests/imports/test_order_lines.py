@@ -56,6 +56,10 @@ def rows(text: str, side: Side = MARINE) -> list[dict[str, Any]]:
         ("3-3-6 laborers", JAPANESE, 1, {"traits": ["korean_laborer"]}),
         ("T-H hero", JAPANESE, 1, {"kind": "hero", "traits": ["tank_hunter"]}),
         ("2 HMG", MARINE, 2, {"kind": "sw", "type": "HMG"}),
+        ("4-4-7 x 3", JAPANESE, 3, {"type": "4-4-7"}),
+        ("6-6-8 x2 A-B", MARINE, 2, {"type": "6-6-8"}),
+        ("75 AA", JAPANESE, 1, {"kind": "gun", "type": "Type 88 75 AA"}),
+        ("2 75 AA", JAPANESE, 2, {"kind": "gun", "type": "Type 88 75 AA"}),
         ("37LAT", JAPANESE, 1, {"kind": "gun", "type": "37L AT"}),
         ("3 LVT2", MARINE, 3, {"type": "LVT2"}),
         ('2 "Own gun" gun', MARINE, 2, {"kind": "gun", "type": "Own gun"}),
@@ -66,6 +70,16 @@ def test_a_line_is_understood(text: str, side: Side, count: int, known: dict[str
     found = rows(text, side)
     assert len(found) == count
     assert all(row[name] == value for row in found for name, value in known.items())
+
+
+def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
+    crews_and_guns = rows("2 x 2-2-8: 75 AA, 37L AT", JAPANESE)
+    assert [row["type"] for row in crews_and_guns[2:]] == ["Type 88 75 AA", "37L AT"]
+
+
+def test_how_many_is_said_once() -> None:
+    (line,) = read("2 x 6-6-8 x 3")
+    assert line.problems == ["2 x 6-6-8 x 3: says twice how many"]
 
 
 def test_every_mmc_is_called_by_its_digits() -> None:
