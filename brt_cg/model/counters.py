@@ -194,7 +194,7 @@ class Piece(Counter):
     ] = None
     isolated: Annotated[bool, Mark.OF_THE_PROGRAM, Mark.WHERE] = False
     recorded_location: Annotated[
-        str | None, Place(), Label("recorded Location"), Mark.OF_THE_PROGRAM, Mark.WHERE
+        str | None, Place(area=True), Label("recorded Location"), Mark.OF_THE_PROGRAM, Mark.WHERE
     ] = None
 
     def has(self, *status: str) -> bool:

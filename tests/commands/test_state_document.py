@@ -93,6 +93,15 @@ def test_an_exported_state_makes_the_same_campaign() -> None:
     assert second.tables == first.tables
 
 
+def test_what_is_bound_to_a_hex_on_paper_comes_back_so() -> None:
+    on_paper = {"location": "in M40", "status": ["hidden"]}
+    first, second = running(japanese_squad(**on_paper)), new()
+    squad = first.units["j-sq-1"]
+    squad.setup_area, squad.recorded_location = "J1", "in M40"
+    carry(second, "import", state=exported(first))
+    assert second.units == first.units
+
+
 def test_a_retained_counter_keeps_its_area_in_a_new_campaign() -> None:
     first, second = running(marine_squad(), japanese_squad()), new()
     marine, japanese = first.units["m-sq-1"], first.units["j-sq-1"]
