@@ -63,7 +63,7 @@ class Catalogue:
 
     def nearest(self, text: str, side: Side) -> str | None:
         """The type of a side whose name looks most like a text; None if none does."""
-        mine = self._by_name(side)
+        mine = {name: each for name, each in self._by_name(side).items() if not each.is_part}
         close = get_close_matches(folded(text), mine, n=1, cutoff=0.6)
         return mine[close[0]].type if close else None
 

@@ -7,7 +7,7 @@ from brt_cg.journal.changes import apply, inverse
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side, Unit
+from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.visibility import seen_by
 
 
@@ -30,11 +30,7 @@ def contested(journal: Journal, side: Side | None, state: Any) -> list[Unit]:
     if side is None or not campaign.situation.refit_is_due or not isinstance(state, dict):
         return []
     rows = state.get("units") or ()
-    said = {
-        row.get("id")
-        for row in rows
-        if isinstance(row, dict) and "prisoner" in (row.get("status") or ())
-    }
+    said = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
     before = before_the_end(journal)
     view = seen_by(campaign, side)
     return [
@@ -43,6 +39,12 @@ def contested(journal: Journal, side: Side | None, state: Any) -> list[Unit]:
         if unit.side is side and unit.prisoner and unit.id not in said
         if (was := before.units.get(unit.id)) is not None and not was.prisoner
     ]
+
+
+def _is_held(row: dict[str, Any]) -> bool:
+    """Whether a document has a unit as a prisoner who lives."""
+    lives = row.get("fate") in (None, Fate.IN_PLAY)
+    return lives and "prisoner" in (row.get("status") or ())
 
 
 def lost_in_the_other_half(journal: Journal, side: Side) -> list[Unit]:

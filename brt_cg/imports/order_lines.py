@@ -2,20 +2,21 @@
 
 "4 x 6-6-8" or "6-6-8 x 4", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what
 they possess), "20 PM: 3 x 6-6-8 in LVT2" (a date to come; each aboard one), "20 PM, wave 3: …";
-"6-6-8 A, B" and "3 x 6-6-8 A-C" name them. "Marine:" or "Japanese:" alone on a line says whose the
-next lines are; after "#" comes a remark.
+"6-6-8 A, B" and "3 x 6-6-8 A-C" name them; "2 x 6-6-8, MMG; 9-1" are three kinds. "Marine:" or
+"Japanese:" alone on a line says whose the next lines are; after "#" comes a remark.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.card.arriving import counters_of
-from brt_cg.card.called import unit_called
+from brt_cg.card.called import printed_type, unit_called
 from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.reading import CatalogueType
 from brt_cg.commands.state_document import FORMAT, VERSION
@@ -31,6 +32,7 @@ _TIMES = re.compile(r"\s+[x×]\s*(\d{1,6})(?=\s|$)", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d{1,6})\s*[x×]?\s+)?", re.IGNORECASE)
 _AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
 _RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})[-–](\d{1,4})")
+_OF_A_UNIT = re.compile(r"\d-?\d-?\d|\d{1,2}[-+]\d")  # digits that no type of equipment has
 MOST = 200  # counters of one line
 SHORT = {
     **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},
@@ -156,15 +158,43 @@ class _Reading:
             if line.date not in self.card.dates:
                 raise ValueError(f"{line.date}: allowed: {', '.join(self.card.dates)}")
             text = text[dated.end() :]
+        for kind in self._kinds(text):
+            self._kind(line, kind)
+
+    def _kinds(self, text: str) -> Iterator[str]:
+        """The kinds of counters on a line: between semicolons, and between commas where those list
+        neither names nor what is possessed: "2 x 6-6-8, MMG"."""
+        for part in text.rstrip("; ").split(";"):
+            first, *more = part.split(",")
+            named = self._names_after(first)
+            apart = named == [] or (
+                named and all(self._names_after(one) is not None for one in more)
+            )
+            yield from [first, *more] if ":" not in part and apart else [part]
+
+    def _names_after(self, text: str) -> list[str] | None:
+        """The names after a kind of counter; None if a text is none by itself."""
+        try:
+            many, what = self._counted(text)
+            words = _IN.split(_AT.sub("", what), maxsplit=1)[0].split()
+            *_, used = self._called(words)
+            return _names(" ".join(words[used:]), many)
+        except ValueError:
+            return None
+
+    def _kind(self, line: Line, text: str) -> None:
         held, _, carried = text.partition(":")
         many, what = self._counted(held)
         place, what = self._place(what, line)
         what, vehicles, afloat = self._vehicles(what, many)
-        made = self._made(what, many)
-        for table, row in made:
-            line.rows.append((table, row | place))
-        self._aboard(line, vehicles, afloat, place)
-        self._possess(line, carried, place)
+        try:
+            made = self._made(what, many)
+        except ValueError as error:
+            raise ValueError(self._meant(held.strip()) or str(error)) from None
+        units = [row for table, row in made if table == "units"]
+        made += self._aboard(units, vehicles, afloat)
+        made += self._possessed(units, carried)
+        line.rows += [(table, row | place) for table, row in made]
 
     def _place(self, text: str, line: Line) -> tuple[Row, str]:
         """Where the counters are, if the line says it: "at N21", "at M1", "at off_map"."""
@@ -189,22 +219,36 @@ class _Reading:
 
     def _made(self, text: str, many: int) -> list[tuple[str, Row]]:
         words = text.split()
+        table, row, used = self._called(words)
+        rows = [dict(row) for _ in range(many)]
+        for made, name in zip(rows, _names(" ".join(words[used:]), many), strict=False):
+            made["name"] = name
+        return [(table, {"id": self._id(made), **made}) for made in rows]
+
+    def _called(self, words: list[str]) -> tuple[str, Row, int]:
+        """The table and the row of the counter that the first words name, and how many they are."""
         if not words:
             raise ValueError("names no counter")
         assert self.side is not None
         try:
             unit, used = unit_called(self.card, self.side, words)
         except ValueError as error:
-            if re.match(r"\d[-+\d]*$", words[0]) and not self._is_a_type(text):
+            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(" ".join(words)):
                 raise
             listed, used = self._longest(words, error)
-            rows = [(listed.table, self._row(listed)) for _ in range(many)]
-        else:
-            rows = [("units", unit.row(self.side)) for _ in range(many)]
-        names = _names(" ".join(words[used:]), many)
-        for (_, row), name in zip(rows, names, strict=False):
-            row["name"] = name
-        return [(table, {"id": self._id(row), **row}) for table, row in rows]
+            return listed.table, self._row(listed), used
+        return "units", unit.row(self.side), used
+
+    def _meant(self, text: str) -> str | None:
+        """Asks back where the number of "91 Crowe" or "37 INF" is no count."""
+        found = _MANY.match(text)
+        if found is None or len(found[2] or "") < 2 or self.side is None:
+            return None
+        leader = printed_type(self.card, self.side, found[2])
+        if leader != found[2]:
+            return f"{text}: {leader} {text[found.end() :]}?"
+        near = self.catalogue.nearest(text, self.side)
+        return f"{text}: {near}?" if near is not None else None
 
     def _longest(self, words: list[str], error: ValueError) -> tuple[CatalogueType, int]:
         """The type that the most of the first words name, and how many they are."""
@@ -218,7 +262,10 @@ class _Reading:
         whole = " ".join(words)
         near = self.catalogue.nearest(whole, self.side)
         near = near or self.catalogue.nearest(words[0], self.side)
+        other = self.catalogue.called(whole, self.side.enemy)
         meant = f"{near}?" if near else "no type is called so."
+        if other is not None:
+            meant = f"{other.type} is {self.side.enemy.label}."
         raise ValueError(f'{whole}: {meant} A new type is written "{whole}" sw, gun or vehicle')
 
     def _new_type(self, words: list[str]) -> tuple[CatalogueType, int]:
@@ -247,45 +294,44 @@ class _Reading:
                 raise ValueError(f"{listed.type}: comes with its vehicle")
         return row
 
-    def _aboard(self, line: Line, many: int, of: CatalogueType | None, place: Row) -> None:
-        """Adds the vehicles, and puts the units aboard them in turn."""
+    def _aboard(
+        self, units: Sequence[Row], many: int, of: CatalogueType | None
+    ) -> Iterator[tuple[str, Row]]:
+        """Yields the vehicles, and puts the units aboard them in turn."""
         if of is None:
             return
-        units = [row for table, row in line.rows if table == "units"]
         if not units or many < 1 or many > MOST:
             raise ValueError(f"nobody to go in a {of.type}")
-        ids = []
-        for _ in range(many):
-            row = self._row(of)
-            ids.append(self._id(row))
-            line.rows.append((Vehicle.TABLE, {"id": ids[-1], **row, **place}))
+        rows = [self._row(of) for _ in range(many)]
+        for row in rows:
+            row["id"] = self._id(row)
+            yield Vehicle.TABLE, row
         for number, unit in enumerate(units):
-            unit["aboard"] = ids[number * many // len(units)]
+            unit["aboard"] = rows[number * many // len(units)]["id"]
 
-    def _possess(self, line: Line, text: str, place: Row) -> None:
-        """Adds what the units possess, one to each in turn."""
+    def _possessed(self, units: Sequence[Row], text: str) -> Iterator[tuple[str, Row]]:
+        """Yields what the units possess, one to each in turn."""
         parts = [part.strip() for part in text.split(",") if part.strip()]
-        units = [row["id"] for table, row in line.rows if table == "units"]
         if parts and not units:
             raise ValueError("only units possess anything: 3 x 7-6-8: DC, DC, FT")
-        turn = 0
+        turn = cycle(units)
         for part in parts:
             many, what = self._counted(part)
             listed = self._type(what)
             if listed.table != Weapon.TABLE:
                 raise ValueError(f"{listed.type}: nobody possesses a vehicle")
             for _ in range(many):
-                row = self._row(listed) | {"possessor": units[turn % len(units)]}
-                line.rows.append((Weapon.TABLE, {"id": self._id(row), **row, **place}))
-                turn += 1
+                row = self._row(listed) | {"possessor": next(turn)["id"]}
+                yield Weapon.TABLE, {"id": self._id(row), **row}
 
     def _counted(self, text: str) -> tuple[int, str]:
         """How many, and of what: (4, "6-6-8"), also from "6-6-8 x 4"; of "75 AA" one, a type that
         begins with a number."""
         text = text.strip()
-        before, after = _MANY.match(text), _TIMES.search(text)
+        before = _MANY.match(text)
         if before is not None and before[2] and self._is_a_type(text):
             before = None
+        after = _TIMES.search(text, before.end() if before is not None else 0)
         if before is not None and after is not None:
             raise ValueError(f"{text}: says twice how many")
         if after is not None:

@@ -272,13 +272,14 @@ def of_shape(shape: Shape) -> Callable[[Raw], Any]:
 @dataclass(frozen=True, slots=True)
 class Item:
     """One item of an entry about several: the key of its answer; a description with what the player
-    should know for this question; how its answer is given; the id and the name of its counter."""
+    should know; how its answer is given; its counter's id, name, and the `sort` printed on it."""
 
     subject: str
     words: str
     form: Form = field(default_factory=Form)
     counter: str | None = None
     name: str | None = None
+    sort: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,14 +395,14 @@ class Several(Ask[T]):
         return {key: with_ids(raw[key], self.item(key).form.counters()) for key in raw}
 
     def _parted(self, text: str) -> list[str]:
-        """Splits "ITEM ANSWER" into the item (its key or its counter's name) and the answer."""
+        """Splits "ITEM ANSWER" into the item (its key, or what it is called) and the answer."""
         words = text.split()
-        longest = max((len((item.name or "").split()) for item in self.items), default=1)
+        known = [Called(item.subject, item.name, sort=item.sort) for item in self.items]
+        longest = max((len(name.split()) for each in known for name in each.names), default=1)
         for length in range(longest, 0, -1):
-            called = " ".join(words[:length])
-            subject = id_called(called, (Called(item.subject, item.name) for item in self.items))
-            if subject != called:
-                return [subject, *([" ".join(words[length:])] if words[length:] else [])]
+            called, answer = " ".join(words[:length]), " ".join(words[length:])
+            if (subject := id_called(called, known)) != called:
+                return [subject, *filter(None, [answer])]
         return text.split(maxsplit=1)
 
     @property

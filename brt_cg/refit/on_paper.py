@@ -1,6 +1,7 @@
 """Hidden on paper: counters whose hex stands only on their player's own sheet. The program knows
 the Setup Area, by a Location such as "in N18", and asks for the hexes that a rule needs."""
 
+from dataclasses import replace
 from functools import partial
 
 from brt_cg.board import locations
@@ -11,7 +12,6 @@ from brt_cg.model.counters import Piece, Unit, Vehicle, Weapon
 from brt_cg.model.records import SIDES
 from brt_cg.model.shapes import Place
 from brt_cg.questions.answers import Form, Pointed, Raw, refuse
-from brt_cg.questions.asks import Item
 from brt_cg.refit.play import Play
 
 HEX = "hex"  # the subject "hex:ID" is the hex of a counter on paper
@@ -42,7 +42,7 @@ async def hexes_on_paper(play: Play) -> None:
             side,
             PROMPT,
             kept,
-            lambda piece: Item(f"{HEX}:{piece.id}", play.who(piece), FORM, piece.id, piece.name),
+            lambda piece: replace(play.item(piece, "", FORM), subject=f"{HEX}:{piece.id}"),
             partial(_read, kept),
             HINT,
             NONE_TEXT,

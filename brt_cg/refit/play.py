@@ -248,7 +248,8 @@ class Play:
     def item(self, counter: Counter, words: str, form: Form) -> Item:
         """A counter as an item of such a question; `words` add what the player should know of
         it."""
-        return Item(counter.id, f"{self.who(counter)}{words}", form, counter.id, counter.name)
+        who = f"{self.who(counter)}{words}"
+        return Item(counter.id, who, form, counter.id, counter.name, counter.sort)
 
     async def choose(
         self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any

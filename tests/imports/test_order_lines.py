@@ -42,6 +42,7 @@ def rows(text: str, side: Side = MARINE) -> list[dict[str, Any]]:
     ("text", "side", "count", "known"),
     [
         ("4 x 6-6-8", MARINE, 4, {"kind": "squad", "type": "6-6-8"}),
+        ("4 x 668", MARINE, 4, {"kind": "squad", "type": "6-6-8"}),
         ("4 668", MARINE, 4, {"kind": "squad", "type": "6-6-8"}),
         ("768", MARINE, 1, {"kind": "squad", "type": "7-6-8"}),
         ("3-4-8 HS", MARINE, 1, {"kind": "half_squad", "type": "3-4-8"}),
@@ -82,6 +83,21 @@ def test_how_many_is_said_once() -> None:
     assert line.problems == ["2 x 6-6-8 x 3: says twice how many"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("2 x 668, MMG", ["6-6-8", "6-6-8", "MMG"]),
+        ("668 A, 81", ["6-6-8 A", "8-1"]),
+        ("3 x 668 A, B, C; 9-1 Crowe", ["6-6-8 A", "6-6-8 B", "6-6-8 C", "9-1 Crowe"]),
+        ("2 x LVT2 80, 81", ["LVT2 80", "LVT2 81"]),
+        ("768 engineers: DC, FT; 2 mmg", ["7-6-8", "DC", "FT", "MMG", "MMG"]),
+        ("2 668 in LVT2, 60mm mtr", ["6-6-8", "6-6-8", "LVT2", "LVT2", "60mm MTR"]),
+    ],
+)
+def test_a_line_may_hold_several_kinds(text: str, found: list[str]) -> None:
+    assert [" ".join(filter(None, (row["type"], row.get("name")))) for row in rows(text)] == found
+
+
 def test_every_mmc_is_called_by_its_digits() -> None:
     for side in Side:
         for each in mmc_of(CARD, side):
@@ -104,6 +120,10 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
     [
         ("4 x 6-6-9", "no Marine unit"),
         ("8+1", "no Marine leader"),
+        ("91 Crowe", r"91 Crowe: 9-1 Crowe\?"),
+        ("37* INF", r"37\* INF: 37\* INF is Japanese"),
+        ("75 howitzer", r"75 howitzer: 75\* pack howitzer\?"),
+        ("6-6-8, mgm", r"mgm: MMG\?"),
         ("HGM", 'HMG\\? A new type is written "HGM"'),
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),

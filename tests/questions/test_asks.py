@@ -150,6 +150,13 @@ def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
     assert ask.parse("jim crowe N21; m-sq-1 N22") == {"m-ldr-2": "N21", "m-sq-1": "N22"}
 
 
+def test_an_item_by_what_is_printed_with_the_letter_of_its_counter() -> None:
+    items = (Item("m-sq-1", "6-6-8 B", name="B", sort="6-6-8"), Item("m-sq-2", "6-6-8 m-sq-2"))
+    ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
+    wanted = {"m-sq-1": "N21", "m-sq-2": "N22"}
+    assert ask.parse("6-6-8 B N21; m-sq-2 N22") == ask.parse("b N21; m-sq-2 N22") == wanted
+
+
 @pytest.mark.parametrize(
     ("raw", "by_ids"),
     [

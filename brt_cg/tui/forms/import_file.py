@@ -20,7 +20,15 @@ from brt_cg.service.desk import Desk
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.delivery import fetched
-from brt_cg.tui.forms.places_left import fields_left, told_left
+from brt_cg.tui.forms.places_left import (
+    CAPTURED,
+    OURS,
+    THEIRS,
+    captured_field,
+    fields_left,
+    told_captured,
+    told_left,
+)
 from brt_cg.tui.question.form import (
     EntryForm,
     FormField,
@@ -48,7 +56,6 @@ CHANGES = "What would change"
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
 HEADINGS = {What.ADDED: "new, that match no counter", What.MISSING: "missing from it"}
-CAPTURED = (("yes", "as the other half says"), ("no", "as this half says"))
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
@@ -129,8 +136,8 @@ class ImportForm(EntryForm[str]):
             yield _lines_field(
                 "except", "except", "missing counters for which the opposite is true", self.missing
             )
-        if captured := self.offer.found.asked.get("captured"):
-            yield FormField("captured", f"{len(captured)} captured", "yes", CAPTURED)
+        if captured := self.offer.found.asked.get(CAPTURED):
+            yield captured_field(captured, THEIRS)
         if self.refusable:
             yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
         yield from fields_left(self.offer.open, {})
@@ -171,9 +178,8 @@ class ImportForm(EntryForm[str]):
         if found.unknown:
             yield _heading(f"{counted(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)
-        if captured := found.asked.get("captured"):
-            yield _heading(f"{len(captured)} captured, says the other half, and not so here")
-            yield Content(", ".join(captured))
+        if captured := found.asked.get(CAPTURED):
+            yield from told_captured(captured)
         first = (What.ADDED, What.MISSING) if self.offer.kind == "import" else ()
         for what in first:
             of_it = [line for line in lines if line.what is what]
@@ -207,8 +213,8 @@ class ImportForm(EntryForm[str]):
             if ends and desk.tell_whole(preview, found) != self.offer.lines:
                 raise Refused(CHANGED)
             asked = desk.tell_whole(agreed, found, refused, fates)
-            if typed.get("captured") == "no":
-                asked = {name: value for name, value in asked.items() if name != "captured"}
+            if typed.get(CAPTURED) == OURS:
+                asked = {name: value for name, value in asked.items() if name != CAPTURED}
             desk.command(self.offer.kind, open_.settled(desk.campaign, asked, typed))
 
         await self.session.perform(take)

@@ -1,7 +1,7 @@
-"""The fields and the words about counters without a Location, and those Encircled since setup, in
-the forms that store the end of a scenario."""
+"""The fields and the words about counters without a Location, those Encircled since setup, and
+units that only one half has as captured, in the forms that store the end of a scenario."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from textual.content import Content
 
@@ -16,6 +16,8 @@ ABOUT = (
     "A Location, then numbers: P34 1 2 5; Q35 3. Alone it is for all the others; in P34: in the "
     "Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
 )
+CAPTURED, THEIRS, OURS = "captured", "yes", "no"
+WHO = ((THEIRS, "as the other half says"), (OURS, "as this half says"))
 STILL = (("", "still so?"), (NO, "none is"), (YES, "all still are"))
 
 
@@ -50,6 +52,19 @@ def _label(each: OpenList, open_: OpenPlaces) -> str:
     ambiguous = len(sides) > 1 and each.of.name[0] not in "MJ"
     side = f"{each.of.side.label} " if ambiguous else ""
     return f"{side}{each.of.title}: {len(each.numbered)}"
+
+
+def captured_field(ids: Sequence[str], value: str = "") -> FormField:
+    """The field that says which half is right about captured units; without a value it is asked."""
+    open_ = () if value else (("", "which half is right?"),)
+    return FormField(CAPTURED, f"{len(ids)} captured", value, (*open_, *WHO), required=not value)
+
+
+def told_captured(ids: Sequence[str]) -> Iterator[Content]:
+    """The units that the other half has as captured, and this one has not."""
+    words = f"{len(ids)} captured, says the other half, and not so here"
+    yield Content.styled(words, "bold $accent")
+    yield Content(", ".join(ids))
 
 
 def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> Iterator[Content]:

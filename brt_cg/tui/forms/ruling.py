@@ -39,10 +39,11 @@ class RulingForm(EntryForm[None]):
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
-    """The field of a ruling: its values, and what the players should know about it."""
+    """The field of a ruling: its question, its values, and what the players should know about it,
+    its code last."""
     about = (
-        f"{ruling.rule}: {ruling.question}\ndefault {ruling.worded(ruling.default)} "
-        f"({ruling.provenance}); confidence: {ruling.sure}"
+        f"{ruling.question}\ndefault {ruling.explained(ruling.default)}; from: "
+        f"{ruling.provenance}; confidence: {ruling.sure}; {ruling.rule}, {ruling.id}"
     )
     choices = tuple((value, ruling.worded(value)) for value in ruling.values)
-    return FormField(ruling.id, ruling.id, value, choices, about=about)
+    return FormField(ruling.id, ruling.question, value, choices, about=about)

@@ -92,9 +92,9 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def inside(self) -> ComposeResult:
         # Before anything is mounted, so that its style is computed once.
-        page, beside = self.page, self.app.size.width >= BESIDE
-        self.set_class(beside, "-beside", update=False)
-        self.set_class(not beside and page.explains_a_list, "-long", update=False)
+        page = self.page
+        self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
+        self.set_class(page.explains_a_list, "-long", update=False)
         self.set_class(page.has_lines, "-lines", update=False)
         if page.words:
             yield Static(page.words, id="words")

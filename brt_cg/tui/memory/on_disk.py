@@ -1,12 +1,13 @@
 """What a player has noted but not entered yet, in small files of the player's state folder."""
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from brt_cg.files import read_state, write_state
+from brt_cg.storage.alone import alone_in
 
 T = TypeVar("T")
 
@@ -24,6 +25,11 @@ class NotedOnDisk:
         found = read_state(self.file)
         holds = all(found.get(name, now) == now for name, now in self.stands_for.items())
         return found if holds else {}
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keeps other windows from the files of this folder meanwhile, so that what they write can
+        be read and joined."""
+        return alone_in(self.file.parent)
 
     def keep(self, **noted: Any) -> None:
         """Writes what is noted; deletes the file if that is nothing."""

@@ -87,10 +87,10 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
         for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
             app.screen.query_one(f"#{ruling}").focus()
             await pilot.press("right")
-        await shown(pilot, "R-CVP-REFIT: none")
+        await shown(pilot, "(R-CVP-REFIT)")
         said = words(screen_text(app).replace("│", ""))
-    assert "R-GUN-SITES ‹ checked ›" in said
-    assert "both are known from excerpts only); confidence: medium" in said
+    assert "Are SSR BRT6 and T8.1 checked, which keep Gu… ‹ checked ›" in said
+    assert "both are known from excerpts only; confidence: medium; 15.6141, R-GUN-SITES" in said
 
 
 async def test_the_points_of_the_card_are_typed_down_its_columns_and_what_is_none_is_told() -> None:

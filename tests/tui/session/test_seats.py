@@ -24,10 +24,28 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from brt_cg.tui.rooms.scenario_end.ticks import SOURCE, Ticks, first_totals, scenario_state
+from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.ticks import (
+    NONE_BEFORE,
+    SOURCE,
+    Ticks,
+    first_totals,
+    scenario_state,
+)
+from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
 from brt_cg.tui.session.next_step import what_next
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
-from tests.tui.moments import in_forces, in_refit, opened, played, press, to_room
+from tests.tui.moments import (
+    at_desk,
+    filled,
+    in_forces,
+    in_refit,
+    opened,
+    played,
+    press,
+    seen_in,
+    to_room,
+)
 
 JAPANESE_SQUAD = "j-sq-1"
 THEIRS = "This seat has nothing to"
@@ -306,6 +324,33 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
     desk.undo()
     desk.command("import", again | {"missing": "keep"})
     assert not desk.campaign.units["j-sq-8"].prisoner
+
+
+@pytest.mark.parametrize(("who", "guard"), [("yes", "m-sq-15"), ("no", None)])
+async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_preview_asks(
+    demo_file: Path, who: str, guard: str | None
+) -> None:
+    path = played(demo_file, None)
+    desk = Desk.open(path)
+    ticks = {"j-sq-8": {"captured": "m-sq-15"}}
+    view = seen_by(desk.campaign, Side.MARINE)
+    totals = first_totals(view, ticks, desk.card) | {"winner": "marine"}
+    state = scenario_state(view, ticks, totals, desk.card)
+    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
+    desk.close()
+    async with at_desk(path, Side.JAPANESE) as session:
+        seen = seen_in(session)
+        sheet = sheet_for(seen)
+        sheet.ticks["j-sq-8"] = {"eliminated": ""}
+        left = await session.consult(lambda desk: open_after(desk, seen, sheet))
+        form = TotalsForm(session, sheet, NONE_BEFORE, *left)
+        (asked,) = (each for each in form.pages({})[1].fields if each.name == "captured")
+        assert asked.required
+        typed = filled(form, captured=who)
+        assert "j-sq-8" in (await form.judge(typed, 1)).verdict.plain
+        await form.carry_out(typed)
+        unit = seen_in(session).view.units["j-sq-8"]
+        assert (unit.in_play, unit.guard) == (guard is not None, guard)
 
 
 def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_file: Path) -> None:

@@ -1,6 +1,7 @@
 """A window in the background keeps up with what another one enters."""
 
 import json
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,39 @@ def test_ticks_of_two_windows_are_joined_by_counter(demo_file: Path) -> None:
     assert other.join()
     assert other.ticks == {"m-sq-8": {"broken": ""}}
     assert not other.join(), "nothing is new"
+
+
+def _tick_each(sheet: TickSheet, ids: list[str]) -> None:
+    for id in ids:
+        sheet.ticks[id] = {"broken": ""}
+        sheet.keep()
+
+
+def test_what_two_windows_tick_in_the_same_instant_is_all_kept(demo_file: Path) -> None:
+    one, other = two_sheets(played(demo_file, None))
+    squads = [[f"m-sq-{number}" for number in range(at, at + 12)] for at in (1, 13)]
+    fork = get_context("fork")
+    windows = [
+        fork.Process(target=_tick_each, args=each)
+        for each in zip((one, other), squads, strict=True)
+    ]
+    for window in windows:
+        window.start()
+    for window in windows:
+        window.join()
+    one.join()
+    assert {*one.ticks} == {*squads[0], *squads[1]}
+
+
+def test_the_last_tick_that_another_window_takes_back_is_gone(demo_file: Path) -> None:
+    one, other = two_sheets(played(demo_file, None))
+    _tick_each(one, ["m-sq-8"])
+    other.join()
+    other.ticks.clear()
+    other.keep()
+    one.type("winner", "marine", "")
+    other.join()
+    assert one.ticks == other.ticks == {}
 
 
 @pytest.mark.parametrize("chooser", [0, 1])

@@ -79,7 +79,10 @@ class NewForm(EntryForm[Place]):
             return Judged()
         if page == 2:
             return await asyncio.to_thread(_judge_lines, typed, card)
-        changed = [f"{each.id}: {each.explained(value)}" for each, value in _changed(typed)]
+        changed = [
+            f"{each.question} {each.explained(value)} ({each.id})"
+            for each, value in _changed(typed)
+        ]
         return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
 
     async def carry_out(self, typed: Typed) -> Place:
@@ -134,7 +137,7 @@ def _judge_lines(typed: Typed, card: Card) -> Judged:
 
 def _game() -> list[FormField]:
     cards = [load_card(cg) for cg in available()]
-    named = tuple((card.cg, f"{card.title}: {card.dates[0]} to {card.dates[-1]}") for card in cards)
+    named = tuple((card.cg, f"{card.cg}: {card.dates[0]} to {card.dates[-1]}") for card in cards)
     return [
         FormField("cg", "Campaign game", cards[-1].cg, named),
         FormField("file", "File", str(_free_file())),

@@ -273,8 +273,8 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
             )
             before = {half: points}
         seen, sheet = self.seen, self.sheet
-        open_ = await self.app.session.consult(lambda desk: open_after(desk, seen, sheet))
-        form = TotalsForm(self.app.session, sheet, before, open_)
+        left = await self.app.session.consult(lambda desk: open_after(desk, seen, sheet))
+        form = TotalsForm(self.app.session, sheet, before, *left)
         await self.app.push_screen(FormScreen(form))
 
     async def _differences_settled(self) -> bool:

@@ -56,15 +56,16 @@ class TickSheet:
     def keep(self) -> None:
         """Writes the sheet to its file, joined with what another window wrote; deletes the file if
         there is nothing to keep."""
-        self.join()
-        self.disk.keep(ticks=self.ticks, totals=self.totals, others=self.others)
-        self._note()
+        with self.disk.alone():
+            self.join()
+            self.disk.keep(ticks=self.ticks, totals=self.totals, others=self.others)
+            self._note()
 
     def join(self) -> bool:
         """Joins what another window wrote since this one last did; whether there was anything."""
         found = self.disk.read()
-        if not found:
-            return False
+        if not found and self.disk.file.exists():
+            return False  # damaged, or of another scenario; without a file nothing is ticked
         theirs, before = _written(found), self._before
         if theirs == before:
             return False

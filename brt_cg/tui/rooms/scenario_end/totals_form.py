@@ -1,11 +1,12 @@
 """The form for the totals at the end of a scenario, with a preview of all changes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceLine, difference
+from brt_cg.imports.door import staying
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -14,7 +15,14 @@ from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
-from brt_cg.tui.forms.places_left import fields_left, told_left
+from brt_cg.tui.forms.places_left import (
+    CAPTURED,
+    THEIRS,
+    captured_field,
+    fields_left,
+    told_captured,
+    told_left,
+)
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, by_field
 from brt_cg.tui.rooms.scenario_end import ticks
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
@@ -33,11 +41,14 @@ class TotalsForm(EntryForm[None]):
         sheet: TickSheet,
         before: Mapping[Side, int],
         open_: OpenPlaces = NOTHING_OPEN,
+        captured: Sequence[str] = (),
     ) -> None:
         self.session, self.sheet, self.before, self.open = session, sheet, before, open_
+        self.captured = captured
         self.first = self._first()
         self.fields = tuple(self._fields())
-        self.left = tuple(fields_left(open_, sheet.totals))
+        asks = [captured_field(captured)] if captured else []
+        self.left = (*asks, *fields_left(open_, sheet.totals))
 
     @property
     def seen(self) -> Seen:
@@ -101,6 +112,7 @@ class TotalsForm(EntryForm[None]):
             "source": SOURCE,
             "missing": None,
             "side": seat.value if seat else None,
+            **({CAPTURED: [*self.captured]} if typed.get(CAPTURED) == THEIRS else {}),
         }
 
     def positions(self) -> Campaign:
@@ -118,6 +130,7 @@ class TotalsForm(EntryForm[None]):
         told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
         odd = ticks.odd_ticks(self.seen.view, self.sheet.ticks, self.seen.card)
         told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
+        told += told_captured(self.captured) if page and self.captured else []
         told += told_left(self.open, typed) if page else []
         wrong = by_field(self.open.problems(typed), [field.name for field in self.left])
         if wrong and page:
@@ -143,16 +156,18 @@ class TotalsForm(EntryForm[None]):
         await self.session.perform(enter)
 
 
-def open_after(desk: Desk, seen: Seen, sheet: TickSheet) -> OpenPlaces:
-    """What the ticks leave open; nothing while they are not possible, as the form says then."""
+def open_after(desk: Desk, seen: Seen, sheet: TickSheet) -> tuple[OpenPlaces, list[str]]:
+    """What the ticks leave open, and the ids of those that only the other half has as captured;
+    nothing while the ticks are not possible, as the form says then."""
     totals = first_totals(seen.view, sheet.ticks, seen.card)
     try:
         state = ticks.scenario_state(seen.view, sheet.ticks, totals, seen.card)
         side = seen.seat.value if seen.seat else None
         asked = {"state": state, "source": SOURCE, "missing": None, "side": side}
-        return desk.tell_whole(open_places, asked)
+        captured = desk.tell_whole(staying, side, asked).get(CAPTURED, [])
+        return desk.tell_whole(open_places, asked), captured
     except Refused:
-        return NOTHING_OPEN
+        return NOTHING_OPEN, []
 
 
 def _half_text(seen: Seen) -> str:
