@@ -156,7 +156,7 @@ def check_hexside(text: str) -> str:
     """Returns a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
     hexes = text.split("/")
     if len(hexes) != 2:
-        raise BadLocation(f"{text} is not a hexside: write two adjacent hexes, as N18/N19")
+        raise BadLocation(f"{text} is not a hexside: write two adjacent hexes, such as N18/N19")
     if not adjacent(*hexes):
         raise BadLocation(f"{text} is not a hexside: {hexes[0]} and {hexes[1]} are not adjacent")
     return "/".join(sorted(hexes, key=key))

@@ -141,7 +141,9 @@ def hex_order(location: str | None) -> tuple[int, int]:
 def check_location(text: str) -> str:
     """Returns the Location if it is on the map or "off_map"."""
     if is_within(text):
-        raise BadLocation(f"{text} is only for counters whose hex is not known; write a hex")
+        raise BadLocation(
+            f"{text} is only for counters whose hex is not known; write a hex instead"
+        )
     if text != OFF_MAP:
         hex, place = split(text)
         if place == "pier" and terrain(hex) is not TerrainType.PIER:

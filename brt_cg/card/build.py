@@ -98,7 +98,7 @@ def _complete_unit(full: dict[str, Any], note: Note) -> bool:
         full["class_"] = Class.ELITE
     if full["type"] is None:
         if not japanese_mmc:
-            note("type", "missing; a Marine MMC and every SMC has one, as 7-6-8 or 8-1")
+            note("type", "missing; every Marine MMC and every SMC has one, such as 7-6-8 or 8-1")
             return False
         full["type"] = ""
     return True

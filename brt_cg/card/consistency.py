@@ -105,7 +105,7 @@ def _fortification(fortification: Fortification, card: Card) -> Wrong:
         due = card.requires(fortification.type, Placement.HEXSIDE)
         if hexside != due:
             bare = f"a Location: {fortification.type} is on no hexside"
-            allowed = "a hexside, as N18/N19" if due else bare
+            allowed = "a hexside, such as N18/N19" if due else bare
             yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
     two_ended = card.requires(fortification.type, Placement.TWO_LOCATIONS)
     if fortification.exit is not None and not two_ended:
@@ -135,11 +135,11 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
 def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
     allowed = f"the id of {words_for(kind)}"
     if to is not None and (not isinstance(to, kind) or to is counter):
-        yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, and not its own"
+        yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, other than its own"
     elif not counter.in_play:
         return
     elif to is None:
-        yield name, f"{id} is not in the campaign, nor imported now; allowed: {allowed}"
+        yield name, f"{id} is neither in the campaign nor in this import; allowed: {allowed}"
     elif not to.in_play:
         yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
     else:
@@ -148,11 +148,12 @@ def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, 
 
 def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
     if name == "possessor" and counter.side is not to.side:
-        yield name, f"{to.id} is {to.side}, what it possesses {counter.side}; allowed: one side"
+        words = f"{to.id} is {to.side}, but {counter.id} is {counter.side}"
+        yield name, f"{words}; allowed: the same side"
     if name == "guard" and counter.side is to.side:
         yield name, f"{to.id} is {to.side} like its prisoner; allowed: an enemy unit"
     elif name == "guard" and isinstance(to, Unit) and to.prisoner:
-        yield name, f"{to.id} is a prisoner itself; allowed: an enemy unit that is none"
+        yield name, f"{to.id} is a prisoner itself; allowed: a free enemy unit"
 
 
 def _inside(name: str, place: str, find: Find) -> Wrong:
@@ -163,7 +164,7 @@ def _inside(name: str, place: str, find: Find) -> Wrong:
     to = find(inside)
     if not isinstance(to, Fortification):
         allowed = f"a level (1, 2, …), pier, or the id of a fortification in {hex}"
-        yield name, f"{place}: {inside} is no fortification; allowed: {allowed}"
+        yield name, f"{place}: {inside} is not a fortification; allowed: {allowed}"
     elif to.location is not None and hex not in (hexes := _hexes_of(to)):
         allowed = " or ".join(f"{hex}:{inside}" for hex in hexes) or "no place in it"
         yield name, f"{place}: {inside} is in {to.location}; allowed: {allowed}"

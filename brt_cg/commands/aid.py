@@ -25,7 +25,7 @@ def keep_aid(command: Command) -> None:
     findings.finish()
     unit = command.campaign.units.get(id) if isinstance(id, str) else None
     if id is not None and unit is None:
-        raise Refused(f"{shown(id)} is no unit of the campaign")
+        raise Refused(f"{shown(id)} is not a unit of the campaign")
     if unit is not None:
         command.secret = telling_is_secret(command.campaign, unit)
     answer = "; ".join(line.strip() for line in said or ())

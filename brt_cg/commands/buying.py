@@ -61,7 +61,9 @@ def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
     now, whole = box.capacity or 1, 1 + order.capacity
     if whole <= now:
         found = command.asked.get("capacity")
-        allowed = f"more than {now}, its capacity now: what it shall hold altogether"
+        allowed = (
+            f"more than {now}, its present capacity: give the whole capacity that it is to have"
+        )
         refuse([Problem("capacity", f"found {shown(found)}; allowed: {allowed} (15.6142)")])
     order.capacity = whole - now
 
@@ -71,7 +73,7 @@ def _drop_what_it_replaces(command: Command, side: Side) -> None:
     instead = command.asked["instead"]
     draft = next((mine for mine in drafts(command.campaign, side) if mine.id == instead), None)
     if draft is None:
-        raise Refused(f"{instead} is no draft of the {side.label} side")
+        raise Refused(f"{instead} is not a draft of the {side.label} side")
     command.campaign.remove(draft)
     words = ledger.in_words(command.card, draft)
     command.say(f"draft {draft.id} replaced: {words}", draft, secret=side)
@@ -157,7 +159,7 @@ def discard(command: Command) -> None:
     if named is not None:
         found = [draft for draft in found if draft.id == named]
         if not found:
-            raise Refused(f"{named} is no draft of the {side.label} side")
+            raise Refused(f"{named} is not a draft of the {side.label} side")
     command.secret = side
     for draft in found:
         campaign.remove(draft)
@@ -220,11 +222,11 @@ def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
     purchase = campaign.purchases.get(id) if isinstance(id, str) else None
     if purchase is None or (named is not None and purchase.side is not _side(named)):
         whose = "" if named is None else f" of the {_side(named).label} side"
-        raise Refused(f"{id} is no purchase{whose}; `purchases` lists them")
+        raise Refused(f"{id} is not a purchase{whose}; `purchases` lists them")
     if purchase.draft:
         raise Refused(f"{id} is a draft: discard it")
     if purchase.voids is not None:
-        raise Refused(f"{id} is itself the voiding of {purchase.voids}")
+        raise Refused(f"{id} is itself the void of {purchase.voids}")
     return purchase
 
 

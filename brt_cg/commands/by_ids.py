@@ -16,7 +16,7 @@ def by_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side | None
 ) -> dict[str, Any]:
     """What a command is asked, with the id of each counter that it names. Raises Refused where
-    several are called so; a name that nobody has stays for the command to refuse."""
+    several have that name; a name that nobody has stays for the command to refuse."""
     key = NAMED.get(kind, "")
     named = asked.get(key)
     if isinstance(named, list):
@@ -34,5 +34,5 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
     found = bearers(campaign, named, side)
     if len(found) > 1:
         listed = ", ".join(campaign.named(each) for each in found)
-        raise Refused(f"{named}: several are called so: {listed}")
+        raise Refused(f"{named}: several have that name: {listed}")
     return found[0].id if found else named

@@ -14,7 +14,7 @@ from brt_cg.refit.s609_prisoners import join_guard
 @dataclass(frozen=True, slots=True)
 class Captive:
     """An enemy unit that a side's half says one of its units captured, by their ids; `was_lost`:
-    the enemy's half has it eliminated."""
+    the enemy's half lists it as eliminated."""
 
     id: str
     guard: str
@@ -60,8 +60,10 @@ def put_captives(after: Campaign, found: Iterable[Captive]) -> None:
 
 
 def words_of(after: Campaign, captive: Captive) -> str:
-    """What is to be agreed about a captive, since only one side says so."""
+    """What the players must agree on about a captive, since only one side says so."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]
     enemy = prisoner.side.label
-    says = f"the {enemy} half has it eliminated" if captive.was_lost else "this half alone says so"
+    says = (
+        f"the {enemy} half lists it as eliminated" if captive.was_lost else "only this half says so"
+    )
     return f"captured by {after.named(guard)}: {after.named(prisoner)}; {says}"

@@ -34,7 +34,7 @@ def drop(command: Command) -> None:
     counters, arrivals = _found(command, dict.fromkeys(ids), findings)
     sides = {each.side for each in counters} | {each.side for each in arrivals}
     if len(sides) > 1:
-        findings.add("ids", "they are of one side: drop the other side's by themselves")
+        findings.add("ids", "they are of both sides: drop one side's at a time")
     findings.finish()
     for arrival in arrivals:
         words = f"{arrival.side.label} arrivals, {words_of(arrival)}"

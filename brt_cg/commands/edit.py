@@ -148,7 +148,7 @@ def _note_shared_hex(command: Command, edited: Piece, findings: Findings) -> Non
     where = {each.location for each in enemies if each.side is not edited.side}
     if any(place not in (None, OFF_MAP) and ground(place or "") == hex for place in where):
         why = "a hex that both sides are in"
-        findings.bad(f"{edited.id}.location", edited.location, f"its hex, as {hex} is {why}")
+        findings.bad(f"{edited.id}.location", edited.location, f"its hex, since {hex} is {why}")
 
 
 # --- totals and facts -----------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
         return f"{_named(before, old)}: {changes} ({reason})" if changes else None
     if new is not None:
         return f"{_named(after, new)}: now seen{_where(after, new)}"
-    return f"{_named(before, old)}: seen no longer" if old is not None else None
+    return f"{_named(before, old)}: no longer seen" if old is not None else None
 
 
 def _where(campaign: Campaign, record: Record) -> str:

@@ -21,7 +21,7 @@ def create(command: Command) -> None:
     """Carries out `new`. Raises Refused, with everything that is wrong."""
     campaign, card, asked = command.campaign, command.card, command.asked
     if campaign.tables[Situation.TABLE]:
-        raise Refused("new is not possible: this is a campaign already")
+        raise Refused("new is not possible: this already is a campaign")
     findings = Findings()
     findings.refuse_unknown(asked, ASKED)
     name = _read_name(asked.get("name"), "name", findings)

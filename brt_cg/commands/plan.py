@@ -290,7 +290,7 @@ def _note_shared_hexes(plan: Plan, findings: Findings) -> None:
         loose = isinstance(counter, Piece) and counter.in_play and counter.on_the_table
         loose = loose and not counter.hidden
         if loose and both_sides_in(view, ground(counter.location or "")):
-            words = f"found {shown(counter.location)} for a hex that both sides are in"
+            words = f"found {shown(counter.location)}, but both sides are in that hex"
             findings.add(f"{item.path}.location", f"{words}; allowed: its hex")
 
 

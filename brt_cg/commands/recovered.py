@@ -18,8 +18,8 @@ from brt_cg.model.seat import Seat
 from brt_cg.text import counted, listed
 
 TOOK = {
-    "theirs": "both players had gone on: what the other entered goes on, this one's is dropped",
-    "mine": "both players had gone on: this one's goes on, what the other entered is dropped",
+    "theirs": "both players had gone on: the other's entries are kept, this one's are dropped",
+    "mine": "both players had gone on: this one's entries are kept, the other's are dropped",
     "joined": "both players had gone on: what one side owns is entered again after the other's",
 }
 
@@ -90,5 +90,5 @@ def _say_dropped(command: Command) -> None:
     for side in SIDES:
         count = len(command.asked["dropped"].get(side) or ())
         if count:
-            text = f"{counted(count, 'entry')} that the {side.label} side knew of"
+            text = f"{counted(count, 'entry')} that the {side.label} side knew about"
             command.say(f"{text} {'are' if count > 1 else 'is'} dropped", secret=side)

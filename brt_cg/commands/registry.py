@@ -31,7 +31,7 @@ COMMANDS = {
     "note": CommandKind("Note", "note", "note"),
     "restore": CommandKind("Backup restored", "recovered", "restore"),
     "repair": CommandKind("File repaired", "recovered", "repair"),
-    "take": CommandKind("Mail taken", "recovered", "take"),
+    "take": CommandKind("Mail received", "recovered", "take"),
     "ahead": CommandKind("Answers ahead", "ahead", "answer_ahead"),
     "ask": CommandKind("Request", "agreement", "ask"),
     "agree": CommandKind("Request agreed to", "agreement", "end"),

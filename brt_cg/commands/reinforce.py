@@ -98,11 +98,11 @@ def _later(command: Command, state: StateDocument, findings: Findings) -> tuple[
     sides = {counter.side for counter in state.counters()}
     whose = next(iter(sides), None)
     if len(sides) != 1 or whose is None:
-        findings.add("date", "arrivals are of one side: give the other side's by themselves")
+        findings.add("date", "there are arrivals of both sides: give one side's at a time")
     waiting = {each.id for mine in command.campaign.arrivals.values() for each in counters_of(mine)}
     for item in state.items.values():
         if item.counter.id in waiting:
-            findings.add(f"{item.path}.id", f"{item.counter.id} is to arrive already")
+            findings.add(f"{item.path}.id", f"{item.counter.id} is already due to arrive")
     if dates.index(date) <= dates.index(command.campaign.situation.date) or whose is None:
         return None
     return date, whose
@@ -149,7 +149,7 @@ def _note_problems(
     for item in state.items.values():
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is type(item.counter):
-            what = f"{known.id} is in the campaign already"
+            what = f"{known.id} is already in the campaign"
             findings.add(f"{item.path}.id", f"{what}; reinforce changes no counter, edit does")
         if not item.counter.in_play:
             findings.bad(f"{item.path}.fate", item.counter.fate, "in_play")

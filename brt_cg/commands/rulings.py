@@ -18,7 +18,9 @@ def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
     id, value = asked.get("id"), asked.get("value")
     ruling = card.rulings.get(id) if isinstance(id, str) else None
     if ruling is None:
-        raise Refused(f"{shown(id)} is no ruling of CG {card.cg}; allowed: {listed(card.rulings)}")
+        raise Refused(
+            f"{shown(id)} is not a ruling of CG {card.cg}; allowed: {listed(card.rulings)}"
+        )
     if not isinstance(value, str):
         raise Refused(f"{ruling.id}: found {shown(value)}; allowed: {ruling.allowed}")
     try:

@@ -209,7 +209,7 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Find
     for item in state.items.values():
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is not type(item.counter):
-            what = f"{known.id} is in the campaign already, among its {known.TABLE}"
+            what = f"{known.id} is already in the campaign, among its {known.TABLE}"
             findings.add(f"{item.path}.id", f"{what}; allowed: another id")
 
 

@@ -201,7 +201,7 @@ def _read_unit(part: Part, lists: Sequence[NumberedList], at: NumberedList | Non
         part.given = found[0].id
     elif found:
         ids = ", ".join(each.id for each in found)
-        part.problems.append(f"{text}: several are called so: {ids}")
+        part.problems.append(f"{text}: several have that name: {ids}")
     else:
         part.problems.append(f"{text or 'by whom'}: write a name, an id, or M2:12")
 
@@ -235,7 +235,7 @@ def _read_counters(
             part.counters += found
         else:
             called, ids = " ".join(words[:length]), ", ".join(each.id for each in found)
-            part.problems.append(f"{called}: several are called so: {ids}")
+            part.problems.append(f"{called}: several have that name: {ids}")
         words = words[length:]
 
 

@@ -27,7 +27,7 @@ def read_head(text: str) -> str:
         return typed.upper()
     if len(typed) == 64 and set(typed.lower()) <= set("0123456789abcdef"):
         return typed.lower()
-    raise ValueError(f"{text!r} is no head; allowed: {SHAPE}")
+    raise ValueError(f"{text!r} is not a head; allowed: {SHAPE}")
 
 
 def named(head: str, digests: Iterable[str]) -> bool:

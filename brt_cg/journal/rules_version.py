@@ -7,7 +7,7 @@ from functools import cache
 
 from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
 
-VERSION = 21  # raised when a change of the code changes what an entry does
+VERSION = 22  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 
@@ -52,5 +52,5 @@ def read_rules_version(text: str) -> RulesVersion:
     found = [DIGEST.fullmatch(digest) for digest in digests]
     known = number.isdecimal() and number.isascii() and number[0] != "0"
     if not known or not all(found) or (bool(found) is (number == "1")):
-        raise ValueError(f"{text!r} is no version of the rules")
+        raise ValueError(f"{text!r} is not a version of the rules")
     return RulesVersion(int(number), {match[1]: match[2] for match in found if match})

@@ -112,7 +112,7 @@ def window(case: PurchaseCase) -> Iterator[Breach]:
         yield case.breach("window", closed(case.campaign, case.purchase.side), "15.614")
     date = case.campaign.situation.date
     if case.purchase.date != date:
-        what = f"it carries the CG Date {case.purchase.date}; in force is {date}"
+        what = f"its CG Date is {case.purchase.date}; the current one is {date}"
         yield case.breach("window", what, "15.614")
 
 

@@ -39,7 +39,9 @@ def _stands_somewhere(price: Price, side: Side) -> bool:
 ORDER = (
     OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
     OrderField("quantity", "How many", "", lambda price, side: True),
-    OrderField("location", "Location", "N21, N21:1; or open till setup", _stands_somewhere),
+    OrderField(
+        "location", "Location", "N21, N21:1; or leave it open until setup", _stands_somewhere
+    ),
     OrderField(
         "exit",
         "Its exit",
@@ -55,7 +57,7 @@ ORDER = (
     OrderField(
         "capacity",
         "Capacity",
-        "squad-equivalents; as it comes if open",
+        "squad-equivalents; left open, the normal capacity",
         lambda price, side: price.creates.extra_capacity_cost is not None,
     ),
 )
@@ -194,7 +196,7 @@ class _Reading:
         if not arc:
             return ()
         if self.asked.get("location") is None and not grid.adjacent(*arc):
-            self.bad("arc", ",".join(arc), "adjacent hexes, as O21,O22")
+            self.bad("arc", ",".join(arc), "adjacent hexes, such as O21,O22")
         return arc
 
     def hexes_of_arc(self, found: object) -> tuple[str, ...]:
@@ -202,7 +204,7 @@ class _Reading:
             return ()
         if not isinstance(found, list | tuple) or len(found) != 2:
             text = ",".join(map(str, found)) if isinstance(found, list | tuple) else found
-            self.bad("arc", text, "two adjacent hexes, as O21,O22")
+            self.bad("arc", text, "two adjacent hexes, such as O21,O22")
             return ()
         try:
             return tuple(

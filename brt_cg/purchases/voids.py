@@ -45,7 +45,7 @@ def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach
     """All problems of a voiding record, on the campaign as it was before it; pure."""
     purchase = campaign.purchases.get(void.voids or "")
     if purchase is None or purchase.draft or purchase.voids is not None:
-        what = f"{void.id} voids {void.voids}, which is no purchase"
+        what = f"{void.id} voids {void.voids}, which is not a purchase"
         return [Breach("void", RULE, what, (void.id,))]
     figures = [
         Breach("void", RULE, what, (purchase.id, void.id))
@@ -75,7 +75,9 @@ def voiding_breaches(
 def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
     before = void_of(campaign, purchase)
     if before is not None and before.id != void.id:
-        yield (f"{purchase.id} is voided already, by {before.id} on {before.date}: {before.reason}")
+        yield (
+            f"{purchase.id} was already voided, by {before.id} on {before.date}: {before.reason}"
+        )
     if not (void.reason or "").strip():
         yield "a void needs a reason"
 

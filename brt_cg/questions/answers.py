@@ -133,7 +133,7 @@ def id_called(called: str, counters: Iterable[Called]) -> str:
         return called
     if len(bearers) > 1:
         listed = ", ".join(counter.words for counter in bearers)
-        raise Refused(f"{called}: several are called so: {listed}")
+        raise Refused(f"{called}: several have that name: {listed}")
     return bearers[0].id
 
 

@@ -30,7 +30,7 @@ async def excess_pp(
         helped = await play.one_of(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
-        play.tell(helped, f"a leader helps it to carry {more} PP")
+        play.tell(helped, f"a leader helps it carry {more} PP")
     return excess
 
 

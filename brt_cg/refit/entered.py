@@ -90,7 +90,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
             yield Candidate(raw, words, f"{id} {values}: {outcome.do}", secret)
 
     return Form(
-        hint="ID FIELD=VALUE…: what is done; as m-mmg-3 status=malfunctioned: scrounged",
+        hint="ID FIELD=VALUE…: what is done; such as m-mmg-3 status=malfunctioned: scrounged",
         typed=typed,
         worded=worded,
         candidates=candidates,

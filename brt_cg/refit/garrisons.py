@@ -80,8 +80,8 @@ def left_unfilled(
             problems.append(
                 f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} {nowhere}is not "
                 f"filled ({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
-                f"{campaign.named(able)} would fit): no Japanese unit sets up elsewhere before "
-                "that (15.6142)"
+                f"{campaign.named(able)} would fit): no Japanese unit sets up elsewhere until "
+                "it is (15.6142)"
             )
     return problems
 

@@ -187,7 +187,7 @@ def form_of_round(play: Play, location: str) -> Form:
         worded=partial(_round_text, play.campaign),
         candidates=lambda: _what_may_come(play, location),
         joined=_rounds_joined,
-        pointed=Pointed(("where who withdraws goes",)),
+        pointed=Pointed(("where a withdrawing unit goes",)),
         counters=lambda: play.called(play.campaign.at(location)),
     )
 

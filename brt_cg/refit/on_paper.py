@@ -86,7 +86,9 @@ def _read(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
             problems.append(f"{kept[key].id}: {error}")
             continue
         if found[key] == OFF_MAP:
-            problems.append(f"{kept[key].id}: {OFF_MAP} is no hex; allowed: a Location on the map")
+            problems.append(
+                f"{kept[key].id}: {OFF_MAP} is not a hex; allowed: a Location on the map"
+            )
     refuse(problems)
     return found
 

@@ -140,9 +140,9 @@ class Play:
             )
         )
         self.campaign.add(RulingInForce(id=ruling, value=value))
-        chosen = "the default" if value == point.default else "the players' choice"
-        settled = f"{point.question} Settled for this campaign: {point.explained(value)}"
-        self.say(f"{settled}; {chosen} ({ruling})")
+        chosen = ", by default" if value == point.default else ""
+        settled = f"{point.question} Settled for this campaign{chosen}"
+        self.say(f"{settled}: {point.meaning(value)}", ruling=ruling)
         return value
 
     async def roll(

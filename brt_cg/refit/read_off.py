@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg.card.printed import of_one_type
 from brt_cg.model.counters import Vehicle, Weapon
-from brt_cg.model.fields import fields_of
+from brt_cg.model.fields import Field, fields_of
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import ReadOff, of_shape
 from brt_cg.refit.play import Play
@@ -36,7 +36,7 @@ async def read_off(
         ReadOff(
             subject=subject or counter.id,
             side=counter.side,
-            prompt=f"{play.who(counter)}: what is the {figure.label} printed on a {counter.type}?",
+            prompt=f"{play.who(counter)}: {_question(figure)}, by its counter?",
             counter=counter.id,
             about=figure.label,
             optional=True,
@@ -65,6 +65,10 @@ def for_its_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -
         known_to_both = whose is None or play.secret_of(each) is whose
         if getattr(each, name) is None and known_to_both:
             setattr(each, name, value)
+
+
+def _question(figure: Field) -> str:
+    return f"is it {figure.label}" if figure.holds is bool else f"what is its {figure.label}"
 
 
 def _hint(holds: type) -> str:

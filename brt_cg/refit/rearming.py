@@ -23,7 +23,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
     second = _become(play, unit)
     armed = [unit] if second is None else [unit, second]
     now = [play.campaign.label(unit) for unit in armed]
-    as_usual = ", nothing else was entered" if play.ruling("R-REARM") == "enter" else ""
+    as_usual = "; no other values were entered" if play.ruling("R-REARM") == "enter" else ""
     becomes = "" if now == [label] else f": now {' and '.join(now)}"
     play.say(f"{before}: Rearmed{becomes}{as_usual}", *armed, ruling="R-REARM")
     return armed

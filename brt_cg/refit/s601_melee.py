@@ -131,7 +131,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
     units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     if attacker is not None:
-        yield f"the {attacker.label} side is ATTACKER because it moved first"
+        yield f"the {attacker.label} side is the ATTACKER because it moved first"
     fort = play.campaign.fortifications.get(locations.split(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):

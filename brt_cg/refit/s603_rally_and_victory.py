@@ -104,12 +104,12 @@ async def victory_and_cvp(play: Play) -> None:
 def _correction_typed(text: str) -> Raw:
     found = re.fullmatch(r"([+-]?\d{1,9})\s+(.+)", text.strip().replace("−", "-"))
     if found is None:
-        raise Refused(f"{text!r}: write the points and why, as in: +2 counted anew")
+        raise Refused(f"{text!r}: write the points and why, for example: +2 recounted")
     return {"cvp": int(found[1]), "reason": found[2]}
 
 
 CORRECTION = Form(
-    hint="±points and the reason: +2 counted anew",
+    hint="±points and the reason: +2 recounted",
     typed=_correction_typed,
     worded=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw),
 )

@@ -91,9 +91,9 @@ def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
     within = frozenset(hexes)
     inside = [unit for unit in armed if ground(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
-        play.say(f"warning: no Marine unit is inside the Perimeter of {hexes[0]}")
+        play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
     for enemy in play.campaign.in_order(unit for unit in inside if unit.side is Side.JAPANESE):
-        play.say(f"warning: {play.who(enemy)} is inside the Perimeter of {hexes[0]}", enemy)
+        play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
 
 
 @paragraph("15.6071", nothing="no hex is in play")
@@ -137,11 +137,9 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         if piece.setup_area is not None and telling_is_secret(play.campaign, piece) is None:
             moved[piece.side, before, piece.setup_area] += 1
     for (side, last, now), many in moved.items():
-        words = (
-            f"{counted(many, 'counter')} without a Location, of the last {area_named(last or '')}"
-        )
+        words = f"{counted(many, 'counter')} without a Location, last in {area_named(last or '')}"
         secret = side if side is Side.JAPANESE else None
-        play.say(f"{words}: in {area_named(now)}, which has most of it", secret=secret)
+        play.say(f"{words}: now in {area_named(now)}, which has most of its hexes", secret=secret)
 
 
 def waiting_in_an_area(campaign: Campaign) -> list[Piece]:

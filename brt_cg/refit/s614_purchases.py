@@ -78,5 +78,5 @@ def _credit(play: Play, *kinds: str) -> None:
     for grant in due(play.campaign, play.card):
         if any(amounts(grant).of(kind) for kind in kinds or KINDS):
             grant.credited = True
-            words = f"{whose(grant)}: {amounts(grant)} of {grant.date} credited"
+            words = f"{whose(grant)}: {amounts(grant)} due on {grant.date} credited"
             play.say(words, secret=secret_of(play.campaign, grant))

@@ -274,7 +274,7 @@ async def banzai_determination(play: Play) -> None:
     facts = {
         "earlier_nights": situation.nights_without_scenario,
         "cg_i": int(situation.cg == "I"),
-        "ruling_banzai": int(await play.agreed("R-BANZAI-DRM", about="the dr of a Night attack")),
+        "ruling_banzai": int(await play.agreed("R-BANZAI-DRM", about="the dr for a Night attack")),
     }
     outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)
     if outcome.result == BanzaiNight.NIGHT:

@@ -122,5 +122,5 @@ def paragraph_named(rule: str) -> Paragraph:
     """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises Refused."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
-        raise Refused(f"{rule!r} is no paragraph of the Refit Phase; allowed: {listed(NUMBERS)}")
+        raise Refused(f"{rule!r} is not a paragraph of the Refit Phase; allowed: {listed(NUMBERS)}")
     return paragraph_of(found[-1])

@@ -60,7 +60,7 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
         raise ValueError(f"{shown(raw)}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
     arc = raw.get("covered_arc") or ()
     if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
-        raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, as O21 and O22")
+        raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, such as O21 and O22")
     exit = raw.get("exit")
     return Spot(
         _checked(counter, raw["location"]),

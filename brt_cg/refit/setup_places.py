@@ -195,7 +195,7 @@ def isolated_fortification_problem(
     assert isinstance(counter, Fortification)
     place = spot.location
     if campaign.isolated_side(place, counter.side) is not counter.side:
-        return f"{place} is no Isolated Location of the {counter.side.label} side (15.6201)"
+        return f"{place} is not an Isolated Location of the {counter.side.label} side (15.6201)"
     return _breaches(campaign, card, counter, spot)
 
 
@@ -213,7 +213,7 @@ def place_problem(
     if bound is not None and not locations.is_within(bound):  # on paper the hex is not known
         return None if place == bound else f"bound to {bound} (R-RECORDED)"
     if place == "off_map":
-        return None if isinstance(counter, Piece) else "a Fortification is not off map"
+        return None if isinstance(counter, Piece) else "a Fortification cannot be off map"
     if isinstance(counter, Piece) and locations.is_within(place):
         trial = counter.replace(location=place)
         if (why := why_a_hex_is_needed(trial)) is not None:

@@ -157,7 +157,7 @@ class _Matching:
         if not piece.dead and piece.fields.get("side") is not None:
             return new_row(piece, ids, self.likeness.ladders)
         why = "eliminated" if piece.dead else "of neither side"
-        self.result.guess(f"{piece.words}, {why}, is no counter of this campaign: left out")
+        self.result.guess(f"{piece.words}, {why}, is not a counter of this campaign: left out")
         return None
 
     def _partners(self, found: list[Found], free: dict[str, Row]) -> Iterator[tuple[str, Row]]:

@@ -92,7 +92,7 @@ BROKEN = (
         *("window", "15.614", "until it is done; now it is done", purchase(**LATER)),
         closed,
     ),
-    Broken("window", "15.614", "it carries the CG Date 22 AM", purchase(date="22 AM")),
+    Broken("window", "15.614", "its CG Date is 22 AM", purchase(date="22 AM")),
     Broken("price", "15.6141", "HMG: unit cost 3; it must be 4", purchase(unit_cost=3)),
     Broken("price", "15.6141", "HMG: total 3; it must be 4", purchase(total=3)),
     Broken("price", "15.6141", "points fpp; it must be gpp", purchase(points="fpp")),
@@ -261,7 +261,7 @@ def voided(market: Shop, **fields: Any) -> list[Finding]:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"voids": "p99"}, "v2 voids p99, which is no purchase"),
+        ({"voids": "p99"}, "v2 voids p99, which is not a purchase"),
         ({"reason": " "}, "a void needs a reason"),
         ({"total": -3}, "v2 voids pj17 with total -3; it must be -4"),
         ({"quantity": 0}, "v2 voids pj17 with quantity 0; it must be -1"),
@@ -282,7 +282,7 @@ def test_a_purchase_voided_twice() -> None:
     market.buy("hmg")
     market.void("pj17", "once")
     found = only(voided(market), "void")
-    assert found.message.startswith("pj17 is voided already, by vj18")
+    assert found.message.startswith("pj17 was already voided, by vj18")
 
 
 def test_a_void_out_of_time() -> None:

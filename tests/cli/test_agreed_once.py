@@ -47,7 +47,7 @@ def test_the_answer_stands_and_undo_takes_it_back(brt: Shell, afloat: Path) -> N
     brt("refit", afloat)
     got = brt("answer", afloat, "nearest")
     assert got.code == 0
-    assert "Settled for this campaign: nearest" in got.out
+    assert "Settled for this campaign: they are Retained" in got.out
     assert "nearest (default isolated)" in brt("rulings", afloat).out
     assert "nearest" in brt("explain", afloat, MOBILE).out
     assert brt("undo", afloat).code == 0
@@ -68,7 +68,7 @@ def test_auto_takes_the_default_and_says_so(brt: Shell, afloat: Path) -> None:
     got = brt("refit", afloat, "--auto", "--seed", 1, "--through", "15.6072")
     assert got.code == 0
     assert (
-        "Settled for this campaign: isolated (they are Isolated); the default (R-OCEAN-MOBILE)"
+        "Settled for this campaign, by default: they are Isolated (R-OCEAN-MOBILE: isolated)"
         in got.out
     )
     assert "(asked the first time it matters)" not in [
@@ -95,7 +95,7 @@ def test_any_other_ruling_that_an_answers_file_leaves_out_takes_its_default(
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
     assert got.code == 0, got.err
     assert "R-CVP-REFIT: combat" in got.out
-    assert "; the default" in got.out
+    assert "Settled for this campaign, by default: " in got.out
 
 
 def test_a_ruling_agreed_beforehand_is_not_asked_about(brt: Shell, afloat: Path) -> None:
@@ -123,6 +123,6 @@ def test_at_15_601_it_stands_beside_the_lists_of_rounds(brt: Shell, tmp_path: Pa
     given = written(tmp_path / "a.json", answers(choices=choices))
     got = brt("refit", file, "--answers", given, "--through", "15.601")
     assert (got.code, got.err) == (0, "")
-    settled = "Settled for this campaign: none (only those of a Massacre)"
-    assert f"{settled}; the players' choice" in got.out
+    settled = "Settled for this campaign: only those of a Massacre (R-CVP-REFIT: none)"
+    assert settled in got.out
     assert brt("status", file, "--json").json["cvp"] == {"marine": 9, "japanese": 6}

@@ -76,7 +76,7 @@ def test_a_list_is_answered_by_the_command_too(brt: Shell, file: Path) -> None:
     asked = brt("refit", file)
     assert "15.6032 cvp: an answer is missing" in asked.err
     assert "answer with brt-cg answer FILE VALUE" in asked.err
-    assert brt("answer", file, "marine +2 counted anew").code == 0
+    assert brt("answer", file, "marine +2 recounted").code == 0
 
 
 def test_the_same_file_goes_on_after_an_interruption(

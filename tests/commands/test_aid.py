@@ -31,7 +31,7 @@ def test_it_is_an_entry_without_changes(journal: Journal) -> None:
         ({"line": " "}, "line: found"),
         ({"said": []}, "said: found"),
         ({"said": [3]}, "said: found"),
-        ({"unit": "nobody"}, "is no unit of the campaign"),
+        ({"unit": "nobody"}, "is not a unit of the campaign"),
         ({"odd": 1}, "odd: unknown field; allowed: line, said, unit"),
     ],
 )

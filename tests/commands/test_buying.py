@@ -175,7 +175,7 @@ def test_discarded_drafts_are_gone() -> None:
     before = market.campaign.clone()
     market.buy("hmg", draft=True)
     market.buy("trench", draft=True)
-    assert market.refusal("discard", purchase="pj18") == "pj18 is no draft of the Japanese side"
+    assert market.refusal("discard", purchase="pj18") == "pj18 is not a draft of the Japanese side"
     market.do("discard", purchase="dj17")
     assert list(market.campaign.purchases) == ["dj18"]
     command = market.do("discard", side="japanese")
@@ -211,15 +211,15 @@ def test_a_void_is_refused() -> None:
     market.buy("hmg")
     market.buy("hmg", draft=True)
     assert market.refusal("void", purchase="pj17", reason=" ") == "a void needs a reason (15.614)"
-    assert "pj99 is no purchase" in market.refusal("void", purchase="pj99", reason="x")
+    assert "pj99 is not a purchase" in market.refusal("void", purchase="pj99", reason="x")
     assert market.refusal("void", purchase="dj18", reason="x") == "dj18 is a draft: discard it"
     of_theirs = market.refusal("void", purchase="pj17", reason="x", side="marine")
-    assert of_theirs.startswith("pj17 is no purchase of the Marine side")
+    assert of_theirs.startswith("pj17 is not a purchase of the Marine side")
     market.void("pj17", "typing")
     again = market.refusal("void", purchase="pj17", reason="x")
-    assert again == "pj17 is voided already, by vj19 on 20 AM: typing (15.614)"
+    assert again == "pj17 was already voided, by vj19 on 20 AM: typing (15.614)"
     refusal = market.refusal("void", purchase="vj19", reason="x")
-    assert refusal == "vj19 is itself the voiding of pj17"
+    assert refusal == "vj19 is itself the void of pj17"
 
 
 def test_a_void_waits_for_a_buying_window() -> None:

@@ -53,7 +53,7 @@ def test_a_correction_a_note_and_a_drop_take_any_of_them(desk: Desk, called: str
 
 
 def test_several_are_asked_back(desk: Desk) -> None:
-    with pytest.raises(Refused, match=r"A: several are called so: .*m-sq-1.*m-sq-4"):
+    with pytest.raises(Refused, match=r"A: several have that name: .*m-sq-1.*m-sq-4"):
         desk.command("note", {"words": "seen", "about": "A"})
 
 

@@ -76,7 +76,7 @@ def test_it_reads_back_and_audits_clean(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"ids": ["m-sq-1", "j-sq-1"]}, "they are of one side"),
+        ({"ids": ["m-sq-1", "j-sq-1"]}, "they are of both sides"),
         ({"ids": ["m-sq-99"]}, "m-sq-99 is not in the order of battle"),
         ({"ids": []}, "a list of ids"),
         ({"ids": "m-sq-1"}, "a list of ids"),

@@ -116,7 +116,11 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("m-sq-1", {"kind": "half_squad"}, "m-sq-1.type: no 7-6-8 among Marine half squads;"),
         ("m-sq-1", {"location": "ZZ9"}, "m-sq-1.location: ZZ9 is not a hex of Betio (A1–Z63)"),
         ("m-sq-1", {"location": None}, "m-sq-1.location: missing; allowed: a Location, or a setup"),
-        ("m-sq-1", {"aboard": "v9"}, "m-sq-1.aboard: v9 is not in the campaign, nor imported now"),
+        (
+            "m-sq-1",
+            {"aboard": "v9"},
+            "m-sq-1.aboard: v9 is neither in the campaign nor in this import",
+        ),
         ("m-sq-1", {"setup_area": "M9"}, 'm-sq-1.setup_area: found "M9"; allowed: none'),
         ("m-sq-1", {"side": None}, "m-sq-1.side: found null; it is required"),
         ("m-sq-1", {"id": "m-2"}, "m-sq-1.id: unknown field; allowed: side, kind, type,"),
@@ -137,7 +141,7 @@ def test_a_correction_may_not_make_what_is_linked_to_it_impossible() -> None:
     mine = {"id": "g", "side": "japanese", "kind": "crew", "class": "elite", "location": "N21"}
     campaign = running(mine, weapons=[WEAPON | {"side": "japanese", "possessor": "g"}])
     assert refused(campaign, "g", side="marine", type="2-2-8") == [
-        "w: possessor: g is marine, what it possesses japanese; allowed: one side"
+        "w: possessor: g is marine, but w is japanese; allowed: the same side"
     ]
 
 

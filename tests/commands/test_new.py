@@ -89,7 +89,7 @@ def test_the_log_keeps_japanese_points_from_the_marines() -> None:
 
 def test_a_campaign_is_created_once() -> None:
     assert problems(lambda: carry(new(), "new", cg="III")) == [
-        "new is not possible: this is a campaign already"
+        "new is not possible: this already is a campaign"
     ]
 
 

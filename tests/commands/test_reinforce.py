@@ -103,7 +103,7 @@ def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
         ({"setup_area": "J1"}, 'setup_area: found "J1"; allowed: M1'),
         ({"fate": "eliminated"}, 'fate: found "eliminated"; allowed: in_play'),
         ({"isolated": True}, "isolated: found true; allowed: false: a reinforcement is not"),
-        ({"id": "m-old"}, "id: m-old is in the campaign already; reinforce changes no counter"),
+        ({"id": "m-old"}, "id: m-old is already in the campaign; reinforce changes no counter"),
     ],
 )
 def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -157,7 +157,7 @@ def test_no_japanese_is_reinforced_outside_a_pillbox_that_is_to_be_filled() -> N
     outside = japanese_squad(id="j", location="J43")
     (told,) = problems(lambda: reinforce(with_a_pillbox(), outside))
     assert "pillbox 1+3+5 pb is not filled (1 of 1 squad-equivalent free" in told
-    assert "no Japanese unit sets up elsewhere before that (15.6142)" in told
+    assert "no Japanese unit sets up elsewhere until it is (15.6142)" in told
     campaign = with_a_pillbox()
     reinforce(campaign, outside, japanese_squad(id="k", location="J42:pb"))
     assert campaign.units["j"].location == "J43"

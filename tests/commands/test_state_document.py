@@ -248,7 +248,10 @@ def test_a_field_out_of_place_is_refused(fields: dict[str, Any], line: str) -> N
         ({"side": "us"}, 'side: found "us"; allowed: marine, japanese'),
         ({"side": None}, "side: missing; it is required"),
         ({"type": "7-6-9"}, "type: no 7-6-9 among Marine squads; allowed: 7-6-8,"),
-        ({"type": None}, "type: missing; a Marine MMC and every SMC has one, as 7-6-8 or 8-1"),
+        (
+            {"type": None},
+            "type: missing; every Marine MMC and every SMC has one, such as 7-6-8 or 8-1",
+        ),
         ({"class": "green"}, "type: a Marine MMC of class green; allowed: elite"),
         ({"strength": "reduced"}, "type: a Marine squad at reduced strength; allowed: full"),
         ({"traits": ["brave"]}, 'traits: found "brave"; allowed: engineer, heroic,'),
@@ -312,7 +315,7 @@ def test_an_id_is_given_once_in_the_whole_state() -> None:
             {"location": "N18/N19"},
             'location: found "N18/N19"; allowed: a Location: trench is on no',
         ),
-        ({"type": "seawall_breach"}, 'location: found "O21"; allowed: a hexside, as N18/N19'),
+        ({"type": "seawall_breach"}, 'location: found "O21"; allowed: a hexside, such as N18/N19'),
         ({"type": "seawall_breach", "location": "N18/N25"}, "location: N18/N25 is not a hexside"),
         ({"covered_arc": ["P21"]}, 'covered_arc: found ["P21"]; allowed: two different hexes'),
         ({"covered_arc": ["P21", "ZZ1"]}, "covered_arc: ZZ1 is not a hex of Betio"),
@@ -351,12 +354,15 @@ WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": 
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"possessor": "m-sq-9"}, "possessor: m-sq-9 is not in the campaign, nor imported now;"),
+        (
+            {"possessor": "m-sq-9"},
+            "possessor: m-sq-9 is neither in the campaign nor in this import;",
+        ),
         ({"possessor": "w"}, "possessor: w is a weapon; allowed: the id of a unit"),
-        ({"possessor": "j-sq-1"}, "possessor: j-sq-1 is japanese, what it possesses marine;"),
+        ({"possessor": "j-sq-1"}, "possessor: j-sq-1 is japanese, but w is marine;"),
         ({"possessor": "m-sq-2"}, "possessor: m-sq-2 is out of play (eliminated); allowed:"),
         ({"vehicle": "m-sq-1"}, "vehicle: m-sq-1 is a unit; allowed: the id of a vehicle"),
-        ({"location": "N21:F7"}, "location: N21:F7: F7 is no fortification; allowed: a level"),
+        ({"location": "N21:F7"}, "location: N21:F7: F7 is not a fortification; allowed: a level"),
         ({"location": "N21:F8"}, "location: N21:F8: F8 is in O21; allowed: O21:F8"),
     ],
 )
@@ -388,8 +394,8 @@ def test_a_prisoner_guards_nobody() -> None:
     marine = marine_squad(status=["prisoner"], guard="j-sq-1")
     japanese = japanese_squad(status=["prisoner"], guard="m-sq-1")
     assert problems(lambda: carry(new(), "import", state=document(units=[marine, japanese]))) == [
-        "units[0].guard: j-sq-1 is a prisoner itself; allowed: an enemy unit that is none",
-        "units[1].guard: m-sq-1 is a prisoner itself; allowed: an enemy unit that is none",
+        "units[0].guard: j-sq-1 is a prisoner itself; allowed: a free enemy unit",
+        "units[1].guard: m-sq-1 is a prisoner itself; allowed: a free enemy unit",
     ]
 
 
@@ -398,9 +404,7 @@ def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
     campaign = running(guarded, japanese_squad(), marine_squad(id="m-sq-2"))
     values = {"status": ["prisoner"], "guard": "m-sq-2"}
     refused = problems(lambda: carry(campaign, "edit", id="j-sq-1", set=values, reason="captured"))
-    assert refused == [
-        "m-sq-1: guard: j-sq-1 is a prisoner itself; allowed: an enemy unit that is none"
-    ]
+    assert refused == ["m-sq-1: guard: j-sq-1 is a prisoner itself; allowed: a free enemy unit"]
 
 
 @pytest.mark.parametrize(
@@ -431,7 +435,7 @@ def test_a_unit_does_not_become_a_vehicle() -> None:
     state = document(vehicles=[vehicle])
     lines = problems(lambda: carry(running(marine_squad()), "import", state=state))
     assert lines == [
-        "vehicles[0].id: m-sq-1 is in the campaign already, among its units; allowed: another id"
+        "vehicles[0].id: m-sq-1 is already in the campaign, among its units; allowed: another id"
     ]
 
 
@@ -522,7 +526,7 @@ def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean()
     gone = WEAPON | {"fate": "eliminated", "vehicle": "sunk"}
     assert wrong_link(gone) == []
     assert wrong_link(gone | {"vehicle": "w"}) == [
-        "weapons[0].vehicle: w is a weapon; allowed: the id of a vehicle, and not its own"
+        "weapons[0].vehicle: w is a weapon; allowed: the id of a vehicle, other than its own"
     ]
 
 

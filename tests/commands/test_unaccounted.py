@@ -119,7 +119,7 @@ def test_a_crew_is_not_where_one_of_two_guns_is_or_off_map(
 
 def test_where_both_sides_are_a_hex_is_needed() -> None:
     enemy = {"id": "j1", "side": "japanese", "class": "first_line", "type": None}
-    with pytest.raises(Refused, match="a hex that both sides are in; allowed: its hex"):
+    with pytest.raises(Refused, match="both sides are in that hex; allowed: its hex"):
         found({"id": "m2", "location": "in P31"}, enemy | {"location": "P31"})
 
 

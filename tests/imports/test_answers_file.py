@@ -64,7 +64,7 @@ def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None
     twins = campaign.clone()
     twins.units["j-ldr-5"].name = "Mori"
     assert problems(lambda: answers(twins, rolls={"15.6112": {"Mori": [3]}})) == [
-        'rolls["15.6112"]["Mori"]: Mori: several are called so: j-ldr-3 (Mori), j-ldr-5 (Mori)'
+        'rolls["15.6112"]["Mori"]: Mori: several have that name: j-ldr-3 (Mori), j-ldr-5 (Mori)'
     ]
     assert problems(
         lambda: answers(campaign, rolls={"15.6112": {"Mori": [3], "j-ldr-3": [4]}})

@@ -46,7 +46,7 @@ def test_a_part_may_name_its_list_and_the_place_off_map() -> None:
         ("P99 1", "not a hex"),
         ("P34 9", "no such number in Area M1"),
         ("P34 Shoup", "nobody is called so"),
-        ("P34 7-6-8 B", "several are called so: m-sq-3, m-sq-4"),
+        ("P34 7-6-8 B", "several have that name: m-sq-3, m-sq-4"),
         ("P34 1; Q35 1", "is in P34 already"),
         ("P34", "names no counter"),
         ("M9: P34 1", "there is no list M9"),

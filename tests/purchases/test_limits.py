@@ -420,7 +420,7 @@ def test_a_pillbox_holds_at_least_one() -> None:
         ({"points": "fpp"}, "price", "HMG: kind of points fpp; it must be gpp"),
         ({"initial": False}, "price", "HMG: it was bought for the initial scenario"),
         ({"quantity": 0, "total": 0}, "quantity", "0 × HMG: at least 1"),
-        ({"date": "20 PM"}, "window", "it carries the CG Date 20 PM; in force is 20 AM"),
+        ({"date": "20 PM"}, "window", "its CG Date is 20 PM; the current one is 20 AM"),
         ({"beach": None}, "beach", "HMG for no beach"),
         ({"beach": "orange"}, "beach", "HMG for Orange"),
         ({"capacity": 1}, "capacity", "HMG has no capacity to choose"),

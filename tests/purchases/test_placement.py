@@ -149,7 +149,7 @@ def test_and_once_among_what_is_bought_in_one_go() -> None:
 def test_a_breach_is_on_a_hexside() -> None:
     shop().buy("seawall_breach", location="N21/N22")
     refusal = shop().no("seawall_breach", location="N21")
-    assert refusal == "location: N21 is not a hexside: write two adjacent hexes, as N18/N19"
+    assert refusal == "location: N21 is not a hexside: write two adjacent hexes, such as N18/N19"
 
 
 def test_one_of_its_hexes_may_be_ocean_but_not_both() -> None:
@@ -347,7 +347,7 @@ def test_a_pillbox_of_fpp_may_face_inland() -> None:
 
 
 def test_an_arc_is_two_hexes() -> None:
-    assert "allowed: two adjacent hexes, as O21,O22" in shop().no("pillbox_1_3_5", arc=["N20"])
+    assert "allowed: two adjacent hexes, such as O21,O22" in shop().no("pillbox_1_3_5", arc=["N20"])
 
 
 # --- mines ----------------------------------------------------------------------------------------
@@ -492,7 +492,7 @@ def test_a_fortification_that_no_purchase_made_keeps_out_of_the_sea() -> None:
 
 def test_an_arc_is_two_adjacent_hexes_even_before_the_pillbox_has_a_location() -> None:
     refusal = shop().no("pillbox_1_3_5", arc=["N25", "N21"])
-    assert refusal == 'arc: found "N21,N25"; allowed: adjacent hexes, as O21,O22'
+    assert refusal == 'arc: found "N21,N25"; allowed: adjacent hexes, such as O21,O22'
     assert 'arc: found ""; allowed: two adjacent hexes' in shop().no("pillbox_1_3_5", arc=[""])
     assert 'arc: found "Q23"; allowed: two adjacent hexes' in shop().no(
         "pillbox_1_3_5", arc=["Q23"]

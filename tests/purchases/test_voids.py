@@ -15,7 +15,7 @@ from tests.purchases.shop import shop
         ({"date": "20 PM"}, "void", "vj18 voids pj17 with date 20 PM; it must be 20 AM"),
         ({"reason": None}, "void", "a void needs a reason"),
         ({"reason": "  "}, "void", "a void needs a reason"),
-        ({"voids": "pj9"}, "void", "vj18 voids pj9, which is no purchase"),
+        ({"voids": "pj9"}, "void", "vj18 voids pj9, which is not a purchase"),
     ],
 )
 def test_an_audit_finds_a_void_that_was_tampered_with(
@@ -41,7 +41,7 @@ def test_an_audit_finds_a_second_void() -> None:
     again = market.campaign.purchases["vj18"].clone()
     again.id = "vj19"
     (breach,) = void_breaches(market.campaign, market.card, again)
-    assert breach.message.startswith("pj17 is voided already, by vj18")
+    assert breach.message.startswith("pj17 was already voided, by vj18")
 
 
 def test_an_audit_finds_a_void_outside_a_window() -> None:

@@ -197,7 +197,7 @@ def test_an_answers_file_chooses_by_name() -> None:
     assert ask.with_ids({"harden": "m-ldr-2"}) == {"harden": "m-ldr-2"}
     assert ask.with_ids(None) is None
     with pytest.raises(
-        Refused, match=r"several are called so: m-ldr-2 \(Crowe\), m-ldr-3 \(crowe\)"
+        Refused, match=r"several have that name: m-ldr-2 \(Crowe\), m-ldr-3 \(crowe\)"
     ):
         ask.with_ids({"harden": "Crowe"})
 

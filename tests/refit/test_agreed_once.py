@@ -126,9 +126,9 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     assert [one.raw for one in asked.options] == list(RULINGS[ruling].values)
     assert "holds for the whole campaign" in asked.prompt
     assert default_of(asked) == RULINGS[ruling].default
-    settled = f"Settled for this campaign: {RULINGS[ruling].default}"
-    assert settled in result.log
-    assert f"; the default ({ruling})" in result.log
+    point = RULINGS[ruling]
+    settled = f"Settled for this campaign, by default: {point.meaning(point.default)}"
+    assert f"{settled} ({ruling}: {point.in_log(point.default)})" in result.log
     assert result.campaign.is_agreed(ruling)
 
 
@@ -147,8 +147,8 @@ def test_what_they_choose_decides_at_once_and_from_then_on() -> None:
     assert not result.vehicle("t1").isolated
     assert not result.vehicle("t2").isolated
     assert made.ruling("R-OCEAN-MOBILE") == "nearest"
-    assert "nearest (they are Retained, with all aboard, in the nearest" in result.log
-    assert "; the players' choice" in result.log
+    assert "campaign: they are Retained, with all aboard, in the nearest" in result.log
+    assert "(R-OCEAN-MOBILE: nearest)" in result.log
     assert "R-OCEAN-MOBILE" not in play(isolated_units, made).subjects
 
 

@@ -136,7 +136,7 @@ def test_rounds_end_when_the_players_say_so() -> None:
 def test_the_side_that_moved_first_is_attacker_and_answers() -> None:
     result = melee(*pair(), moved_first=JAPANESE)
     assert result.ask("N35").side is JAPANESE
-    assert "the Japanese side is ATTACKER" in result.log
+    assert "the Japanese side is the ATTACKER" in result.log
 
 
 def test_rounds_are_a_series_that_null_ends() -> None:
@@ -586,10 +586,10 @@ def test_who_withdraws_to_where_no_enemy_is_left_fights_nobody() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"set": [{"counter": "m1", "location": "N36:zz"}]}, "zz is no fortification"),
+        ({"set": [{"counter": "m1", "location": "N36:zz"}]}, "zz is not a fortification"),
         ({"set": [{"counter": "m1", "guard": "j1"}]}, "m1: guard: only a unit with the status pri"),
-        ({"set": [{"counter": "c1", "side": "marine"}]}, "c1 is marine, what it possesses japan"),
-        ({"set": [{"counter": "w1", "possessor": "j1"}]}, "what it possesses marine"),
+        ({"set": [{"counter": "c1", "side": "marine"}]}, "c1 is marine, but"),
+        ({"set": [{"counter": "w1", "possessor": "j1"}]}, "j1 is japanese, but w1 is marine"),
     ],
 )
 def test_what_no_state_file_may_say_is_refused_with_nothing_done(answer: Any, words: str) -> None:

@@ -496,7 +496,7 @@ def test_the_players_may_enter_what_the_rearmed_become() -> None:
 @pytest.mark.parametrize(
     ("entered", "words"),
     [
-        ({"location": "N21:zz"}, "m1: location: N21:zz: zz is no fortification"),
+        ({"location": "N21:zz"}, "m1: location: N21:zz: zz is not a fortification"),
         ({"status": ["prisoner"]}, "m1: status: the Rearmed are neither prisoner nor unarmed"),
         ({"guard": "j2"}, "m1: guard: only a unit with the status prisoner has one"),
     ],
@@ -516,7 +516,7 @@ def test_what_no_state_file_may_say_of_the_rearmed_is_refused(
 def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
     result = rearmed(marine_squad("m1", "N21"), japanese(), rulings={"R-REARM": "enter"})
     assert result.unit("m1.2").type == "2-4-8"
-    assert "nothing else was entered" in result.log
+    assert "no other values were entered" in result.log
 
 
 def test_what_is_entered_must_be_a_counter_of_the_game() -> None:

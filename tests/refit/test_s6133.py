@@ -247,8 +247,8 @@ def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
     [
         ([doing("m1", guard="j1")], "m1: guard: only a unit with the status prisoner has one"),
         ([doing("m1", status=["prisoner"])], "m1: guard: missing; allowed: an enemy unit (15.609)"),
-        ([doing("t1", location="N22:zz")], "t1: location: N22:zz: zz is no fortification"),
-        ([doing("ft", possessor="j1")], "possessor: j1 is japanese, what it possesses marine"),
+        ([doing("t1", location="N22:zz")], "t1: location: N22:zz: zz is not a fortification"),
+        ([doing("ft", possessor="j1")], "possessor: j1 is japanese, but ft is marine"),
         ([doing("hs", fate="in_play", location="N22")], "hs: fate: it was recombined into m1"),
         ([doing("ft", possessor="m1"), doing("m1", side="japanese", type="4-4-7")], "m1"),
     ],

@@ -77,8 +77,8 @@ def test_japanese_grants_are_secret_and_marine_ones_are_not() -> None:
     found = refit(grant("j", "20 PM", fpp=5), grant("m", "20 PM", MARINE, fpp=6))
     result = play(fpp, found)
     told = dict(zip(result.said, result.secrets, strict=True))
-    assert told["Red One: 5 FPP of 20 PM credited"] is JAPANESE
-    assert told["the Marine side: 6 FPP of 20 PM credited"] is None
+    assert told["Red One: 5 FPP due on 20 PM credited"] is JAPANESE
+    assert told["the Marine side: 6 FPP due on 20 PM credited"] is None
 
 
 def test_a_paragraph_with_nothing_due_tells_the_marines_no_more_than_another() -> None:

@@ -150,7 +150,7 @@ def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path
     save = save_of(desk.campaign).at("N21", Wrote("77", "4-4-7 1sq", "ge/ge447"))
     matched = read(desk, save, tmp_path)
     assert lines(desk, matched) == []
-    words = "4-4-7 1sq (N21), of neither side, is no counter of this campaign: left out"
+    words = "4-4-7 1sq (N21), of neither side, is not a counter of this campaign: left out"
     assert Guess("", words) in matched.guesses
 
 

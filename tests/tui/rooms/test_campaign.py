@@ -505,8 +505,10 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
                 await form.judge(filled(form, many=none), 0)
         many = filled(form, many="3")
         hints = {field.name: field.hint for field in form.pages(many)[1].fields}
-        assert hints["units.location"].endswith("off_map; or open till setup")
-        with pytest.raises(ValueError, match="missing; a Marine MMC and every SMC has one") as no:
+        assert hints["units.location"].endswith("off_map; or leave it open until setup")
+        with pytest.raises(
+            ValueError, match="missing; every Marine MMC and every SMC has one"
+        ) as no:
             await form.judge(many, 1)
         assert [*by_field(no.value.problems, many)] == ["units.type"]
         typed = filled(form, **many | {"units.type": "7-6-8"})

@@ -166,8 +166,14 @@ def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("captor", "wrong"),
     [
-        ({"captured": "j-sq-1"}, "is a prisoner itself; allowed: an enemy unit that is none"),
-        ({"captured": "j-sq-2"}, "is a prisoner itself; allowed: an enemy unit that is none"),
+        (
+            {"captured": "j-sq-1"},
+            "is a prisoner itself; allowed: a free enemy unit",
+        ),
+        (
+            {"captured": "j-sq-2"},
+            "is a prisoner itself; allowed: a free enemy unit",
+        ),
         ({"eliminated": ""}, "is out of play (eliminated); allowed: the id of a unit in play"),
     ],
 )
@@ -187,7 +193,7 @@ def test_a_captor_is_neither_captured_nor_lost(
 def test_a_captor_who_was_taken_back_since_is_named(desk: Desk) -> None:
     ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
     totals = first_totals(desk.campaign, ticks, desk.card)
-    with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is not in the campaign"):
+    with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is neither in the campaign"):
         scenario_state(desk.campaign, ticks, totals, desk.card)
 
 

@@ -297,7 +297,7 @@ async def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_
         await to_room(pilot, "forces")
         told = await enter_the_end(pilot, {}, "m")
         assert "4-4-8 squad j-sq-8" in told
-        assert "this half alone says so" in told
+        assert "only this half says so" in told
     campaign = Desk.open(path).campaign
     prisoner, weapon = campaign.units["j-sq-8"], campaign.weapons["j-lmg-1"]
     assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")
@@ -368,6 +368,6 @@ def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_fi
     state = scenario_state(view, ticks, totals, desk.card)
     asked = {"state": state, "source": SOURCE, "missing": None, "side": "marine"}
     lines = [str(line) for line in difference(desk.campaign, asked, desk.card)]
-    assert any("the Japanese half has it eliminated" in line for line in lines)
+    assert any("the Japanese half lists it as eliminated" in line for line in lines)
     desk.command("import", asked)
     assert desk.campaign.units["j-sq-8"].guard == "m-sq-15"

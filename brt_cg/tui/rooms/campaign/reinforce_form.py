@@ -67,7 +67,7 @@ class ReinforceForm(EntryForm[None]):
         if declared.name == "type":
             return replace(field, offered=self._types(sort), about=ABOUT_TYPES)
         if declared.name == "location" and not self.session.now.view.areas:
-            return replace(field, hint=f"{field.hint}; or open till setup")
+            return replace(field, hint=f"{field.hint}; or leave it open until setup")
         return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
 
     def _types(self, sort: str) -> tuple[Candidate, ...]:
