@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 _PACKAGE = Path(__file__).resolve().parent
+SIGNS = _PACKAGE / "signs.toml"
 
 
 def campaigns() -> Path:

@@ -5,18 +5,15 @@ import json
 import os
 import re
 import sys
+from functools import cache
 from io import TextIOWrapper
 from typing import Any, TextIO
 from unicodedata import normalize
 
+from brt_cg import resources
+
 UTF_8 = 65001  # the code page
 PLAIN = "plain"  # the error handler below
-# Signs of the program without an ASCII character inside them.
-SIGNS = {
-    **{"−": "-", "–": "-", "—": "-", "·": "-", "…": "...", "×": "x", "→": "->", "½": "1/2"},
-    **{"±": "+/-", "≤": "<=", "≥": ">=", "“": '"', "”": '"', "‘": "'", "’": "'"},
-    **{"☐": "[ ]", "☑": "[x]", "✓": "x", "●": "*", "○": "o", "█": "#", "µ": "u", "°": "deg"},
-}
 
 
 def accept_any_text(stream: TextIO) -> None:
@@ -63,7 +60,15 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def _without_marks(sign: str) -> str:
     bare = normalize("NFKD", sign).encode("ascii", "ignore").decode()
-    return SIGNS.get(sign) or bare or "?"
+    return plain_signs().get(sign) or bare or "?"
+
+
+@cache
+def plain_signs() -> dict[str, str]:
+    """What stands for each sign of the program that ASCII lacks."""
+    table = resources.toml(resources.SIGNS)
+    plain = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
+    return plain | table["printed"]
 
 
 codecs.register_error(PLAIN, _plain)

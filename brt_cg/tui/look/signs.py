@@ -3,19 +3,18 @@
 import sys
 from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path
 
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+from brt_cg import resources
 from brt_cg.model.counters import Side
-from brt_cg.resources import toml
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 VARIABLE = "BRT_CG_SIGNS"
 WIDE_IN = ("ja", "ko", "zh")  # languages whose terminals may give a sign two cells
-_TABLE = toml(Path(__file__).with_name("signs.toml"))
+_TABLE = resources.toml(resources.SIGNS)
 PLAIN = {sign: plain for plain, signs in _TABLE["plain"].items() for sign in signs}
 PAIRS: Mapping[str, str] = _TABLE["pairs"]
 _TRANSLATED = str.maketrans(PLAIN | {"\N{NO-BREAK SPACE}": " "})

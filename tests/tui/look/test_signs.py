@@ -18,7 +18,8 @@ from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import opened, played, to_room
 
 HOUSE = Path(brt_cg.__file__).parent
-ELSEWHERE = {HOUSE / "exports" / "writers", HOUSE / "cli"}  # in files and pipes, not on the screen
+# In files and pipes, not on the screen.
+ELSEWHERE = {HOUSE / "exports" / "writers", HOUSE / "cli", HOUSE / "signs.toml"}
 EMOJI = (  # of the plane of letters and signs, as Unicode lists them
     "203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 23CF 23E9-23F3 23F8-23FA 24C2 "
     "25AA-25AB 25B6 25C0 25FB-25FE 2600-2604 260E 2611 2614-2615 2618 261D 2620 2622-2623 "
@@ -34,7 +35,7 @@ EMOJI = (  # of the plane of letters and signs, as Unicode lists them
 def used() -> Iterator[tuple[str, str]]:
     """Yields each sign that the screen may draw, with where it is written."""
     for path in sorted(HOUSE.rglob("*")):
-        if path.suffix in (".py", ".toml", ".tcss") and ELSEWHERE.isdisjoint(path.parents):
+        if path.suffix in (".py", ".toml", ".tcss") and ELSEWHERE.isdisjoint((path, *path.parents)):
             for sign in {*path.read_text("utf-8")}:
                 if not sign.isascii():
                     yield sign, str(path.relative_to(HOUSE))
