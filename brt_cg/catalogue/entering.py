@@ -100,10 +100,3 @@ def unknown_types(
             continue
         if next(catalogue.of(table, nation, type_), None) is None:
             yield str(id), type_, catalogue.nearest(type_, nation)
-
-
-def proposed(catalogue: Catalogue, table: str, nation: Side, type_: str, name: str) -> Any:
-    """The figure that the catalogue proposes for a field of a new counter; None if it knows none.
-    For forms."""
-    found = catalogue.printed(table, nation, type_)
-    return None if found is None else found.figures.get(name)

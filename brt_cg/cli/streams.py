@@ -67,8 +67,8 @@ def _without_marks(sign: str) -> str:
 def plain_signs() -> dict[str, str]:
     """What stands for each sign of the program that ASCII lacks."""
     table = resources.toml(resources.SIGNS)
-    plain = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
-    return plain | table["printed"]
+    plain: dict[str, str] = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
+    return plain | dict(table["printed"])
 
 
 codecs.register_error(PLAIN, _plain)

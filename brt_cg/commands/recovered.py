@@ -26,45 +26,44 @@ TOOK = {
 
 def restore(command: Command) -> None:
     """Carries out `restore`. Raises Refused, with everything that is wrong."""
-    findings = Findings()
-    findings.refuse_unknown(command.asked, ("backup", "dropped"))
-    if not isinstance(command.asked.get("backup"), str):
-        findings.bad("backup", command.asked.get("backup"), "the name of a backup")
-    _check_dropped(command, findings)
-    findings.finish()
-    command.say("the campaign was put back to a backup; what had been entered since is dropped")
-    _say_dropped(command)
+    backup, findings = command.asked.get("backup"), Findings()
+    if not isinstance(backup, str):
+        findings.bad("backup", backup, "the name of a backup")
+    words = "the campaign was put back to a backup; what had been entered since is dropped"
+    _enter(command, ("backup",), words, findings)
 
 
 def repair(command: Command) -> None:
     """Carries out `repair`. Raises Refused, with everything that is wrong."""
-    findings = Findings()
-    findings.refuse_unknown(command.asked, ("lost", "dropped"))
-    if not isinstance(command.asked.get("lost"), bool):
-        findings.bad("lost", command.asked.get("lost"), "true or false")
-    _check_dropped(command, findings)
-    findings.finish()
-    command.say("the campaign was saved from a damaged file")
-    _say_dropped(command)
+    lost, findings = command.asked.get("lost"), Findings()
+    if not isinstance(lost, bool):
+        findings.bad("lost", lost, "true or false")
+    _enter(command, ("lost",), "the campaign was saved from a damaged file", findings)
 
 
 def take(command: Command) -> None:
     """Carries out `take`. Raises Refused, with everything that is wrong."""
     asked, findings = command.asked, Findings()
-    findings.refuse_unknown(asked, ("took", "dropped", "dice"))
-    if asked.get("took") not in TOOK:
+    words = TOOK.get(str(asked.get("took")), "")
+    if not words:
         findings.bad("took", asked.get("took"), listed(TOOK))
     dice: Any = asked.get("dice")
     if not isinstance(dice, list) or not all(map(_is_die, dice)):
         findings.bad("dice", dice, "a list of rolls")
-    _check_dropped(command, findings)
-    findings.finish()
-    command.say(TOOK[asked["took"]])
-    _say_dropped(command)
+    _enter(command, ("took", "dice"), words, findings)
     for die in dice:
         faces = ", ".join(map(str, die["dice"]))
         text = f"dropped: {die['rule']} {die['subject']}: {faces}"
         command.say(text, secret=Side.called(die["secret"]))
+
+
+def _enter(command: Command, fields: tuple[str, ...], words: str, findings: Findings) -> None:
+    """Says what was done, and what was dropped. Raises Refused if anything is wrong."""
+    findings.refuse_unknown(command.asked, (*fields, "dropped"))
+    _check_dropped(command, findings)
+    findings.finish()
+    command.say(words)
+    _say_dropped(command)
 
 
 def _is_die(die: Any) -> bool:

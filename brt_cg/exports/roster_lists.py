@@ -1,6 +1,6 @@
 """The compact lists of the setup rosters: several places to a page of paper."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from brt_cg.board.locations import in_ranges
 from brt_cg.exports.blocks import (
@@ -106,11 +106,8 @@ def on_table_or_paper(view: Campaign, counter: Counter) -> str:
     return ON_PAPER if hidden else ON_THE_TABLE
 
 
-def label_of(
-    counter: Counter, *, kind: bool = True, inside: bool = False, notes: Iterable[str] = ()
-) -> CounterLabel:
+def label_of(counter: Counter, *, kind: bool = True, inside: bool = False) -> CounterLabel:
     """A counter in a list; its `kind` may stand in the heading."""
     printed = f"{counter.sort} {counter.name}" if counter.name else counter.sort
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
-    words = ", ".join(filter(None, (state_text(counter), *notes)))
-    return CounterLabel(printed, sort, counter.id, words, inside)
+    return CounterLabel(printed, sort, counter.id, state_text(counter), inside)

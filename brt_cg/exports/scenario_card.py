@@ -11,6 +11,7 @@ from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, Writ
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import ScenarioStart, limits, limits_text, scenario_start
 from brt_cg.exports.strength import strength
+from brt_cg.exports.wording import total_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Terrain
@@ -58,8 +59,8 @@ def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> di
     waiting = strength(to_place(view, whose), card.ladders, (whose,)).words
     return {
         "side": whose.value,
-        "san": view.total_text(whose, "san"),
-        "elr": view.total_text(whose, "elr"),
+        "san": total_text(view, whose, "san"),
+        "elr": total_text(view, whose, "elr"),
         "cvp": view.sides[whose].cvp,
         "to_place": (waiting or "nothing") if seer in (None, whose) else None,
         "arrivals": arrivals(view, card, whose) if seer in (None, whose) else [],

@@ -9,7 +9,7 @@ from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.card.arriving import words_of
 from brt_cg.exports.heads import head_of
 from brt_cg.exports.refit_summary import last_summary
-from brt_cg.exports.wording import SIDE_TOTALS, next_text, view_name, view_words
+from brt_cg.exports.wording import SIDE_TOTALS, next_text, total_text, view_name, view_words
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
@@ -157,7 +157,7 @@ def _head(document: dict[str, Any], view: Campaign, turn: str) -> Iterator[str]:
     yield ""
     for side in SIDES:
         player = document["players"][side]
-        figures = (f"{word} {view.total_text(side, name)}" for name, word in SIDE_TOTALS.items())
+        figures = (f"{word} {total_text(view, side, name)}" for name, word in SIDE_TOTALS.items())
         totals = "   ".join(figures)
         whose = f"   {player}" if player else ""
         yield f"  {side.label:<8}  {totals}{whose}"

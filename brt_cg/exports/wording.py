@@ -12,6 +12,18 @@ from brt_cg.model.shapes import Mark
 SIDE_TOTALS = {name: total.label for name, total in marked(SideRecord, Mark.REQUIRED).items()}
 
 
+def totals_missing(view: Campaign, side: Side) -> list[str]:
+    """Which of a side's SAN and ELR are still to be copied from the CG card, or, of the enemy's,
+    not known yet."""
+    totals, initial = view.sides[side], view.situation.initial
+    return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
+
+
+def total_text(view: Campaign, side: Side, name: str) -> str:
+    """SAN, ELR or CVP of a side, "–" while it is missing."""
+    return "–" if name in totals_missing(view, side) else str(getattr(view.sides[side], name))
+
+
 def view_name(side: Side | None) -> str:
     """The view of a document, for files: "umpire", "marine", "japanese"."""
     return side.value if side else "umpire"

@@ -286,16 +286,6 @@ class Campaign:
 
     # --- words --------------------------------------------------------------------------------
 
-    def totals_missing(self, side: Side) -> list[str]:
-        """Which of a side's SAN and ELR are still to be copied from the CG card, or, of the
-        enemy's, not known yet."""
-        totals, initial = self.sides[side], self.situation.initial
-        return [name for name in ("san", "elr") if initial and not getattr(totals, name)]
-
-    def total_text(self, side: Side, name: str) -> str:
-        """SAN, ELR or CVP of a side, "–" while it is missing."""
-        return "–" if name in self.totals_missing(side) else str(getattr(self.sides[side], name))
-
     def label(self, counter: Counter) -> str:
         """A counter in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
         shown = counter.sort

@@ -14,7 +14,7 @@ from brt_cg.refit.play_out import play_out
 RUNS = 6  # a ruling that only rare dice raise may still be asked about later
 
 
-def rulings_ahead(campaign: Campaign, card: Card, runs: int = RUNS) -> list[Ruling]:
+def rulings_ahead(campaign: Campaign, card: Card) -> list[Ruling]:
     """The rulings that the coming Refit Phase is likely to ask about, in the order of their rules:
     those asked in a few runs with even dice and every default. The campaign is not changed."""
     raised: set[str] = set()
@@ -24,7 +24,7 @@ def rulings_ahead(campaign: Campaign, card: Card, runs: int = RUNS) -> list[Ruli
             raised.add(ask.subject)
         return default_of(ask)
 
-    for run in range(runs):
+    for run in range(RUNS):
         play_out(campaign.clone(), card, EvenDice("rulings ahead", run), choose)
     return [ruling for key, ruling in card.rulings.items() if key in raised]
 

@@ -78,13 +78,6 @@ def standing(campaign: Campaign, card: Card) -> list[str]:
     return lines
 
 
-def counting_double(campaign: Campaign) -> str | None:
-    """The prisoners whose Casualty VP double when the campaign ends, in words; None if there are
-    none."""
-    held = sum(unit.prisoner and unit.in_play for unit in campaign.units.values())
-    return f"{counted(held, 'prisoner')} will count double at the end" if held else None
-
-
 def least_cvp(campaign: Campaign, side: Side) -> int:
     """The lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
     below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"

@@ -9,14 +9,9 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.views.requests import Request, check_it_stands, open_requests, request_called
+from brt_cg.views.requests import Request, check_it_stands, request_called
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-
-
-def requests(desk: Desk) -> list[Request]:
-    """What the sides have asked of each other, and waits for an answer."""
-    return open_requests(desk.journal)
 
 
 def problem_with(desk: Desk, request: Request) -> str:

@@ -17,7 +17,7 @@ from brt_cg.views.public_point import known_ask, public_book
 WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 
 
-def cover_letter(journal: Journal, receiver: Side | None, mail: str, begins: bool = False) -> str:
+def cover_letter(journal: Journal, receiver: Side | None, mail: str, begins: bool) -> str:
     """The text for the player of a side (None: for whoever it may be, so only what both may know).
     `begins` is whether the mail holds the whole campaign."""
     lines = [*_stands(journal, receiver), "", *_turn(journal, receiver), ""]

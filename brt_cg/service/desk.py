@@ -277,14 +277,10 @@ class Desk:
     def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase or of `last`. Raises Refused if
         no Refit Phase is in progress or due."""
-        self.check_due()
-        return self._on(last)
-
-    def check_due(self) -> None:
-        """Raises Refused if no Refit Phase is in progress or due."""
         phase = self.campaign.situation.phase
         if phase in BETWEEN:
             raise Refused(wrong_phase("refit", phase))
+        return self._on(last)
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
         if last is not None and played(self.campaign.situation, last.number):

@@ -136,8 +136,8 @@ class SetupAreaRow(SQLModel, table=True):
     hexes: str = text()
 
 
-class UnitRow(SQLModel, table=True):
-    __tablename__ = "units"
+class CounterRow(SQLModel):
+    """What every counter has but for flags, whose CHECK belongs to one table."""
 
     id: str = text(primary_key=True)
     location: str | None = text()
@@ -145,12 +145,22 @@ class UnitRow(SQLModel, table=True):
     became: str | None = text()
     name: str | None = text()
     purchase: str | None = text()
-    unseen: bool = flag("unseen")
+
+
+class PieceRow(CounterRow):
+    """What every unit, weapon and vehicle has."""
+
     side: Side = one_of(Side, "side")
     status: str = text()
     setup_area: str | None = text()
-    isolated: bool = flag("isolated")
     recorded_location: str | None = text()
+
+
+class UnitRow(PieceRow, table=True):
+    __tablename__ = "units"
+
+    unseen: bool = flag("unseen")
+    isolated: bool = flag("isolated")
     kind: Kind = one_of(Kind, "kind")
     type: str = text()
     class_: Class | None = one_of(Class, "class")
@@ -160,21 +170,11 @@ class UnitRow(SQLModel, table=True):
     guard: str | None = text()
 
 
-class WeaponRow(SQLModel, table=True):
+class WeaponRow(PieceRow, table=True):
     __tablename__ = "weapons"
 
-    id: str = text(primary_key=True)
-    location: str | None = text()
-    fate: Fate = one_of(Fate, "fate")
-    became: str | None = text()
-    name: str | None = text()
-    purchase: str | None = text()
     unseen: bool = flag("unseen")
-    side: Side = one_of(Side, "side")
-    status: str = text()
-    setup_area: str | None = text()
     isolated: bool = flag("isolated")
-    recorded_location: str | None = text()
     kind: WeaponKind = one_of(WeaponKind, "kind")
     type: str = text()
     nation: Side = one_of(Side, "nation")
@@ -187,21 +187,11 @@ class WeaponRow(SQLModel, table=True):
     non_qualified_use_only: bool = flag("non_qualified_use_only")
 
 
-class VehicleRow(SQLModel, table=True):
+class VehicleRow(PieceRow, table=True):
     __tablename__ = "vehicles"
 
-    id: str = text(primary_key=True)
-    location: str | None = text()
-    fate: Fate = one_of(Fate, "fate")
-    became: str | None = text()
-    name: str | None = text()
-    purchase: str | None = text()
     unseen: bool = flag("unseen")
-    side: Side = one_of(Side, "side")
-    status: str = text()
-    setup_area: str | None = text()
     isolated: bool = flag("isolated")
-    recorded_location: str | None = text()
     type: str = text()
     nation: Side = one_of(Side, "nation")
     armored: bool = flag("armored")
@@ -216,15 +206,9 @@ class VehicleRow(SQLModel, table=True):
     cvp: int
 
 
-class FortificationRow(SQLModel, table=True):
+class FortificationRow(CounterRow, table=True):
     __tablename__ = "fortifications"
 
-    id: str = text(primary_key=True)
-    location: str | None = text()
-    fate: Fate = one_of(Fate, "fate")
-    became: str | None = text()
-    name: str | None = text()
-    purchase: str | None = text()
     unseen: bool = flag("unseen")
     side: Side = one_of(Side, "side")
     type: str = text()
@@ -238,15 +222,9 @@ class FortificationRow(SQLModel, table=True):
     fell: str | None = text()
 
 
-class TerrainRow(SQLModel, table=True):
+class TerrainRow(CounterRow, table=True):
     __tablename__ = "terrain"
 
-    id: str = text(primary_key=True)
-    location: str | None = text()
-    fate: Fate = one_of(Fate, "fate")
-    became: str | None = text()
-    name: str | None = text()
-    purchase: str | None = text()
     unseen: bool = flag("unseen")
     kind: TerrainKind = one_of(TerrainKind, "kind")
     material: Material | None = one_of(Material, "material")

@@ -91,12 +91,6 @@ def layer_level(layer: Trait) -> int:
         return 0
 
 
-def level_named(layer: Trait, name: str) -> int | None:
-    """The level of a layer that gives a piece that name, if any."""
-    names = [text.replace("\\+", "+").strip() for text in names_of(layer)]
-    return names.index(name) + 1 if name in names else None
-
-
 def names_of(layer: Trait) -> tuple[str, ...]:
     """The names or words of a layer, level by level."""
     return _layers(layer.type)[1]

@@ -14,7 +14,6 @@ from brt_cg.model.statuses import TRAITS
 from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"
-REDUCED = "str "
 TABLES = ("units", "weapons", "vehicles", "fortifications")
 SORT = ("kind", "type", "class", "strength")  # the fields that say what a counter is
 SAYS = (

@@ -8,7 +8,7 @@ from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.status import status_text
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.victory import counting_double, standing
+from brt_cg.refit.victory import standing
 from brt_cg.service.demo import lay_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
@@ -81,5 +81,4 @@ def test_what_is_still_needed_to_win(cg: str, marine: int, japanese: int, words:
     )
     lines = standing(made, load_card(cg))
     assert any(words in line for line in lines)
-    assert counting_double(made) == "1 prisoner will count double at the end"
     assert any("Immediate victory" in line for line in lines) is (cg == "I")

@@ -11,7 +11,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
-from brt_cg.service.agreements import agree, decline, requests, withdraw
+from brt_cg.service.agreements import agree, decline, withdraw
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.views.requests import open_requests
@@ -99,14 +99,14 @@ def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(desk: D
     desk.sit(MARINE)
     desk.command("edit", correction(id))
     assert desk.campaign.units[id].name != "Able"
-    [request] = requests(desk)
+    [request] = open_requests(desk.journal)
     assert (request.number, request.side, request.kind) == (1, "marine", "edit")
     with pytest.raises(Refused, match="the Japanese side may agree"):
         agree(desk)
     desk.sit(JAPANESE)
     agree(desk)
     assert desk.campaign.units[id].name == "Able"
-    assert requests(desk) == []
+    assert open_requests(desk.journal) == []
     assert desk.entries[-1].payload["by"] == "marine"
     assert desk.entries[-1].seat is JAPANESE
 
@@ -141,7 +141,7 @@ def test_a_request_is_declined_or_withdrawn(desk: Desk) -> None:
     desk.sit(MARINE)
     desk.command("edit", correction(id))
     desk.command("edit", correction(id, name="Baker"))
-    assert [request.number for request in requests(desk)] == [1, 2]
+    assert [request.number for request in open_requests(desk.journal)] == [1, 2]
     with pytest.raises(Refused, match="open: 1, 2"):
         withdraw(desk)
     withdraw(desk, 1)
@@ -149,7 +149,7 @@ def test_a_request_is_declined_or_withdrawn(desk: Desk) -> None:
     with pytest.raises(Refused, match="the Marine side may withdraw"):
         withdraw(desk, 2)
     decline(desk, 2)
-    assert requests(desk) == []
+    assert open_requests(desk.journal) == []
     with pytest.raises(Refused, match="no open request 2"):
         agree(desk, 2)
 
@@ -176,7 +176,7 @@ def test_a_request_changes_nothing_and_undo_passes_over_it(desk: Desk) -> None:
     desk.sit(UMPIRE)
     undone = desk.undo()
     assert undone.asked["entries"] == [max(standing)]
-    assert len(requests(desk)) == 1
+    assert len(open_requests(desk.journal)) == 1
 
 
 def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: Desk) -> None:
@@ -184,7 +184,7 @@ def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: Desk) -> N
     desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.sit(MARINE)
     desk.undo()
-    [request] = requests(desk)
+    [request] = open_requests(desk.journal)
     assert request.kind == "undo"
     desk.sit(JAPANESE)
     agree(desk)
@@ -193,7 +193,7 @@ def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: Desk) -> N
     desk.command("note", {"words": "mine", "side": None, "about": None}, "marine")
     desk.undo()
     assert desk.entries[-1].kind == "undo"
-    assert requests(desk) == []
+    assert open_requests(desk.journal) == []
 
 
 def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: Desk) -> None:
@@ -286,16 +286,16 @@ def test_a_request_that_is_agreed_to_in_the_middle_stays_open_and_says_why(desk:
     desk.sit(JAPANESE)
     with pytest.raises(Refused, match=r"not possible in the middle of 15\.602: finish"):
         agree(desk)
-    assert [request.number for request in requests(desk)] == [1]
+    assert [request.number for request in open_requests(desk.journal)] == [1]
     decline(desk, reason="not now")
-    assert requests(desk) == []
+    assert open_requests(desk.journal) == []
 
 
 def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: Desk) -> None:
     in_the_middle(desk, "15.6112")
     desk.sit(JAPANESE)
     desk.undo()
-    [request] = requests(desk)
+    [request] = open_requests(desk.journal)
     assert request.tells[0].startswith("taken back: ")
     desk.sit(UMPIRE)
     assert agree(desk).kind == "undo"

@@ -7,7 +7,7 @@ from brt_cg.exports.explain.counters import stands, state_now
 from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
-from brt_cg.exports.wording import SIDE_TOTALS
+from brt_cg.exports.wording import SIDE_TOTALS, total_text
 from brt_cg.journal.changes import apply
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Piece, Side, Unit
@@ -36,7 +36,7 @@ def total_page(known: Known, subject: str) -> ExplanationPage | None:
     if whose not in list(Side) or name not in SIDE_TOTALS:
         return None
     side = Side(whose)
-    now = known.view.total_text(side, name)
+    now = total_text(known.view, side, name)
     return ExplanationPage(
         f"{side.label} {SIDE_TOTALS[name]} {now}", tuple(_total_lines(known, side, name))
     )

@@ -5,6 +5,7 @@ from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
 
+from brt_cg.exports.wording import total_text
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
 from brt_cg.tui.keys.actions import BESIDE, BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
@@ -105,9 +106,9 @@ def _totals(seen: Seen) -> Content:
         Content.assemble(
             (side.label, f"bold ${side}"),
             " ",
-            (f"SAN {seen.view.total_text(side, 'san')}", click(f"app.why('{side}.san')")),
+            (f"SAN {total_text(seen.view, side, 'san')}", click(f"app.why('{side}.san')")),
             " ",
-            (f"CVP {seen.view.total_text(side, 'cvp')}", click(f"app.why('{side}.cvp')")),
+            (f"CVP {total_text(seen.view, side, 'cvp')}", click(f"app.why('{side}.cvp')")),
         )
         for side in Side
     )

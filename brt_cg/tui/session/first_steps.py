@@ -3,6 +3,7 @@ enter it."""
 
 from dataclasses import dataclass
 
+from brt_cg.exports.wording import totals_missing
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.text import counted
@@ -33,7 +34,7 @@ def stages(seen: Seen) -> list[Stage]:
         return []
     view, sides = seen.view, [side for side in Side if seen.may_know(side)]
     allotted = {points.side for points in view.allotments.values()}
-    with_totals = {side for side in sides if not view.totals_missing(side)}
+    with_totals = {side for side in sides if not totals_missing(view, side)}
     entered = {piece.side for piece in view.pieces() if piece.purchase is None}
     drafts = sum(purchase.draft for purchase in view.purchases.values())
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
-from brt_cg.exports.wording import SIDE_TOTALS
+from brt_cg.exports.wording import SIDE_TOTALS, total_text, totals_missing
 from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.records import Phase
@@ -28,7 +28,7 @@ def rows(seen: Seen) -> Sequence[PageRow]:
 def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     """The row of a side's SAN, ELR or CVP."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    figure, lacks = seen.view.total_text(side, name), seen.view.totals_missing(side)
+    figure, lacks = total_text(seen.view, side, name), totals_missing(seen.view, side)
     missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
     words = Content(f"{figure}{announced}")
