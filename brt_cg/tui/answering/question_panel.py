@@ -48,6 +48,7 @@ class QuestionPanel(Vertical):
     def compose(self) -> ComposeResult:
         with Pane(id="above"):
             yield Static(id="paragraph")
+            yield Static(id="summary", markup=False)
             yield Static(id="who")
             with Horizontal(id="dice"):
                 yield Static(id="faces")
@@ -122,19 +123,18 @@ class QuestionPanel(Vertical):
 
     def _head(self, title: str, summary: str) -> None:
         self._heading = (title, summary)
-        self._write_head(title, summary)
+        self.query_one("#paragraph", Static).update(Content(title))
+        shown = self.query_one("#summary", Static)
+        shown.update(summary)
+        shown.display = bool(summary)
         if summary:
             self.call_after_refresh(self._leave_out_the_summary)
 
     def _leave_out_the_summary(self) -> None:
         """Hides the words of the paragraph if there is no room for them and the question."""
         if self.query_one("#above").max_scroll_y:
-            self._write_head(self._heading[0], "")
-
-    def _write_head(self, title: str, summary: str) -> None:
-        beside = (f"\n{summary}", "dim") if summary else ""
-        shown = Content.assemble((title, "bold"), beside)
-        self.query_one("#paragraph", Static).update(shown)
+            # Shorter words would keep the height of the longer ones: Textual has just measured it.
+            self.query_one("#summary").display = False
 
     def _who(self, ask: Ask[Any], view: Campaign) -> Content:
         """The question with its counter in bold, and what the player should know of that

@@ -19,7 +19,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.reading import Pane
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 NOTHING = (
@@ -64,7 +64,7 @@ class AheadScreen(Dialog[None]):
         leave="leave",
     )
 
-    listed = getters.query_one(RowList)
+    listed = getters.query_one(SteadyList)
     detail = getters.query_one("#detail", Static)
 
     def __init__(self, side: Side, asks: list[AskAhead]) -> None:
@@ -74,19 +74,19 @@ class AheadScreen(Dialog[None]):
         self._before = dict(self.given)
 
     def inside(self) -> ComposeResult:
-        yield RowList(id="ahead")
+        yield SteadyList(id="ahead")
         with Pane():
             yield Static(id="detail")
 
     def on_mount(self) -> None:
-        self._list(0)
+        self._list()
         self.listed.focus()
 
-    def _list(self, at: int | None) -> None:
-        self.listed.clear_options()
-        self.listed.add_options(Option(self._row(each)) for each in self.asks)
-        self.listed.highlighted = at if self.asks else None
+    def _list(self) -> None:
         self.listed.display = bool(self.asks)
+        self.listed.show(
+            lambda _: [Option(self._row(each), str(at)) for at, each in enumerate(self.asks)]
+        )
         self._look()
 
     def _row(self, each: AskAhead) -> Content:
@@ -98,8 +98,8 @@ class AheadScreen(Dialog[None]):
 
     @property
     def _selected(self) -> AskAhead | None:
-        at = self.listed.highlighted
-        return self.asks[at] if at is not None and at < len(self.asks) else None
+        at = self.listed.id_at_cursor
+        return self.asks[int(at)] if at is not None else None
 
     def _look(self, problem: str = "") -> None:
         """Shows the selected question in full."""
@@ -133,7 +133,7 @@ class AheadScreen(Dialog[None]):
         except Refused as refused:
             self._look(str(refused))
             return
-        self._list(self.listed.highlighted)
+        self._list()
 
     def action_usual(self) -> None:
         """Answers the selected question by default, or takes its answer back."""
@@ -143,14 +143,15 @@ class AheadScreen(Dialog[None]):
                 del self.given[each.key]
             else:
                 self.given[each.key] = each.usual
+            self._list()
             at = self.listed.highlighted or 0
-            self._list(min(at + 1, len(self.asks) - 1))
+            self.listed.highlighted = min(at + 1, len(self.asks) - 1)
 
     def action_all_usual(self) -> None:
         """Answers whatever is left by default; but ends no purchases, and agrees on no ruling."""
         left = (each for each in self.asks if not each.ask.buying and not each.is_a_ruling)
         self.given = {each.key: each.usual for each in left} | self.given
-        self._list(self.listed.highlighted)
+        self._list()
 
     @work(group="enter", exclusive=True)
     async def action_enter(self) -> None:

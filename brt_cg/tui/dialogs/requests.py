@@ -15,7 +15,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.reading import Pane
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
 from brt_cg.tui.session.session import Seen, Session
@@ -41,16 +41,16 @@ class RequestsScreen(Dialog[None]):
         DIALOGS, agree="agree", decline="decline", withdraw="withdraw", leave="dismiss(None)"
     )
 
-    listed = getters.query_one(RowList)
+    listed = getters.query_one(SteadyList)
     detail = getters.query_one("#detail", Static)
 
     def __init__(self) -> None:
         super().__init__("Requests")
-        self._requests: tuple[Request, ...] = ()
+        self._requests: dict[str, Request] = {}  # by number
         self._refused: tuple[Request, str] | None = None  # what was last refused, and why
 
     def inside(self) -> ComposeResult:
-        yield RowList(id="requests")
+        yield SteadyList(id="requests")
         with Pane():
             yield Static(id="detail")
 
@@ -61,20 +61,16 @@ class RequestsScreen(Dialog[None]):
 
     def _show(self, seen: Seen) -> None:
         """Lists the requests again, with the same one selected."""
-        selected = self._selected
-        self._requests = seen.requests
-        self.listed.clear_options()
-        self.listed.add_options(Option(_row(seen, request)) for request in seen.requests)
-        numbers = [request.number for request in seen.requests]
-        at = numbers.index(selected.number) if selected and selected.number in numbers else 0
-        self.listed.highlighted = at if numbers else None
-        self.listed.display = bool(numbers)
+        self._requests = {str(request.number): request for request in seen.requests}
+        self.listed.display = bool(self._requests)
+        self.listed.show(
+            lambda _: [Option(_row(seen, each), id) for id, each in self._requests.items()]
+        )
         self._look_at(self._selected)
 
     @property
     def _selected(self) -> Request | None:
-        at = self.listed.highlighted
-        return self._requests[at] if at is not None and at < len(self._requests) else None
+        return self._requests.get(self.listed.id_at_cursor or "")
 
     def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
         self._look_at(self._selected)

@@ -9,7 +9,7 @@ from brt_cg.exports.wording import total_text
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
 from brt_cg.tui.keys.actions import BESIDE, BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
-from brt_cg.tui.look.fit import is_narrow, is_wide
+from brt_cg.tui.look.fit import is_narrow, is_too_small, is_wide
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, seat_label
@@ -68,16 +68,17 @@ class Header(KeepsColours, Widget):
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys: all of them if there is room, else the way to the others."""
+        """The rooms with their keys: all of them if there is room, else the way to the others; in
+        a terminal that is too small for that, only this one and the way."""
         if is_wide(self):
             return Content("").join(map(self._room, (*MODES, *BESIDE_THEM)))
-        parts = [*map(self._room, MODES)]
-        if self.place in BESIDE_THEM:
-            parts.append(self._room(self.place))
-        else:
-            key = (self.app.key(f"{EVERYWHERE}.rooms"), "$accent")
-            parts.append(Content.assemble(" ", key, " More ").stylize(click("app.rooms")))
-        return Content("").join(parts)
+        key = (self.app.key(f"{EVERYWHERE}.rooms"), "$accent")
+        more = Content.assemble(" ", key, " More ").stylize(click("app.rooms"))
+        if is_too_small(self.app.size):
+            here = [self._room(self.place)] if self.place in (*MODES, *BESIDE_THEM) else []
+            return Content("").join((*here, more))
+        last = self._room(self.place) if self.place in BESIDE_THEM else more
+        return Content("").join((*map(self._room, MODES), last))
 
     def _room(self, place: str) -> Content:
         """A room with its key; dim and without a key where that key does something else, or

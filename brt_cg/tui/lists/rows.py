@@ -72,19 +72,17 @@ def _row_of(strip: Strip) -> int | None:
 
 
 class PickList(RowList):
-    """A list to pick from: a pointer is before the selected row, and later lines of a row are
-    indented. The cursor stops at both ends. If all rows are visible, the page keys scroll the log.
-    """
+    """A list to pick from: later lines of a row are indented. The cursor stops at both ends. If
+    all rows are visible, the page keys scroll the log."""
 
     class NothingChosen(Message):
         """Posted for Enter while no row is selected."""
 
     rows: Mapping[str, Content] = {}  # by id
-    _pointed: str | None = None
 
     def show(self, rows: Sequence[tuple[str, Content]], at: int | None = 0) -> None:
         """Shows rows, each with its id; selects the one with the index `at`, or none."""
-        self.rows, self._pointed = dict(rows), None
+        self.rows = dict(rows)
         self.clear_options()
         self.add_options(Option(self._written(id), id=id) for id in self.rows)
         self.highlighted = min(at, len(rows) - 1) if rows and at is not None else None
@@ -99,19 +97,11 @@ class PickList(RowList):
         self.fit()
         self.call_after_refresh(self.scroll_to_highlight)
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Moves the pointer, which marks the selected row without colour."""
-        before, self._pointed = self._pointed, event.option_id
-        for id in (before, self._pointed):
-            if id is not None and id in self.rows:
-                self.replace_option_prompt(id, self._written(id))
-
     def _written(self, id: str) -> Content:
         width = self.scrollable_content_region.width
         row = self.rows[id]
         lines = row.wrap(width - HANGING - 1) if width > 20 else [row]
-        pointer = (f"{POINTER} " if id == self._pointed else "  ", "bold")
-        return Content.assemble(pointer, Content("\n" + " " * HANGING).join(lines))
+        return Content.assemble("  ", Content("\n" + " " * HANGING).join(lines))
 
     def action_cursor_down(self) -> None:
         if self.highlighted is None or self.highlighted < self.option_count - 1:

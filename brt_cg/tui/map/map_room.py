@@ -24,9 +24,10 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, HELD, ISOLATED
 from brt_cg.tui.map.island_map import IslandMap
@@ -65,6 +66,7 @@ class IslandScreen(HasIsland, ListRoom):
     AUTO_FOCUS = "IslandMap"
     POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
 
+    stack = getters.query_one("#stack", SteadyList)
     _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
@@ -74,7 +76,7 @@ class IslandScreen(HasIsland, ListRoom):
             with Pane(id="page"):
                 yield from self.asking()
                 yield Hanging(id="hex")
-                yield PickList(id="stack")
+                yield SteadyList(id="stack", classes=BESIDE, markup=False)
                 yield CameToBe(id="chain")
             yield Static(id="legend")
 
@@ -117,12 +119,13 @@ class IslandScreen(HasIsland, ListRoom):
             return
         self.query_one("#hex", Hanging).tell(_hex_text(hex))
         self.query_one(CameToBe).show(None)
-        stack = self.query_one("#stack", OptionList)
-        stack.clear_options()
-        here = sheet.here.get(hex.name, ())
-        view = self.seen.view
-        stack.add_options(Option(_counter_text(view, lying), id=lying.id) for lying in here)
-        stack.display = bool(here)
+        view, here = self.seen.view, sheet.here.get(hex.name, ())
+        self.stack.display = bool(here)
+        self.stack.show(
+            lambda width: [
+                Option(hanging(_counter_text(view, lying), width), lying.id) for lying in here
+            ]
+        )
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         """Updates the hex beside the map; later, since that changes the layout, while the map is
@@ -135,17 +138,14 @@ class IslandScreen(HasIsland, ListRoom):
     @property
     def selected_counter(self) -> str | None:
         """The id of the selected counter, while the stack has the focus."""
-        stack = self.query_one("#stack", PickList)
-        return stack.id_at_cursor if stack.has_focus else None
+        return self.stack.id_at_cursor if self.stack.has_focus else None
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        if event.option_list.id == "stack":
+        if event.option_list is self.stack:
             self.query_one(CameToBe).show(self.selected_counter)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        stack = self.query_one("#stack", OptionList)
-        if event.widget is stack:
-            stack.highlighted = stack.highlighted or 0
+        if event.widget is self.stack:
             self.query_one(CameToBe).show(self.selected_counter)
 
     # --- finding --------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from brt_cg.board import grid, locations
 from brt_cg.model.campaign import Campaign
@@ -134,12 +133,10 @@ class PointScreen(IslandScreen):
         self._picks = self.pointing.picks(self.island.cursor, self.seen.view)
         if not self._picks:
             self._problem = f"no answer is in {self.island.cursor}"
-        picks = self.query_one("#picks", OptionList)
-        picks.clear_options()
-        picks.add_options(Option(pick.words, id=str(at)) for at, pick in enumerate(self._picks))
+        picks = self.query_one("#picks", PickList)
+        picks.show([(str(at), Content(pick.words)) for at, pick in enumerate(self._picks)])
         self._show_task()
         if self._picks:
-            picks.highlighted = 0
             picks.focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

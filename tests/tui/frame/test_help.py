@@ -1,5 +1,6 @@
 """The help: opened by `?` anywhere, searched by typing."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown, words
 from tests.tui.moments import opened
 
 TUI = Path(tui.__file__).parent
+DOES = "shows|marks|goes|points|clears|ends|puts|says|opens|switches|gives|changes"
+LITERAL = re.compile(rf"\b(?:Enter|Space|Esc|Backspace|comma)\b|\b[b-zB-Z] (?:{DOES})\b|\([a-z]\)")
 
 
 async def test_the_help_begins_with_this_place_closes_and_is_searched_by_words(
@@ -64,5 +67,7 @@ async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(TUI.rglob("help.toml")), ids=lambda path: path.parent.name)
 def test_the_help_names_only_keys_that_there_are(path: Path) -> None:
-    named = [id for id, _ in NAMED.findall(path.read_text("utf-8"))]
+    text = path.read_text("utf-8")
+    named = [id for id, _ in NAMED.findall(text)]
     assert [id for id in named if id not in BY_ID or not BY_ID[id].keys] == []
+    assert LITERAL.findall(text) == [], "{place.action} names the key that the player has for it"

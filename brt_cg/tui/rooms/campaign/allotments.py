@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from textual.content import Content
 
@@ -29,11 +30,13 @@ def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
         row = _row(account.beach, _columns(account.given) if account.given else ("–", "dim"))
         named = PageRow(row, account.fund.id, beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
-    for grant in to_come(view, card, side):
-        title = f"{beach_name(grant.beach)} on {grant.date}"
-        row = _row(grant.beach, _columns(amounts(grant)), (f"  {grant.date}", "$secondary"))
-        text = Content(f"{amounts(grant)} still to come")
-        yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
+    for date, grants in groupby(to_come(view, card, side), key=lambda grant: grant.date):
+        yield PageRow(Content.styled(f"  on {date}", "$secondary"))
+        for grant in grants:
+            title = f"{beach_name(grant.beach)} on {date}"
+            row = _row(grant.beach, _columns(amounts(grant)))
+            text = Content(f"{amounts(grant)} still to come")
+            yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
     if dates_to_come(view, card):
         later = Content("  + points granted later")
         text = Content("The CG card says when.")
@@ -61,8 +64,8 @@ def _given(seen: Seen, account: Account) -> Allotment:
     return next(known, fresh)
 
 
-def _row(beach: str | None, *figures: Cell) -> Content:
-    return columns(14).row(f"  {beach_name(beach)}", *figures)
+def _row(beach: str | None, figures: Cell) -> Content:
+    return columns(14).row(f"  {beach_name(beach)}", figures)
 
 
 def _columns(points: Amounts) -> Content:

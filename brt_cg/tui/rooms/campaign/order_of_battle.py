@@ -94,24 +94,20 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
             points = Content("Points (the page Allotments changes them).")
             row = _row("To come", grant_text(grant))
             yield PageRow(row, f"grant.{grant.id}", "To come", points)
-        yield PageRow(
-            Content("  + add counters by lines"),
-            f"lines.{side}",
-            f"{side.label}: by lines",
-            Content(closed or BY_LINES),
-            enter="" if closed else "type or paste them",
-            does=by_lines,
-            leads=arrived,
+        ways = (
+            ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
+            ("add", "add one kind by a form", ADDING, "add them", add),
         )
-        yield PageRow(
-            Content("  + add one kind by a form"),
-            f"add.{side}",
-            f"{side.label}: by a form",
-            Content(closed or ADDING),
-            enter="" if closed else "add them",
-            does=add,
-            leads=arrived,
-        )
+        for id, words, about, enter, does in ways:
+            yield PageRow(
+                Content(f"  + {words}"),
+                f"{id}.{side}",
+                f"{side.label}: {words}",
+                Content(closed or about),
+                enter="" if closed else enter,
+                does=does,
+                leads=arrived,
+            )
 
 
 def _open(seen: Seen) -> bool:

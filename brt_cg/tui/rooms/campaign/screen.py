@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL
+from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
@@ -58,7 +59,7 @@ class CampaignScreen(ListRoom):
             with Vertical(id="listed"):
                 yield FilterLine("filter by any words")
                 yield SteadyList(id="rows", markup=False)
-            with Vertical(id="page", classes="panel"):
+            with DetailPanel():
                 with Pane(id="telling"):
                     yield Static(id="told")
                 yield Static(id="leads_title")
@@ -119,20 +120,20 @@ class CampaignScreen(ListRoom):
 
     def _show_row(self) -> None:
         """Shows the selected row in full; its entries follow when the cursor rests."""
-        row, panel = self.selected or NO_ROW, self.query_one("#page")
+        row = self.selected or NO_ROW
         self._show_leads(())
-        panel.border_title = Content(row.title)
-        self._tell_enter()
+        self._entitle()
         self.details.update(row.details)
         self.query_one("#telling").scroll_home(animate=False)
         self._look_up()
 
     @on(events.DescendantFocus)
-    def _tell_enter(self) -> None:
-        """Shows what Enter does in the focused list."""
+    def _entitle(self) -> None:
+        """Writes on the panel what it is about, and what Enter does in the focused list."""
         row = self.selected or NO_ROW
         enter = "goes to its line, Esc back" if self.leads.has_focus else row.enter
-        self.query_one("#page").border_subtitle = f"Enter: {enter}" if enter else ""
+        below = f"Enter: {enter}" if enter else ""
+        self.query_one(DetailPanel).entitle(Content(row.title), below)
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
@@ -151,7 +152,7 @@ class CampaignScreen(ListRoom):
 
     def _show_leads(self, leads: Sequence[RowLink]) -> None:
         self._leads = leads
-        self.query_one("#page").set_class(bool(leads), "-leads")
+        self.query_one(DetailPanel).set_class(bool(leads), "-leads")
         self.leads.show(
             lambda width: [
                 Option(hanging(Content(lead.words), width), str(number))
@@ -231,7 +232,7 @@ class CampaignScreen(ListRoom):
 def _holds(row: PageRow, words: str) -> bool:
     """Whether a row contains all the words of a filter; with a filter, headings are left out."""
     known = row.id is not None or not words.strip()
-    return known and holds(f"{row.id} {row.words.plain}", words)
+    return known and holds(f"{row.id} {row.title} {row.words.plain}", words)
 
 
 def _options(rows: Sequence[PageRow]) -> list[Option]:

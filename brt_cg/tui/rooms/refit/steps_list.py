@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.lists.rows import BESIDE, RowList
-from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.steps import Stand, Step
 
 LOOKS = {  # the style of a step, and what its stand means
@@ -61,26 +61,15 @@ class StepsList(Vertical):
         listed = self.query_one(_Steps)
         if [step.number for step in before] != [step.number for step in steps]:
             listed.clear_options()
-            listed.add_options(Option(self._row(step), id=step.number) for step in steps)
+            listed.add_options(Option(_row(step), id=step.number) for step in steps)
         else:
             for old, new in zip(before, steps, strict=True):
                 if old != new:
-                    listed.replace_option_prompt(new.number, self._row(new))
+                    listed.replace_option_prompt(new.number, _row(new))
         if not listed.has_focus:
             listed.highlighted = _now(steps)
         self.border_subtitle = counted(steps)
         self.tell(listed.highlighted)
-
-    def _row(self, step: Step) -> Content:
-        """A step in one row, or in two if its title is long."""
-        text = f"{step.stand.mark} {step.number:<8}{step.title}"
-        room = self.query_one(_Steps).scrollable_content_region.width - 1
-        return hanging(Content.styled(text, LOOKS[step.stand][0]), room, 10)
-
-    def on_resize(self) -> None:
-        """Draws the titles for the available size."""
-        for step in self.steps:
-            self.query_one(_Steps).replace_option_prompt(step.number, self._row(step))
 
     def go_to(self, at: int) -> None:
         """Selects a step."""
@@ -136,6 +125,12 @@ class _Steps(RowList, can_focus=False):
         super()._on_leave(event)
         if isinstance(self.parent, StepsList):
             self.parent.tell(self.highlighted)
+
+
+def _row(step: Step) -> Content:
+    """A step in one row; its title may be cut off, and is told in full with its details."""
+    row = columns(2, 8).row(step.stand.mark, step.number, step.title)
+    return row.stylize(LOOKS[step.stand][0])
 
 
 def _now(steps: Sequence[Step]) -> int | None:
