@@ -46,7 +46,7 @@ SUBJECTS = {
     "home": Subject(("h",)),
     "dashboard": Subject(),
     "refit": Subject(("r",)),
-    "refit-list": Subject(("r",), through="15.6132"),
+    "refit-list": Subject(("r",), through="15.6136"),
     "forces": Subject(("f",)),
     "map": Subject(("m",)),
     "map-far": Subject(("m", "minus")),
@@ -116,6 +116,9 @@ async def _there(pilot: Pilot[Any], app: BrtApp, subject: Subject) -> None:
     for key in subject.keys:
         await pilot.press(key)
     await settled(pilot, app)
+    while any(worker.group == "counting" and worker.is_running for worker in app.workers):
+        await pilot.pause(0.1)  # a forecast is played
+    await pilot.pause(0.2)
 
 
 def _as_svg(app: BrtApp) -> str:

@@ -103,7 +103,7 @@ class FormScreen(Dialog[T], Generic[T]):
                 yield from self._fields(page)
             with Pane(id="told"):
                 yield Hanging(id="verdict")
-        yield Static(id="about")
+        yield Hanging(id="about")
 
     def _fields(self, page: FormPage) -> ComposeResult:
         with Pane(id="fields"):
@@ -123,7 +123,9 @@ class FormScreen(Dialog[T], Generic[T]):
                 for field in fields:
                     yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
             if page.left_out:
-                yield Static(folded_text(page.left_out, self.app.key(f"{FORMS}.more")), id="more")
+                more = Hanging(id="more")
+                more.tell(folded_text(page.left_out, self.app.key(f"{FORMS}.more")), 0)
+                yield more
 
     def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
         """The fields of a row; in a table, each under the heading that its name ends in."""
@@ -181,7 +183,7 @@ class FormScreen(Dialog[T], Generic[T]):
         for row in self.query(".row"):
             row.set_class(self.focused is not None and row is self.focused.parent, "-current")
         field = self._current_field()
-        about = self.query_one("#about", Static)
+        about = self.query_one("#about", Hanging)
         text = Content.styled(field.about if field else "", "dim")
         if field is not None and (field.on_map or field.offered):
             where = "on the map" if field.on_map else "picks from a list"
@@ -189,7 +191,7 @@ class FormScreen(Dialog[T], Generic[T]):
             key = Content.from_markup(click, key=self.app.key("everywhere.point"), where=where)
             text = Content.assemble(text, "   " if field.about else "", key)
         about.display = bool(text.plain)
-        about.update(text)
+        about.tell(text, 0)
 
     def _current_field(self) -> FormField | None:
         name = self.focused.name if self.focused else None

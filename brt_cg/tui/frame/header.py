@@ -15,7 +15,8 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, seat_label
 
 BESIDE_THEM = tuple(place for place in BESIDE if f"{EVERYWHERE}.{place}" in BY_ID)
-SHORT = {DASHBOARD: "Dash", PURCHASES: "Points"}  # short names for little room
+# Short names for little room.
+SHORT = {DASHBOARD: "Dash", PURCHASES: "Points", "order_of_battle": "OB"}
 
 
 class Header(KeepsColours, Widget):

@@ -5,6 +5,7 @@ A terminal of 256 colours would merge the shades, so it has a table of its own. 
 colour for each tint; there, and without colours, each shade is a pattern.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,10 @@ class HexMark(StrEnum):
 
     LIT = "lit"
     DRAWN = "drawn"
+
+
+PATTERNS: Mapping[str, str] = SHADES["pattern"]  # by terrain, side and mark: a letter per shade
+MARKS = {mark: PATTERNS[mark][0] for mark in HexMark}
 
 
 @cache
@@ -67,7 +72,7 @@ def of_few(terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark
 
 def pattern(terrain: TerrainType, holder: Side | None, mark: HexMark | None, shade: int) -> str:
     """The fill of a hex where colours do not tell the shades."""
-    return str(SHADES["pattern"][mark or holder or terrain][shade])
+    return PATTERNS[mark or holder or terrain][shade]
 
 
 def pattern_ink(ground: int) -> int:

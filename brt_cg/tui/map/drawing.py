@@ -68,7 +68,7 @@ class Drawing:
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         """A cell without letters, of one hex or of the halves of two."""
-        if self.whole or self._has_patterns:
+        if self.whole or self.has_patterns:
             name = upper or lower
             return self._whole_cell(self.sheet.hexes[name]) if name else Cell(" ")
         above = self._colour(self.sheet.hexes[upper]) if upper else None
@@ -79,7 +79,7 @@ class Drawing:
 
     def _whole_cell(self, hex: Hex) -> Cell:
         """A cell of one hex, without letters."""
-        if not self._has_patterns:
+        if not self.has_patterns:
             return Cell(" ", None, self._colour(hex))
         letter = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
         if self.depth is Depth.NONE:
@@ -88,18 +88,19 @@ class Drawing:
         return Cell(letter, Color.from_ansi(colours.pattern_ink(ground)), Color.from_ansi(ground))
 
     @property
-    def _has_patterns(self) -> bool:
+    def has_patterns(self) -> bool:
         """Whether there are too few colours to tell hexes apart."""
         return self.depth.is_low or self.depth is Depth.NONE
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Tells by a faint sign who holds a hex, where patterns do not."""
+        """Tells by a faint sign how a hex is marked, else who holds it, where patterns do not."""
         x, line = self.layout.foot(hex.name)
-        if hex.holder is None or self._has_patterns or line != y or not 0 <= x - left < len(cells):
+        mark = self._mark(hex)
+        sign = colours.MARKS[mark] if mark else HELD[hex.holder] if hex.holder else ""
+        if not sign or self.has_patterns or line != y or not 0 <= x - left < len(cells):
             return
-        tint = self._tint(hex)
-        ink = _ink(self.depth, tint, hex.shade, None, faint=True)
-        cells[x - left] = Cell(HELD[hex.holder], ink, self._colour(hex))
+        ink = _ink(self.depth, self._tint(hex), hex.shade, None, faint=True)
+        cells[x - left] = Cell(sign, ink, self._colour(hex))
 
     def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Writes what a hex says in a line of it: its name, and each side's strength."""
@@ -164,7 +165,7 @@ class Drawing:
         if self.depth is Depth.NONE:
             return cell._replace(reverse=True)
         light, shadow = _cursor(self.depth, self.dark)
-        if self._has_patterns:
+        if self.has_patterns:
             return Cell(" " if _is_pattern(cell) else cell.letter, shadow, light, bold=True)
         if self.whole or (upper and lower):
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)

@@ -2,7 +2,6 @@
 the stack."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 from pathlib import Path
 
 from textual import events, getters
@@ -16,7 +15,7 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
+from brt_cg.model.counters import Counter
 from brt_cg.model.records import area_named
 from brt_cg.tui.frame.came_to_be import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
@@ -25,17 +24,14 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, HELD, ISOLATED
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.layouts import MapLayout
-from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
+from brt_cg.tui.map.legend import in_short, legend
+from brt_cg.tui.map.sheet import Hex, sheet_of
 from brt_cg.tui.session.session import Seen
-
-LEGEND_WIDTH = 16  # of its first column
 
 
 class HasIsland(Room):
@@ -88,6 +84,7 @@ class IslandScreen(HasIsland, ListRoom):
 
     def show(self, seen: Seen) -> None:
         self.island.show(sheet_of(seen.view, seen.card))
+        self.show_legend()
         self.show_page()
 
     def on_mount(self) -> None:
@@ -109,7 +106,10 @@ class IslandScreen(HasIsland, ListRoom):
         self.show_legend()
 
     def show_legend(self) -> None:
-        self.query_one("#legend", Static).update(_legend(self.island.layout_now))
+        drawing = self.island.drawing
+        self.query_one("#legend", Static).update(legend(drawing))
+        # Where there is no room for all of it, the beginning stands on the frame.
+        self.query_one("#beside").border_subtitle = in_short(drawing) if is_low(self) else ""
 
     def show_page(self) -> None:
         """Shows the hex under the cursor, and lists its counters."""
@@ -206,19 +206,3 @@ def _counter_text(view: Campaign, counter: Counter) -> Content:
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
     named = f"{SIGNS[side] if side else '·'} {view.label(counter)}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
-
-
-def _legend(layout: MapLayout) -> Content:
-    """What a zoom draws."""
-    marine, japanese = SIGNS.values()
-    if layout.down == 1:
-        told = [f"{marine} {japanese} units", f"{marine}V {japanese}P property without units"]
-        signs = {CONTESTED: "contested"}
-    else:
-        told = [f"{marine}1½V squad-equivalents, property"]
-        signs = {CONTESTED: "contested", ISOLATED: "Isolated", FRONT: "Front Line"}
-    parts = [f"{sign} {what}" for sign, what in (signs | LEGEND).items()]
-    table = columns(LEGEND_WIDTH)
-    sides = [table.row(f"{SIGNS[side]} {side.label}", f"{HELD[side]} its land") for side in Side]
-    pairs = zip_longest(parts[::2], parts[1::2], fillvalue="")
-    return Content("\n").join([*sides, *map(Content, told), *(table.row(*pair) for pair in pairs)])

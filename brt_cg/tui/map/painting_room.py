@@ -65,6 +65,7 @@ class PaintingScreen(IslandScreen):
         """Shows the painted hexes; their effect follows a moment later."""
         painting = self.painting
         self.island.mark(frozenset(painting.hexes) if painting else frozenset())
+        self.show_legend()
         self.refresh_bindings()
         self.workers.cancel_group(self, "painting")
         self.query_one("#painted", Static).update(_painting_text(painting) if painting else "")

@@ -87,6 +87,7 @@ class PointScreen(IslandScreen):
         lit = pointing.lit()
         self._hits = sorted(lit, key=locations.key)
         self.island.mark(lit, pointing.drawn(self.island.cursor))
+        self.show_legend()
         so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
         self.query_one("#asked", Static).update(

@@ -336,6 +336,19 @@ def test_a_sign_tells_whose_the_land_is(layout: MapLayout, depth: Depth) -> None
     assert len({*letters.values(), nobodys}) == 3
 
 
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
+def test_a_sign_tells_how_a_hex_is_marked(layout: MapLayout, depth: Depth) -> None:
+    held = sheet(areas=(Area(id="X1", side=Side.MARINE, hexes=("N21",)),))
+    n21, nothing = frozenset({"N21"}), frozenset[str]()
+    x, y = layout.foot("N21")
+    letters = {
+        words(Drawing(held, layout, depth, marked=lit, drawn=drawn), y, x, x + 1)
+        for lit, drawn in ((nothing, nothing), (n21, nothing), (nothing, n21))
+    }
+    assert len(letters) == 3
+
+
 def test_without_half_blocks_each_cell_is_of_one_hex() -> None:
     drawing = Drawing(sheet(), CLOSE, whole=True)
     shown = "".join(words(drawing, y) for y in range(CLOSE.height))

@@ -134,6 +134,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         await press(pilot, "slash", *"r-vp", "enter")
         await rest(pilot)
         shown = words(screen_text(app))
+        assert "Allotments Totals Order of battle Rulings Audit" in shown
         assert "15.615 · Whose Victory Points decide a scenario? (R-VP)" in shown
         assert "What it decided" in shown
         assert "15.615 Victory Points:" in shown

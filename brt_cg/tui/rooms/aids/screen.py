@@ -24,14 +24,13 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.rows import RowList
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.columns import columns, longest
 from brt_cg.tui.session.session import Seen
 
 MOST = 60  # answers kept on the screen
 EXAMPLES = Path(__file__).with_name("examples.toml")
 EXAMPLE = "example"  # the id of such a row begins so
 PICK = "Type what happened, or pick a question below: Enter writes it into the line."
-WIDE_WORDS = 42
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +141,10 @@ class AidsScreen(Room):
     def _list_examples(self) -> None:
         """Lists questions to pick, each with the line that asks it."""
         self.answers.add_option(Option(Content.styled(PICK, "dim"), disabled=True))
-        for words, line in toml(EXAMPLES).items():
-            row = columns(WIDE_WORDS).row(words, (line, "dim"))
+        examples = toml(EXAMPLES)
+        table = columns(longest(examples))
+        for words, line in examples.items():
+            row = table.row(words, (line, "dim"))
             self.answers.add_option(Option(row, f"{EXAMPLE}:{line}"))
 
     def _edit(self, asked: AidAnswer, number: int) -> dict[str, object] | None:

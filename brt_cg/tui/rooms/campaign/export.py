@@ -72,5 +72,5 @@ async def _preview(session: Session, seen: Seen, document: str) -> Sequence[RowL
 def _name(document: str) -> str:
     if document == SAVE:
         return "VASL save"
-    named = document.replace("-", " ").replace("vasl", "VASL")
+    named = document.replace("-", " ").replace("vasl", "VASL").replace("hip", "HIP")
     return f"{named[:1].upper()}{named[1:]}"

@@ -7,7 +7,7 @@ from textual.content import Content
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.columns import Columns, columns, longest
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading
 from brt_cg.tui.session.session import Seen
 
@@ -27,20 +27,23 @@ def rows(seen: Seen) -> Sequence[PageRow]:
         )
         for number, fixed in enumerate(seen.card.fixed)
     ]
+    rulings = seen.card.rulings.values()
+    values = (ruling.worded(seen.view.ruling(ruling.id)) for ruling in rulings)
+    table = columns(2, longest(values))
     return [
         heading("For the players to agree on"),
-        *(_ruling_row(seen, ruling) for ruling in seen.card.rulings.values()),
+        *(_ruling_row(seen, ruling, table) for ruling in rulings),
         heading("Gaps in the text, filled in for good"),
         *completed,
     ]
 
 
-def _ruling_row(seen: Seen, ruling: Ruling) -> PageRow:
+def _ruling_row(seen: Seen, ruling: Ruling, table: Columns) -> PageRow:
     view = seen.view
     agree = "agree on it" if _is_open(seen, ruling) else "change it"
     now, is_agreed = view.ruling(ruling.id), view.is_agreed(ruling.id)
     return PageRow(
-        _row(seen, ruling),
+        _row(seen, ruling, table),
         ruling.id,
         f"{ruling.rule} · {ruling.question} ({ruling.id})",
         _details(seen, ruling),
@@ -55,12 +58,12 @@ def _is_open(seen: Seen, ruling: Ruling) -> bool:
     return ruling.is_asked and not seen.view.is_agreed(ruling.id)
 
 
-def _row(seen: Seen, ruling: Ruling) -> Content:
+def _row(seen: Seen, ruling: Ruling, table: Columns) -> Content:
     value = seen.view.ruling(ruling.id)
     changed = value != ruling.default
     mark = "•" if changed else "?" if _is_open(seen, ruling) else " "
     question = (ruling.question, "bold" if changed else "")
-    return columns(2, 15).row(
+    return table.row(
         (mark, "bold $accent" if changed else "$warning"),
         (ruling.worded(value), "bold $accent" if changed else ""),
         Content.assemble(question, (f"  {ruling.rule} {ruling.id}", "dim")),

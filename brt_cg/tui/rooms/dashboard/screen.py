@@ -15,7 +15,9 @@ from brt_cg.model.records import Phase
 from brt_cg.refit.victory import standing
 from brt_cg.text import counted
 from brt_cg.tui.forms.importing import ImportingRoom
+from brt_cg.tui.frame.header import SHORT
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
+from brt_cg.tui.look.fit import is_narrow
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
@@ -139,7 +141,10 @@ class DashboardScreen(ImportingRoom):
         key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
         room = Content.assemble((key, "bold $accent"), " Campaign:")
         links = [room.stylize(click(f"app.{CAMPAIGN}"))]
-        links += [Content.styled(page.label, click(f"app.{page.name}")) for page in pages()]
+        short = SHORT if is_narrow(self) else {}
+        for page in pages():
+            label = short.get(page.name, page.label)
+            links.append(Content.styled(label, click(f"app.{page.name}")))
         return Content("  ").join(links)
 
     def _way(self, seen: Seen) -> Iterator[Content]:
