@@ -98,7 +98,7 @@ class Command:
 
 def named_with_place(campaign: Campaign, counter: Counter) -> str:
     """A counter in one phrase, with its place: "7-6-8 squad m-sq-1, N21"."""
-    return ", ".join(filter(None, (campaign.named(counter), campaign.place(counter))))
+    return ", ".join(filter(None, (counter.named, campaign.place(counter))))
 
 
 def wrong_phase(kind: str, phase: Phase) -> str:

@@ -29,7 +29,7 @@ def tell(plan: Plan, command: Command) -> None:
         command.say(f"{words}: {named_with_place(campaign, counter)}", counter)
     for captive in plan.captives:
         prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
-        words = f"captured by {campaign.named(guard)}: {campaign.named(prisoner)}"
+        words = f"captured by {guard.named}: {prisoner.named}"
         command.say(words, prisoner, guard)
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))

@@ -203,7 +203,7 @@ def void(command: Command) -> None:
     if card.prices[purchase.item].per_refit is not None:
         _say_san(command, purchase)
     for counter in lost:
-        command.say(f"{campaign.label(counter)} was lost in play and stays lost", counter)
+        command.say(f"{counter.label} was lost in play and stays lost", counter)
     command.leaves_behind(before)
 
 

@@ -33,6 +33,6 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
         return named
     found = bearers(campaign, named, side)
     if len(found) > 1:
-        listed = ", ".join(campaign.named(each) for each in found)
+        listed = ", ".join(each.named for each in found)
         raise Refused(f"{named}: several have that name: {listed}")
     return found[0].id if found else named

@@ -66,4 +66,4 @@ def words_of(after: Campaign, captive: Captive) -> str:
     says = (
         f"the {enemy} half lists it as eliminated" if captive.was_lost else "only this half says so"
     )
-    return f"captured by {after.named(guard)}: {after.named(prisoner)}; {says}"
+    return f"captured by {guard.named}: {prisoner.named}; {says}"

@@ -37,7 +37,7 @@ def crowded(
         held = carried[unit.id]
         if len(held) > most:
             named = ", ".join(f"{weapon.sort} {weapon.id}" for weapon in held)
-            yield unit.id, f"{campaign.named(unit)} has {counted(len(held), 'weapon')}: {named}"
+            yield unit.id, f"{unit.named} has {counted(len(held), 'weapon')}: {named}"
 
 
 def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:

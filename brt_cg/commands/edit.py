@@ -261,7 +261,7 @@ def _where(campaign: Campaign, record: Record) -> str:
 
 def _named(campaign: Campaign, record: Record) -> str:
     if isinstance(record, Counter):
-        return campaign.named(record)
+        return record.named
     return Side(record.id).label if record.id in list(Side) else "campaign"
 
 

@@ -262,7 +262,7 @@ def _is_nowhere(plan: Plan, item: StateItem) -> bool:
 
 def _refuse_missing(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     counters = (campaign.find(id) for id in plan.missing)
-    names = listed(plan.view.named(counter) for counter in counters if counter)
+    names = listed(counter.named for counter in counters if counter)
     findings.add("", f"in play but missing: {names}; say --missing keep or --missing eliminated")
 
 

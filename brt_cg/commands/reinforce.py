@@ -134,7 +134,7 @@ def _say_added(command: Command, counter: Counter) -> None:
     if counter.location is None or not place_is_secret(command.campaign, counter):
         command.say(f"added: {named_with_place(command.campaign, counter)}", counter)
         return
-    label = command.campaign.named(counter)
+    label = counter.named
     command.say(f"added: {label}", counter)
     command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=counter.side)
 

@@ -39,7 +39,7 @@ class Unaccounted:
         """Who is where what he has is; "" if nobody."""
         where: dict[str, list[str]] = {}
         for id, place in self.beside.items():
-            where.setdefault(place, []).append(_named(self.after[id]))
+            where.setdefault(place, []).append(self.after[id].called)
         told = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
         return f"Where what they have is: {told}" if told else ""
 
@@ -49,11 +49,11 @@ class Unaccounted:
             verb = "has" if self.without_hex == 1 else "have"
             yield f"{counted(self.without_hex, 'counter')} {verb} no Location:"
         for each, found in self.no_hex:
-            named = ", ".join(f"{number} {_named(counter)}" for number, counter in found)
+            named = ", ".join(f"{number} {counter.called}" for number, counter in found)
             yield f"    {each.title}: {named}"
         if self.encircled:
             are = "1 is" if len(self.encircled) == 1 else f"{len(self.encircled)} are"
-            named = ", ".join(map(_named, self.encircled))
+            named = ", ".join(each.called for each in self.encircled)
             yield f"{are} Encircled since setup; still so? {named}"
 
 
@@ -125,8 +125,3 @@ def _still_encircled(plan: Plan) -> Iterator[Unit | Vehicle]:
             continue
         if was.has("encircled") and after.in_play and after.has("encircled"):
             yield was
-
-
-def _named(counter: Counter) -> str:
-    called = counter.name or counter.id
-    return f"{counter.sort} {called}"

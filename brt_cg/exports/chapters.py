@@ -112,7 +112,7 @@ def _moments(campaign: Campaign, row: ShownRow) -> list[str]:
         own = [line.text for line in row.lines if id in line.about]
         if row.kind in ("import", "reinforce"):
             lost = name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED)
-            own = [f"{unit.side.label} {campaign.label(unit)}: {new}"] if lost else []
+            own = [f"{unit.side.label} {unit.label}: {new}"] if lost else []
         moments += [text for text in own if text not in moments]
     return moments
 

@@ -129,7 +129,7 @@ def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, card: Card) -> 
 
 def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Change) -> None:
     _, key, name, old, new = change
-    label = campaign.label(counter)
+    label = counter.label
     if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
         half.parts[LOST][key] = label
         half.parts[CREATED].pop(key, None)

@@ -33,7 +33,7 @@ def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
 def counter_text(campaign: Campaign, id: str) -> str:
     """A counter as players call it, with its id."""
     counter = campaign.find(id)
-    return id if counter is None else campaign.named(counter)
+    return id if counter is None else counter.named
 
 
 def spread_text(spread: Spread) -> str:

@@ -47,7 +47,7 @@ class Part:
     @property
     def words(self) -> str:
         """The part in words: "P34: 6-6-8 B, HMG m-mg-1"."""
-        named = ", ".join(map(_named, self.counters))
+        named = ", ".join(each.called for each in self.counters)
         if self.others and len(self.counters) > 1:
             named = f"the other {len(self.counters)}"
         what = self.location or "?"
@@ -115,17 +115,15 @@ def _take_others(part: Part, others: Sequence[Counter], everybody: Sequence[Coun
         each for each in others if each.id not in apart and holder_of(each) not in ids
     ]
     if needed := {apart[each.id].id: apart[each.id] for each in others if each.id in apart}:
-        part.notes.append(f"a hex is needed for {', '.join(map(_named, needed.values()))}")
+        part.notes.append(
+            f"a hex is needed for {', '.join(each.called for each in needed.values())}"
+        )
 
 
 def _needs_a_hex(counter: Counter) -> bool:
     if isinstance(counter, Piece):
         return why_a_hex_is_needed(counter) is not None
     return isinstance(counter, Fortification)
-
-
-def _named(counter: Counter) -> str:
-    return f"{counter.sort} {counter.name or counter.id}"
 
 
 def read_places(

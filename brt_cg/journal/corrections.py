@@ -49,7 +49,7 @@ def _told(campaign: Campaign, counter: Counter, entry: Entry) -> LogLine:
     side, reason = entry.secret, entry.asked.get("reason")
     assert side is not None, "it was marked"
     changed = ", ".join(_changed(campaign, counter, entry.changes))
-    text = f"{campaign.named(counter)}: the {side.label} side corrected it in secret: {changed}"
+    text = f"{counter.named}: the {side.label} side corrected it in secret: {changed}"
     return LogLine(f"{text} ({reason})", (counter.id,))
 
 

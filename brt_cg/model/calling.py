@@ -32,7 +32,7 @@ def bearers(campaign: Campaign, called: str, side: Side | None) -> list[Counter]
 
 def _all_names(campaign: Campaign, counter: Counter) -> Iterator[str]:
     yield from names_of(counter.name, counter.sort)
-    yield folded(campaign.label(counter))
+    yield folded(counter.label)
 
 
 def the_one(found: Iterable[Counter]) -> Counter | None:

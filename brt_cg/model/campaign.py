@@ -286,22 +286,10 @@ class Campaign:
 
     # --- words --------------------------------------------------------------------------------
 
-    def label(self, counter: Counter) -> str:
-        """A counter in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
-        shown = counter.sort
-        if isinstance(counter, Unit) and not counter.leader:
-            shown = f"{shown} {counter.kind.label}"
-        return f"{shown} {counter.name or counter.id}"
-
-    def named(self, counter: Counter) -> str:
-        """A counter in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""
-        label = self.label(counter)
-        return label if counter.id in label else f"{label} ({counter.id})"
-
     def with_place(self, counter: Counter) -> str:
         """A counter's name and where it is: "9-1 Hawkins (Area M1)"."""
         place = self.place(counter)
-        return f"{self.label(counter)} ({place})" if place else self.label(counter)
+        return f"{counter.label} ({place})" if place else counter.label
 
     def place(self, counter: Counter) -> str:
         """A counter's place in the players' words: "Area M1", "N21", "off map", "on the table,

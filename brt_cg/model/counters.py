@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Annotated
 from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.model.record import Record
 from brt_cg.model.shapes import Arc, Id, Label, Link, ListOf, Mark, Number, Place
-from brt_cg.model.statuses import BOGGED, TRAITS, UNIT_STATUS, VEHICLE_STATUS, WEAPON_STATUS
+from brt_cg.model.statuses import (
+    BOGGED,
+    TRAITS,
+    UNIT_STATUS,
+    VEHICLE_STATUS,
+    WEAPON_STATUS,
+    Fire,
+    Material,
+    PathfinderState,
+    TerrainKind,
+)
 
 
 class Side(StrEnum):
@@ -88,38 +98,6 @@ class WeaponKind(StrEnum):
     VEHICULAR = "vehicular"
 
 
-class PathfinderState(StrEnum):
-    """The state of a vehicle's Pathfinder."""
-
-    GOOD_ORDER = "good_order"
-    WOUNDED = "wounded"
-    NONE = "none"
-
-
-class TerrainKind(StrEnum):
-    """The kinds of terrain counters."""
-
-    BUILDING = "building"
-    WOODEN_RUBBLE = "wooden_rubble"
-    STONE_RUBBLE = "stone_rubble"
-    COLLAPSED_TOWER = "collapsed_tower"
-    OBSTACLE = "obstacle"
-
-
-class Material(StrEnum):
-    """The material of a building."""
-
-    WOOD = "wood"
-    STONE = "stone"
-
-
-class Fire(StrEnum):
-    """A fire in a Location."""
-
-    FLAME = "flame"
-    BLAZE = "blaze"
-
-
 class Fate(StrEnum):
     """The fates of a counter: in play, or how it left play."""
 
@@ -170,6 +148,22 @@ class Counter(Record):
     def sort(self) -> str:
         """Its type in the players' words: "9-1", "HMG", "1S foxhole", "wooden rubble"."""
         return self.type
+
+    @property
+    def called(self) -> str:
+        """What it is, and its name or id: "9-1 Hawkins", "4-4-8 j-sq-3"."""
+        return f"{self.sort} {self.name or self.id}"
+
+    @property
+    def label(self) -> str:
+        """It in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
+        return self.called
+
+    @property
+    def named(self) -> str:
+        """It in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""
+        label = self.label
+        return label if self.id in label else f"{label} ({self.id})"
 
     @property
     def in_play(self) -> bool:
@@ -262,6 +256,11 @@ class Unit(Piece):
     status: Annotated[tuple[str, ...], ListOf(UNIT_STATUS)] = ()
     aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
     guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
+
+    @property
+    def label(self) -> str:
+        kind = "" if self.leader else f" {self.kind.label}"
+        return f"{self.sort}{kind} {self.name or self.id}"
 
     @property
     def own_kind(self) -> tuple[str, ...]:

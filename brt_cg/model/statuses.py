@@ -1,4 +1,6 @@
-"""The traits and statuses that counters may have."""
+"""The traits, statuses and states that counters may have."""
+
+from enum import StrEnum
 
 TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
 UNIT_STATUS = (
@@ -12,3 +14,35 @@ VEHICLE_STATUS = (
     *("sand_bog", "sand_mired", "shocked", "stun_plus1", "stunned", "unconfirmed_kill", "wreck"),
 )
 BOGGED = ("bogged", "mired", "ocean_mired", "sand_bog", "sand_mired")  # until freed (15.6042)
+
+
+class PathfinderState(StrEnum):
+    """The state of a vehicle's Pathfinder."""
+
+    GOOD_ORDER = "good_order"
+    WOUNDED = "wounded"
+    NONE = "none"
+
+
+class TerrainKind(StrEnum):
+    """The kinds of terrain counters."""
+
+    BUILDING = "building"
+    WOODEN_RUBBLE = "wooden_rubble"
+    STONE_RUBBLE = "stone_rubble"
+    COLLAPSED_TOWER = "collapsed_tower"
+    OBSTACLE = "obstacle"
+
+
+class Material(StrEnum):
+    """The material of a building."""
+
+    WOOD = "wood"
+    STONE = "stone"
+
+
+class Fire(StrEnum):
+    """A fire in a Location."""
+
+    FLAME = "flame"
+    BLAZE = "blaze"

@@ -50,7 +50,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
         ReadOff(
             subject=weapon.id,
             side=weapon.side,
-            prompt=f"{play.who(weapon)}, possessed by {play.campaign.label(unit)}: its PP?",
+            prompt=f"{play.who(weapon)}, possessed by {unit.label}: its PP?",
             counter=weapon.id,
             reader=of_shape(fields_of(Weapon)["pp"].shape),
             hint="a whole number of PP, 0 to 99",

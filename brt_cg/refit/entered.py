@@ -77,7 +77,7 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
         for outcome in raw or []:
             id = outcome["counter"]
             counter = campaign.find(id)
-            who = campaign.label(counter) if counter is not None else id
+            who = counter.label if counter is not None else id
             named.append(f"{who}: {outcome['do']}")
         return "; ".join(named) or "none"
 

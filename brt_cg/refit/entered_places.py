@@ -33,7 +33,7 @@ def retained_there(play: Play, piece: Piece, was: Piece) -> None:
     for moved in [piece, *_taken_along(play, piece, was)]:
         _place(play, moved, piece.location, area)
     if area is not None:
-        play.say(f"{play.campaign.label(piece)}: Retained in {area.named}", piece)
+        play.say(f"{piece.label}: Retained in {area.named}", piece)
     if was.isolated:
         deserted(play, was.location)
 

@@ -43,10 +43,10 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
     problems = []
     for garrison in _garrisons(campaign, card, side, chosen):
         here = (unit for unit in garrison.units if unit.id in chosen)
-        come = [campaign.named(unit) for unit in here if _comes(campaign, unit, garrison.inside)]
+        come = [unit.named for unit in here if _comes(campaign, unit, garrison.inside)]
         if come and garrison.room < 0 and garrison.box.capacity:
             problems.append(
-                f"{some_of(come)}: {campaign.label(garrison.box)} has room for "
+                f"{some_of(come)}: {garrison.box.label} has room for "
                 f"{squad_equivalents(garrison.capacity)}, and with this holds "
                 f"{halves(garrison.held)} (15.6142)"
             )
@@ -78,9 +78,9 @@ def left_unfilled(
         if able is not None and garrison.box.id not in but_not:
             nowhere = "has no Location and " if garrison.inside is None else ""
             problems.append(
-                f"{campaign.named(outside[first])}: {campaign.label(garrison.box)} {nowhere}is not "
+                f"{outside[first].named}: {garrison.box.label} {nowhere}is not "
                 f"filled ({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
-                f"{campaign.named(able)} would fit): no Japanese unit sets up elsewhere until "
+                f"{able.named} would fit): no Japanese unit sets up elsewhere until "
                 "it is (15.6142)"
             )
     return problems

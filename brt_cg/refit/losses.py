@@ -11,7 +11,6 @@ from brt_cg.model.counters import (
     Counter,
     Fate,
     Kind,
-    PathfinderState,
     Piece,
     Side,
     Strength,
@@ -20,6 +19,7 @@ from brt_cg.model.counters import (
     Weapon,
 )
 from brt_cg.model.leaving import keep_secret
+from brt_cg.model.statuses import PathfinderState
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_once
@@ -175,7 +175,7 @@ def lost_by_name(play: Play, counter: Counter) -> str | None:
     sides read the line."""
     if telling_is_secret(play.campaign, counter) is not None:
         return None
-    return play.campaign.label(counter)
+    return counter.label
 
 
 async def eliminate(play: Play, piece: Piece) -> None:
@@ -213,7 +213,7 @@ def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None
     crew.setup_area, crew.isolated = vehicle.setup_area, vehicle.isolated
     crew.location = vehicle.location if vehicle.setup_area is None else None
     crew.recorded_location = vehicle.recorded_location if vehicle.isolated else None
-    words = f"leaves {play.campaign.label(vehicle)}"
+    words = f"leaves {vehicle.label}"
     play.tell(crew, words, ruling=ruling, secret=play.secret_of(vehicle))
 
 

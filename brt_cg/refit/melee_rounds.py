@@ -225,7 +225,7 @@ def _round_text(campaign: Campaign, raw: Raw) -> str:
 
     def named(id: str) -> str:
         counter = campaign.find(id)
-        return campaign.label(counter) if counter is not None else id
+        return counter.label if counter is not None else id
 
     parts = [
         f"{words} {', '.join(map(named, raw[part]))}"
@@ -243,7 +243,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
     campaign = play.campaign
     there = campaign.at(location)
     for piece in there:
-        name, secret = campaign.label(piece), play.secret_of(piece)
+        name, secret = piece.label, play.secret_of(piece)
         raw: Raw = {"eliminated": [piece.id]}
         yield Candidate(raw, f"{name}: eliminated", f"eliminated {piece.id}", secret)
         if not isinstance(piece, Unit):
@@ -253,7 +253,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
         for captor in (
             unit for unit in there if isinstance(unit, Unit) and _may_capture(unit, piece)
         ):
-            words = f"{name}: captured by {campaign.label(captor)}"
+            words = f"{name}: captured by {captor.label}"
             typed = f"captured {piece.id} by {captor.id}"
             whose = play.whose_secret([piece, captor])
             yield Candidate({"captured": {piece.id: captor.id}}, words, typed, whose)

@@ -14,7 +14,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
     Japanese crew becomes a Conscript HS. With `enter` the players enter the result; null means the
     above. Returns the armed units, by id."""
     entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
-    before, label = play.who(unit), play.campaign.label(unit)
+    before, label = play.who(unit), unit.label
     _freed(unit)
     if entered is not None:
         play.say(f"{before}: Rearmed", unit, ruling="R-REARM")
@@ -22,7 +22,7 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
         return [unit]
     second = _become(play, unit)
     armed = [unit] if second is None else [unit, second]
-    now = [play.campaign.label(unit) for unit in armed]
+    now = [unit.label for unit in armed]
     as_usual = "; no other values were entered" if play.ruling("R-REARM") == "enter" else ""
     becomes = "" if now == [label] else f": now {' and '.join(now)}"
     play.say(f"{before}: Rearmed{becomes}{as_usual}", *armed, ruling="R-REARM")

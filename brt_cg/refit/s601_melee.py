@@ -150,9 +150,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
 def _who_fights(play: Play, location: str) -> str:
     """The opponents in words, without hidden ones."""
     known = _there(play, location)
-    sides = [
-        [play.campaign.label(piece) for piece in known if piece.side is side] for side in SIDES
-    ]
+    sides = [[piece.label for piece in known if piece.side is side] for side in SIDES]
     return " against ".join(", ".join(names) or "hidden units" for names in sides)
 
 
@@ -191,7 +189,7 @@ async def _carry_out(play: Play, outcome: Round) -> None:
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
     """Captures a unit. A prisoner scores when he is Massacred, or still held at CG End (15.609)."""
     capture(play.campaign, unit, captor)
-    by = play.campaign.label(captor)
+    by = captor.label
     play.tell(unit, f"captured by {by}; no CVP are scored yet (15.609)", captor)
 
 

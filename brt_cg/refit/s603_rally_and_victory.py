@@ -46,7 +46,7 @@ async def rally_and_unloading(play: Play) -> None:
         play.tell(unit, "rallies")
     for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
         vehicle = play.campaign.vehicles[unit.aboard]
-        label = play.campaign.label(vehicle)
+        label = vehicle.label
         in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
         if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
             play.tell(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")

@@ -2,15 +2,8 @@
 
 from brt_cg.board import locations
 from brt_cg.board.locations import hex_order
-from brt_cg.model.counters import (
-    PathfinderState,
-    Piece,
-    Side,
-    Unit,
-    Vehicle,
-    Weapon,
-)
-from brt_cg.model.statuses import BOGGED
+from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.statuses import BOGGED, PathfinderState
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter, Option
 from brt_cg.refit.gathering import carrying, units_at
@@ -208,7 +201,7 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
     if claims is not None:
         for prisoner in prisoners:
             prisoner.guard = claims.id
-            play.tell(prisoner, f"now guarded by {play.campaign.label(claims)}", claims)
+            play.tell(prisoner, f"now guarded by {claims.label}", claims)
         return
     armed = [taken for prisoner in prisoners for taken in await rearm(play, prisoner)]
     await _take_equipment(play, unit, armed, left)
@@ -240,7 +233,7 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left)
     lying = [weapon for weapon in lying if play.secret_of(weapon) is not taker.side.enemy]
     if not lying:
         return
-    where = play.campaign.label(lost)
+    where = lost.label
     taken = await play.ask(
         Enter(
             subject=f"equipment:{lost.id}",
@@ -249,14 +242,14 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left)
             about="equipment",
             reader=lambda raw: _read_weapons(raw, lying),
             hint=f"a list of weapon ids, of {', '.join(weapon.id for weapon in lying)}",
-            form=ids_of([(weapon, play.campaign.label(weapon)) for weapon in lying]),
+            form=ids_of([(weapon, weapon.label) for weapon in lying]),
             default=[],
         )
     )
     for weapon in taken:
         weapon.side, weapon.possessor = taker.side, taker.id
         weapon.lose("hidden")
-        play.tell(weapon, f"taken by {play.campaign.label(taker)}", taker)
+        play.tell(weapon, f"taken by {taker.label}", taker)
 
 
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, hex_order
-from brt_cg.model.counters import PathfinderState, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
+from brt_cg.model.statuses import PathfinderState
 from brt_cg.questions.asks import Option
 from brt_cg.refit.carrying import excess_pp
 from brt_cg.refit.gathering import on_map, units_at
@@ -89,7 +90,7 @@ class Wade:
         place(self.play, piece, hex)
         if self.play.secret_of(piece) is None:
             self.placed[self.side].add(hex)
-        label = self.play.campaign.label(piece)
+        label = piece.label
         self.play.say(f"{label}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
 
 
@@ -140,7 +141,7 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
     else:
         keep_secret(play.campaign, weapon)
         weapon.location = carrier.location
-        label = play.campaign.label(carrier)
+        label = carrier.label
         play.tell(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
 
 
@@ -266,12 +267,12 @@ async def _goes_along(
     wade: Wade, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
 ) -> None:
     """R-WADE-SMC: an SMC goes with an MMC of his Location, a leader with the one he helped."""
-    play, label = wade.play, wade.play.campaign.label
+    play = wade.play
     where = landed[companion.id] if companion is not None else None
     lost = companion if where is None else None
     with_whom, goes = "", " by himself"  # also in the enemy's log, which does not show the MMC
     if companion is not None and play.secret_of(companion) in (None, play.secret_of(smc)):
-        with_whom = f" with {label(companion)}"
+        with_whom = f" with {companion.label}"
         goes = goes if where is None else with_whom
     known = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
     if lost and known and await play.agreed("R-WADE-SMC", known) == "eliminated-with":

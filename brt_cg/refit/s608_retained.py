@@ -254,7 +254,7 @@ def deserted(play: Play, location: str | None) -> None:
         if area is not None:
             retain(play, piece, area)
             words = f"Retained in {area.named}: nobody is Isolated in {location} any more"
-            play.say(f"{play.campaign.label(piece)}: {words}", piece)
+            play.say(f"{piece.label}: {words}", piece)
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         ends = (fort.location, fort.exit, locations.inside(fort.location or OFF_MAP, fort.id))
         if location is not None and location in ends:
@@ -343,7 +343,7 @@ def _reveal_garrisons(play: Play) -> None:
             unit.reveal()
             for weapon in campaign.possessed_by(unit):
                 weapon.reveal()
-            words = f"revealed: the enemy Controls {campaign.label(fort)}"
+            words = f"revealed: the enemy Controls {fort.label}"
             play.tell(unit, words, fort, ruling="R-HIDDEN-GARRISON")
 
 

@@ -52,12 +52,12 @@ async def prisoners(play: Play) -> None:
 async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
     if prisoner.side is Side.JAPANESE:
         if guard.isolated:
-            captor = play.campaign.label(guard)
+            captor = guard.label
             play.tell(prisoner, f"stays a prisoner: its guard {captor} is Isolated", guard)
         else:
             _japanese_prisoner(play, prisoner)
         return
-    captor = play.campaign.label(guard)
+    captor = guard.label
     what, new_guard = await play.ask(
         Choose(
             subject=prisoner.id,
@@ -72,9 +72,9 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         _massacre(play, prisoner)
     elif new_guard is not None:
         prisoner.guard = new_guard.id
-        play.tell(prisoner, f"now guarded by {play.campaign.label(new_guard)}", new_guard)
+        play.tell(prisoner, f"now guarded by {new_guard.label}", new_guard)
     else:
-        play.tell(prisoner, f"stays a prisoner of {play.campaign.label(guard)}", guard)
+        play.tell(prisoner, f"stays a prisoner of {guard.label}", guard)
 
 
 def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
@@ -129,7 +129,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
             _stays(play, armed)
             continue
         armed.be_at(None, area.id)
-        play.say(f"{play.campaign.label(armed)}: Retained in {area.named}", armed)
+        play.say(f"{armed.label}: Retained in {area.named}", armed)
 
 
 def _stays(play: Play, unit: Unit) -> None:
@@ -191,7 +191,7 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
         if able:
             prisoner.guard = able[0].id
             join_guard(prisoner, able[0])
-            play.tell(prisoner, f"now guarded by {play.campaign.label(able[0])}", able[0])
+            play.tell(prisoner, f"now guarded by {able[0].label}", able[0])
         else:
             play.tell(prisoner, "its guard is lost, and nobody there can guard it")
             await _unguarded(play, prisoner)

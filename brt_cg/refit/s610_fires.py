@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from brt_cg.board.locations import ground
-from brt_cg.model.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
+from brt_cg.model.counters import Side, Terrain, Vehicle
 from brt_cg.model.leaving import vacate
+from brt_cg.model.statuses import Fire, Material, TerrainKind
 from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.gathering import carrying
 from brt_cg.refit.losses import burn_out, crew_leaves, take_out
@@ -27,7 +28,7 @@ async def burning_wrecks(play: Play) -> None:
         await burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
-            fuel.fire, label = Fire.BLAZE, play.campaign.label(fuel)
+            fuel.fire, label = Fire.BLAZE, fuel.label
             play.tell(wreck, f"becomes Burnt-Out; its Blaze moves to the {label}")
         else:
             play.tell(wreck, "becomes Burnt-Out")

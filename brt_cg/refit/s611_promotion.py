@@ -123,7 +123,7 @@ def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
 
 def _single_text(play: Play, ids: list[str]) -> str:
     units = [play.campaign.units[id] for id in ids if id in play.campaign.units]
-    named = ", ".join(map(play.campaign.named, units))
+    named = ", ".join(each.named for each in units)
     return f"{named} {'stays' if len(units) == 1 else 'stay'} single" if units else "none"
 
 

@@ -88,7 +88,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
-    play.say(f"{play.who(vehicle)}: re-manned by {play.campaign.label(crew)}", vehicle, crew)
+    play.say(f"{play.who(vehicle)}: re-manned by {crew.label}", vehicle, crew)
     close_crews(play.campaign, vehicle)
     if crew.kind is Kind.SQUAD:
         crew = _a_half_squad_of(play, crew)

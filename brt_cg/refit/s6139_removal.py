@@ -5,18 +5,10 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import hex_order
-from brt_cg.model.counters import (
-    Fortification,
-    Kind,
-    Side,
-    Strength,
-    Terrain,
-    TerrainKind,
-    Unit,
-    Vehicle,
-)
+from brt_cg.model.counters import Fortification, Kind, Side, Strength, Terrain, Unit, Vehicle
 from brt_cg.model.leaving import vacate
 from brt_cg.model.records import SIDES
+from brt_cg.model.statuses import TerrainKind
 from brt_cg.questions.answers import Candidate, Form, Raw, refuse
 from brt_cg.questions.asks import Item
 from brt_cg.refit.draw import draw_one
@@ -90,7 +82,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
 
     def worded(raw: Raw) -> str:
         units = [play.campaign.find(id) for id in raw["helpers"]]
-        names = [play.campaign.label(unit) for unit in units if unit is not None]
+        names = [unit.label for unit in units if unit is not None]
         return f"tried with {', '.join(names)}" if names else "tried, without help"
 
     highest = _highest_dr(play, side, item, [])

@@ -108,7 +108,7 @@ def _replenished(play: Play, side: Side) -> Iterable[Usual]:
         elif weapon.fate is Fate.ELIMINATED and weapon.became is None:
             for unit in _retained_units(play, side):
                 values: dict[str, Raw] = {"fate": "in_play", "status": [], "possessor": unit.id}
-                yield Usual(weapon, f"replenished, for {play.campaign.label(unit)}", values)
+                yield Usual(weapon, f"replenished, for {unit.label}", values)
 
 
 def _retained_units(play: Play, side: Side) -> list[Unit]:
@@ -248,7 +248,7 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
     def takers() -> list[Candidate]:
         nobody = Candidate(None, "nobody", "-")
         able = _able_to_take(play, weapon)
-        named = [Candidate(unit.id, play.campaign.label(unit), unit.id) for unit in able]
+        named = [Candidate(unit.id, unit.label, unit.id) for unit in able]
         return [*named, nobody]
 
     form = Form(
@@ -263,7 +263,7 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
 
 def _unit_called(play: Play, id: str | None) -> str:
     unit = play.campaign.units.get(id or "")
-    return play.campaign.label(unit) if unit is not None else "nobody"
+    return unit.label if unit is not None else "nobody"
 
 
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:

@@ -100,7 +100,7 @@ async def isolated_setup(play: Play) -> None:
             _set_up_isolated(play, piece)
         for fort in (fort for fort in new.values() if fort.id in chosen):
             set_up(play.campaign, fort, chosen[fort.id], chosen)
-            play.say(f"{play.campaign.label(fort)}: sets up in {fort.location}", fort, secret=side)
+            play.say(f"{fort.label}: sets up in {fort.location}", fort, secret=side)
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
@@ -109,7 +109,7 @@ def _set_up_isolated(play: Play, piece: Piece) -> None:
     if piece.side is Side.MARINE and isolates(piece):
         piece.gain("encircled")
     also = ", Encircled" if piece.has("encircled") else ""
-    words = f"{play.campaign.label(piece)}: Isolated, sets up in {piece.location}{also}"
+    words = f"{piece.label}: Isolated, sets up in {piece.location}{also}"
     play.say(words, piece, secret=piece.side)
 
 
@@ -227,7 +227,7 @@ def _read(
         except ValueError as error:
             found = str(error)
         if found:
-            wrong.setdefault(found, []).append(play.campaign.named(counters[key]))
+            wrong.setdefault(found, []).append(counters[key].named)
     problems = [f"{some_of(named)}: {found}" for found, named in wrong.items()]
     problems = problems or problems_together(play.campaign, play.card, chosen)
     problems = problems or _ill_garrisoned(play, side, chosen)

@@ -280,7 +280,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for piece in bought_along(campaign, counter):
             if piece.id not in chosen:
                 for breach in placement_breaches(campaign, card, piece, Spot(spot.location)):
-                    wrong.setdefault(str(breach), []).append(campaign.named(piece))
+                    wrong.setdefault(str(breach), []).append(piece.named)
     problems = [f"{some_of(along)}, going along: {breach}" for breach, along in wrong.items()]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
@@ -297,7 +297,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
         problems = [
-            f"{campaign.named(fort)}: {breach}"
+            f"{fort.named}: {breach}"
             for fort in campaign.in_order([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, Spot(fort.location or ""))
         ]
@@ -328,8 +328,8 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
             continue
         where = fort.location and inside_problem(campaign, place, fort.side)
         if fort.location is None or where is not None:
-            problem = where or f"{campaign.named(fort)} has no Location"
-            yield f"{campaign.named(piece)}: {place}: {problem} (R-SETUP-LIST)"
+            problem = where or f"{fort.named} has no Location"
+            yield f"{piece.named}: {place}: {problem} (R-SETUP-LIST)"
 
 
 def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:

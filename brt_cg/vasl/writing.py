@@ -136,7 +136,7 @@ class _Writing:
                 hide = f"no {player} player is in it; in VASL, hide one of its counters and save"
                 why = "its piece cannot be" if by else hide
                 word = "hidden" if kind == "hide" else "concealed"
-                self.exposed.append(f"{self.view.label(counter)}: not {word} in the save: {why}")
+                self.exposed.append(f"{counter.label}: not {word} in the save: {why}")
             elif bool(now) != wanted:
                 cover(piece, kind, by if wanted else None)
         if piece.state() != before:
@@ -160,7 +160,7 @@ class _Writing:
         for counter in self.view.in_order(self.view.counters()):
             owned = isinstance(counter, Piece | Fortification) and self._is_own(counter)
             if owned and counter.id not in self.counters and _has_a_piece(counter, self.names):
-                yield f"{self.view.label(counter)}: the save has no piece for it"
+                yield f"{counter.label}: the save has no piece for it"
 
     def unshown(self, file: SaveFile) -> Iterator[str]:
         """What the save does not show of its counters, as it is read again."""

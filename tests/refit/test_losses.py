@@ -40,7 +40,7 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
 
 def test_a_line_of_cvp_names_what_it_is_for():
     play = at("15.6041", marine_squad("m", "N19"))
-    named = play.campaign.label(play.campaign.units["m"])
+    named = play.campaign.units["m"].label
     by_default(lambda: eliminate(play, play.campaign.units["m"]))
     (line,) = [said.text for said in play.said if "CVP" in said.text]
     assert line.startswith(f"Japanese CVP +2 for {named}: now 2 (")

@@ -148,7 +148,7 @@ def _by_words(known: Known, words: str) -> ExplanationPage | None:
 
     def has_them(counter: Counter) -> bool:
         """Whether a counter's description contains the words; parts of words are enough."""
-        text = f"{known.view.label(counter)} {counter.id} {state_text(counter)}".lower().split()
+        text = f"{counter.label} {counter.id} {state_text(counter)}".lower().split()
         return all(any(word.startswith(part) for word in text) for part in parts)
 
     has = filter(has_them, known.view.counters())

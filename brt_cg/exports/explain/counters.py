@@ -29,7 +29,7 @@ def counter_page(known: Known, id: str) -> ExplanationPage | None:
 
 def stands(view: Campaign, counter: Counter) -> str:
     """A counter, and its present state."""
-    return f"{view.named(counter)}: {state_now(view, counter)}"
+    return f"{counter.named}: {state_now(view, counter)}"
 
 
 def state_now(view: Campaign, counter: Counter) -> str:
@@ -49,7 +49,7 @@ def _goes_with(known: Known, counter: Counter) -> Iterator[PageLine]:
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
         if other is not None:
-            yield PageLine(f"{link.words}: {known.view.label(other)}", (other.id,))
+            yield PageLine(f"{link.words}: {other.label}", (other.id,))
     purchase = getattr(counter, "purchase", None)
     if purchase is not None and purchase in known.view.purchases:
         yield PageLine(f"bought: {purchase}", (purchase,))

@@ -40,7 +40,7 @@ def entry_page(known: Known, subject: str) -> ExplanationPage | None:
 
 def _answer_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
     counter = known.view.find(row.subject or "")
-    about = known.view.label(counter) if counter is not None else row.subject
+    about = counter.label if counter is not None else row.subject
     if about is not None and row.kind == "answer":
         answer = f"the {row.side.label} side's answer" if row.side else "answer"
         source = f", {source_words(row.source, row.seed)}" if row.source else ""
@@ -61,7 +61,7 @@ def _answer_worded(known: Known, raw: Raw) -> str:
     if not isinstance(raw, str):
         return in_words(raw)
     counter = known.view.find(raw)
-    return known.view.label(counter) if counter is not None else raw.replace("_", " ")
+    return counter.label if counter is not None else raw.replace("_", " ")
 
 
 def _ids(known: Known, *ids: str | None) -> list[str]:
@@ -97,7 +97,7 @@ def _record_named(known: Known, id: str) -> str:
     """The name of a counter or other record."""
     counter, points = known.view.find(id), known.view.allotments.get(id)
     if counter is not None:
-        return known.view.label(counter)
+        return counter.label
     if points is not None:
         fund = fund_of(points.side, points.beach)
         return account_name(Account(fund.side, fund.beach))

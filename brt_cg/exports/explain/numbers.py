@@ -94,7 +94,7 @@ def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[Pag
     """The counters that explain a CVP total as entered, and the number left unexplained."""
     for id, points in losses.items():
         counter = known.view.find(id)
-        named = known.view.label(counter) if counter is not None else id
+        named = counter.label if counter is not None else id
         fate = "" if counter is None else f": {state_now(known.view, counter)}"
         yield PageLine(f"    {points} CVP for {named}{fate}", (id,))
     left = entered - sum(losses.values())

@@ -138,8 +138,7 @@ async def one_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> s
         return found[0].id if found else None
     keys = "123456789abcdefghijklmnoprstuvwxyz"
     answers = [
-        Reply(counter.id, keys[at : at + 1], view.label(counter))
-        for at, counter in enumerate(found)
+        Reply(counter.id, keys[at : at + 1], counter.label) for at, counter in enumerate(found)
     ]
     chosen = await app.push_screen_wait(ChoiceScreen("Whose service record?", "", answers))
     return chosen.value if chosen else None

@@ -59,7 +59,7 @@ def life_text(view: Campaign, counter: Counter, lines: Sequence[ShownLine]) -> t
             parts.append(Content.from_markup("[dim]$rule[/] $text", rule=rule, text=line.text))
     if not lines:
         parts.append(Content("\nThe journal says nothing about it yet."))
-    return f"Service record: {view.label(counter)}", Content("\n").join(parts)
+    return f"Service record: {counter.label}", Content("\n").join(parts)
 
 
 # --- dice -----------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from textual.content import Content
 
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, NO, YES, OpenList, OpenPlaces
-from brt_cg.model.counters import Counter
 from brt_cg.questions.answers import Candidate
 from brt_cg.text import counted
 from brt_cg.tui.question.form import FormField, Typed
@@ -29,7 +28,7 @@ def fields_left(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormFi
         yield FormField(ENCIRCLED, label, values.get(ENCIRCLED, ""), STILL, required=True)
     if len(encircled) > 1:
         offered = tuple(
-            Candidate(each.id, f"{_named(each)} {each.location or ''}", each.id)
+            Candidate(each.id, f"{each.called} {each.location or ''}", each.id)
             for each in encircled
         )
         yield FormField(
@@ -70,7 +69,7 @@ def told_captured(ids: Sequence[str]) -> Iterator[Content]:
 def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> Iterator[Content]:
     """Who was Encircled at setup; what the lines mean; and the numbered counters of each list that
     have no Location yet."""
-    encircled = [f"{_named(each)} ({each.location})" for each in open_.open.encircled]
+    encircled = [f"{each.called} ({each.location})" for each in open_.open.encircled]
     if encircled and not typed.get(ENCIRCLED):
         words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"
         yield Content(words)
@@ -89,9 +88,5 @@ def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> It
         parts = [Content.styled(f"{each.of.title}: ", "bold")]
         for at, (called, counter) in enumerate(numbered):
             parts += [Content(", ")] if at else []
-            parts += [Content.styled(str(called), "$secondary"), Content(f" {_named(counter)}")]
+            parts += [Content.styled(str(called), "$secondary"), Content(f" {counter.called}")]
         yield Content("").join(parts)
-
-
-def _named(counter: Counter) -> str:
-    return f"{counter.sort} {counter.name or counter.id}"

@@ -122,7 +122,7 @@ def _owner(counter: Counter) -> str | None:
 
 def row_of(view: Campaign, counter: Counter) -> CounterRow:
     """The row about a counter."""
-    name, place = view.label(counter), view.place(counter) or "–"
+    name, place = counter.label, view.place(counter) or "–"
     side = counter.side
     state = state_text(counter)
     if not counter.in_play:
@@ -188,7 +188,7 @@ SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, 
 
 def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     """Yields the fields of a counter as name and value; empty ones are omitted."""
-    if counter.id not in view.label(counter):
+    if counter.id not in counter.label:
         yield "id", counter.id
     if not counter.in_play:
         yield "fate", str(counter.fate)
@@ -203,7 +203,7 @@ def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
         if name == "nation" and value is side:
             continue
         linked = view.find(value) if field.attribute in schema.links else None
-        yield field.label, view.label(linked) if linked else field.worded(value)
+        yield field.label, linked.label if linked else field.worded(value)
     yield from _ties(view, counter)
 
 
@@ -214,6 +214,6 @@ def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
         for name, id in tied_to(other) if other.in_play else ():
             words = schema_of(type(other)).links[name].back
             if id == counter.id and words:
-                ties.setdefault(words, []).append(view.label(other))
+                ties.setdefault(words, []).append(other.label)
     for words in sorted(ties):
         yield words, ", ".join(ties[words])

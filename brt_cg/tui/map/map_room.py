@@ -186,7 +186,7 @@ class IslandScreen(HasIsland, ListRoom):
 
 
 def _words_of(view: Campaign, counter: Counter) -> str:
-    return f"{view.label(counter)} {counter.id} {state_text(counter)}"
+    return f"{counter.label} {counter.id} {state_text(counter)}"
 
 
 def _hex_text(hex: Hex) -> Content:
@@ -204,5 +204,5 @@ def _counter_text(view: Campaign, counter: Counter) -> Content:
     side = counter.side
     place = (counter.location or "").partition(":")[2]
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
-    named = f"{SIGNS[side] if side else '·'} {view.label(counter)}"
+    named = f"{SIGNS[side] if side else '·'} {counter.label}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))

@@ -69,7 +69,7 @@ def effect(view: Campaign, card: Card, areas: Iterable[tuple[str, ...]]) -> str:
     after = with_perimeters(view, card, tuple(areas))
     sizes = [f"{area.named} {counted(len(area.hexes), 'hex')}" for area in after.areas.values()]
     cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
-    named = [f"{after.label(piece)} ({piece.location})" for piece in cut_off[:MOST_NAMED]]
+    named = [f"{piece.label} ({piece.location})" for piece in cut_off[:MOST_NAMED]]
     more = len(cut_off) - len(named)
     named += [f"{more} more"] if more > 0 else []
     isolated = ", ".join(named) or "nobody"

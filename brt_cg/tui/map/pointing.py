@@ -206,5 +206,5 @@ def place_text(view: Campaign, spot: str) -> str:
         return f"{hex}, level {place}"
     fort = view.find(place)
     if isinstance(fort, Fortification):
-        return f"{hex}, inside {view.label(fort)}"
+        return f"{hex}, inside {fort.label}"
     return f"{hex}, {place}"

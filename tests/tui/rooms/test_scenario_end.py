@@ -415,7 +415,7 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk)
         "m-sq-8": {"eliminated": "", "moved": "N22"},
     }
     said = "\n".join(odd_ticks(desk.campaign, ticks, desk.card))
-    assert f"{desk.campaign.label(wounded)} is wounded already: that changes nothing" in said
+    assert f"{wounded.label} is wounded already: that changes nothing" in said
     assert f"{weapon.id} is captured by j-sq-8 and taken by m-sq-9" in said
     assert "10-3 Crowe is the best leader there is" in said
     assert "m-sq-9 is ticked broken, eliminated: it counts as eliminated" in said

@@ -85,7 +85,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
     if waiting:
         off = tally_text(waiting)
         placed = f"Each is {OFF_MAP_PLACED}."
-        text = Content("\n".join([off or NOTHING, *map(seen.view.label, waiting), placed]))
+        text = Content("\n".join([off or NOTHING, *(each.label for each in waiting), placed]))
         row = _row("Off map", off or "–")
         yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
     if known:

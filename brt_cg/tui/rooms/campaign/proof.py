@@ -34,7 +34,7 @@ def proofread(seen: Seen, side: Side) -> Iterator[PageRow]:
             columns(34).row(f"    {line.text.replace(' x ', ' × ', 1)}", (_worth(worth), "dim")),
             f"line.{side}.{number}",
             line.text,
-            Content(f"{_worth(worth)}\n" + "\n".join(map(seen.view.label, line.counters))),
+            Content(f"{_worth(worth)}\n" + "\n".join(each.label for each in line.counters)),
             enter=CHANGES,
             does=_changing(side, line.text, ids),
         )

@@ -68,7 +68,7 @@ class ForcesScreen(CounterRoom):
             self.query_one("#fields", Static).update("")
             chain.show(None)
             return
-        page.entitle(Content(view.label(counter)), side=counter.side)
+        page.entitle(Content(counter.label), side=counter.side)
         low = self.has_class("-narrow")
         rows = fields_text(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]
@@ -100,7 +100,7 @@ class ForcesScreen(CounterRoom):
     async def action_edit(self) -> None:
         view, counter = self.seen.view, self._counter
         if counter is not None:
-            form = EditForm(self.app.session, view, counter, view.label(counter))
+            form = EditForm(self.app.session, view, counter, counter.label)
             await self.app.fill_in(form)
 
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:

@@ -103,7 +103,7 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
     if by is not FilterBy.COUNTER:
         return value
     counter = view.find(value)
-    return view.named(counter) if counter is not None else ""
+    return counter.named if counter is not None else ""
 
 
 # --- where a line leads ---------------------------------------------------------------------------

@@ -247,7 +247,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     def point(self) -> None:
         """Points at the Location that the selected counters have moved to."""
-        names = [self.seen.view.label(counter) for counter in self.chosen()]
+        names = [counter.label for counter in self.chosen()]
         if not names:
             return
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
@@ -287,7 +287,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
                 Reply(mine, "1", _ticks_text(mine)),
                 Reply(theirs, "2", _ticks_text(theirs)),
             ]
-            label = self.seen.view.label(counter) if counter is not None else id
+            label = counter.label if counter is not None else id
             words = "Two windows ticked it differently. Which is right?"
             chosen = await self.app.push_screen_wait(ChoiceScreen(label, words, answers, at=None))
             if chosen is None:

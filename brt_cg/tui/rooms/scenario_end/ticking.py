@@ -223,7 +223,7 @@ class Ticking(TickKeys, CounterRoom):
             units = ticks.possessors(ticked, counters[0])
             nobody = Candidate(DROPPED, "nobody: it was dropped", DROPPED)
             offered = (*counters_offered(ticked, units), nobody)
-        what = f"{', '.join(map(self.seen.view.label, counters[:2]))} {event.words}"
+        what = f"{', '.join(each.label for each in counters[:2])} {event.words}"
         picked: str | None = await self.app.push_screen_wait(
             PickScreen(f"{what}: {event.asks}", "", offered)
         )
@@ -248,7 +248,7 @@ class Ticking(TickKeys, CounterRoom):
         mine = [*filter(None, map(ticked.find, ticks.captured_by(self.ticks, unit.id)))]
         still = [each for each in lost if CAPTURED not in self.ticks.get(each.id, {})]
         found: list[Counter] = [*mine, *ticks.may_be_captured(ticked, now, still)]
-        title = f"{self.seen.view.label(unit)} captured: which? (again: not so)"
+        title = f"{unit.label} captured: which? (again: not so)"
         offered = counters_offered(ticked, found)
         picked = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if picked is None:

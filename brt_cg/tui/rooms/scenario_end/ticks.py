@@ -60,12 +60,12 @@ def as_meant(name: str, typed: str) -> str:
 
 def unfit(view: Campaign, counters: Sequence[Counter], tick: Event, seat: Side | None) -> list[str]:
     """Returns why an event cannot have happened to some counters, or not be entered from a seat."""
-    wrong = [view.label(counter) for counter in counters if not tick.fits(counter)]
+    wrong = [counter.label for counter in counters if not tick.fits(counter)]
     if wrong or not counters:
         return [f"{label} cannot be {tick.words}" for label in wrong] or ["no counter is selected"]
-    if theirs := [view.label(each) for each in counters if not belongs_to(each, seat)]:
+    if theirs := [each.label for each in counters if not belongs_to(each, seat)]:
         return [f"{label} is in the other side's half" for label in theirs]
-    lost = [view.label(counter) for counter in counters if not isinstance(counter, Unit)]
+    lost = [counter.label for counter in counters if not isinstance(counter, Unit)]
     if tick.name == CAPTURED and seat is not None and lost:
         return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
     return []
@@ -295,7 +295,7 @@ def odd_ticks(view: Campaign, ticks: Ticks, card: Card) -> Iterator[str]:
         counter = view.find(id)
         if counter is None:
             continue
-        label, has = view.label(counter), counter.status if isinstance(counter, Piece) else ()
+        label, has = counter.label, counter.status if isinstance(counter, Piece) else ()
         same = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_ammo"} & {*has}
         for name in (name for name in wanted if name in same):
             yield f"{label} is {BY_NAME[name].words} already: that changes nothing"

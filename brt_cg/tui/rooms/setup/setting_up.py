@@ -134,7 +134,7 @@ def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
     for id, reason in why.items():
         counter = view.find(id)
         if counter is not None and not reason.startswith("bound to"):
-            by_reason.setdefault(reason, []).append(view.label(counter))
+            by_reason.setdefault(reason, []).append(counter.label)
     for reason, named in by_reason.items():
         yield f"{reason[:1].upper()}{reason[1:]}: {some_of(named)}."
 
@@ -190,7 +190,7 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
         return ""
     owner = view.find(goes_with(counter) or "")
     if owner is not None and owner.id in placing.asked:
-        return f"goes with {view.label(owner)}"
+        return f"goes with {owner.label}"
     if isinstance(counter, Piece) and counter.isolated:
         return f"default {counter.recorded_location or '–'}"
     meant = meant_for(view, counter) if isinstance(counter, Piece) else None
