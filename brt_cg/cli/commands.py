@@ -207,6 +207,8 @@ def refit(options: argparse.Namespace) -> int:
 def answer(options: argparse.Namespace) -> int:
     shown = last_question.shown_before(options)
     desk = opened(options)
+    if not options.value.strip():
+        raise Refused("the answer is empty; none says that there is nothing")
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("there is no open question: see brt-cg status")
     with logged(desk):

@@ -226,14 +226,17 @@ class Choose(Ask[T]):
 class Enter(Ask[T]):
     """A free entry. `reader` reads it and raises Refused.
 
-    `hint` says what an answers file may hold. With `series`, the question is repeated until it is
-    answered with `stop`; an answers file then lists all answers but the last under its subject.
+    `nothing` is what "none" means where that is an answer of its own; else it means the default,
+    as an empty text does. `hint` says what an answers file may hold. With `series`, the question is
+    repeated until it is answered with `stop`; an answers file then lists all answers but the last
+    under its subject.
     """
 
     reader: Callable[[Raw], T]
     hint: str
     form: Form = field(default_factory=Form)
     default: Raw = None
+    nothing: Raw = None
     series: bool = False
     stop: Raw = None
 
@@ -247,7 +250,10 @@ class Enter(Ask[T]):
         return self.reader(raw)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        return self.default if text.strip().lower() in NOTHING else self.form.parse(text, seat)
+        typed = text.strip().lower()
+        if typed not in NOTHING:
+            return self.form.parse(text, seat)
+        return self.default if self.nothing is None or not typed else self.nothing
 
     def with_ids(self, raw: Raw) -> Raw:
         return with_ids(raw, self.form.counters())

@@ -47,9 +47,11 @@ async def perimeters(play: Play) -> None:
             prompt="State the Marine Perimeters",
             public=True,
             reader=lambda raw: _read(play, raw),
-            hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]',
+            hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]; '
+            "none",
             form=PERIMETERS,
             default=[list(hexes) for hexes in play.campaign.situation.perimeters],
+            nothing=[],
         )
     )
     play.campaign.situation.perimeters = stated
@@ -63,7 +65,7 @@ async def perimeters(play: Play) -> None:
 
 
 PERIMETERS = Form(
-    hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28",
+    hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28; none",
     typed=from_text,
     worded=lambda raw: in_short(tuple(_hexes(parts) for parts in raw or [])),
     painted=True,

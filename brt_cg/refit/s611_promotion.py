@@ -99,6 +99,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
                 counters=lambda: play.called(unit for group in odd for unit in group),
             ),
             default=[max(unit.id for unit in group) for group in odd],
+            nothing=[],
             of_equals=True,
         )
     )

@@ -64,6 +64,11 @@ def test_nothing_stands_for_the_default_of_an_entry(default: Raw) -> None:
     assert ask.parse('{"a": 1}') == {"a": 1}
 
 
+def test_none_is_an_answer_of_its_own_where_it_is_not_the_default() -> None:
+    ask = Enter(**ABOUT, reader=lambda raw: raw, hint="", default=[["N21"]], nothing=[])
+    assert [ask.parse(one) for one in ("none", "no", " ")] == [[], [], [["N21"]]]
+
+
 def test_and_for_no_item_of_several() -> None:
     ask = Several(**ABOUT, items=(Item("w1", "MMG w1"),), reader=lambda raw: raw, hint="")
     assert ask.parse("none") == {}

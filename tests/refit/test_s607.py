@@ -63,6 +63,11 @@ def test_the_marines_may_hold_nothing() -> None:
     )
 
 
+def test_a_marine_who_says_none_holds_no_perimeter() -> None:
+    asked = play(perimeters, campaign(perimeters=(("N21", "N22"),))).ask("marine")
+    assert asked.parse("none") == []
+
+
 @pytest.mark.parametrize(
     ("stated", "words"),
     [
