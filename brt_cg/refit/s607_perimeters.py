@@ -119,11 +119,12 @@ async def setup_areas(play: Play) -> None:
 
 
 def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
-    """Moves counters that were Retained and never set up to the new area of their side that shares
-    most hexes with their old one (ties: lowest id). In a campaign adopted half-way the old areas
-    are unknown, and the area with the same id is taken."""
+    """Moves counters that were Retained and never set up to the new area of their side, of captives
+    that of their captors, that shares most hexes with their old one (ties: lowest id). In a
+    campaign adopted half-way the old areas are unknown, and the area with the same id is taken."""
     known = {area.id: frozenset(area.hexes) for area in old}
     new = sorted(play.campaign.areas.values(), key=lambda area: (len(area.id), area.id))
+    sides = {area.id: area.side for area in (*new, *old)}
 
     @cache
     def becomes(side: Side, before: str) -> str | None:
@@ -135,7 +136,9 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
 
     moved = Tally[tuple[Side, str | None, str]]()
     for piece in play.campaign.in_order(waiting_in_an_area(play.campaign)):
-        before, piece.setup_area = piece.setup_area, becomes(piece.side, piece.setup_area)
+        before, held = piece.setup_area, isinstance(piece, Unit) and not piece.armed
+        whose = sides.get(before or "", piece.side) if held else piece.side
+        piece.setup_area = becomes(whose, before)
         if piece.setup_area is not None and telling_is_secret(play.campaign, piece) is None:
             moved[piece.side, before, piece.setup_area] += 1
     for (side, last, now), many in moved.items():

@@ -157,8 +157,11 @@ def _unplaced(play: Play) -> list[Piece]:
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
     """The area where such a counter waits: that of its carrier, the one where it waited before
-    (15.6071), the one that its points went to, or the only one of its side."""
+    (15.6071), of captives the enemy's too, the one that its points went to, or the only one of its
+    side."""
     carrier = _moved_by(play, piece) or piece
+    if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
+        return play.campaign.areas.get(carrier.setup_area)
     own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
     waited = own.get(carrier.setup_area or "")
     if waited is not None:

@@ -146,10 +146,10 @@ def _stays(play: Play, unit: Unit) -> None:
 
 
 def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
-    """The hex that a unit is in, or those of the area that it is Retained in."""
-    if unit.location is not None:
+    """The hex that a unit is in, or those of the area that it is in without a hex."""
+    if unit.location is not None and not unit.on_the_table:
         return frozenset() if unit.off_map else frozenset({ground(unit.location)})
-    area = play.campaign.areas.get(unit.setup_area or "")
+    area = play.campaign.areas.get(unit.setup_area or "") or play.campaign.area_at(unit.location)
     return frozenset(area.hexes) if area else frozenset()
 
 

@@ -435,6 +435,13 @@ def test_an_area_without_a_hex_in_common_is_not_his() -> None:
     assert result.unit("m1").setup_area is None
 
 
+@pytest.mark.parametrize("areas", [{"M1": "N18-N22", "J1": "M24-M26"}, {}])
+def test_a_captive_waits_in_the_new_area_of_his_captors(areas: dict[str, str]) -> None:
+    held = marine_squad("m1", None, status="prisoner", setup_area="J1")
+    result = waits(held, stated=(("N18",), ("M25",)), areas=areas)
+    assert result.unit("m1").setup_area == "J1"
+
+
 def test_where_the_old_areas_are_not_known_the_id_is_the_area() -> None:
     units = marine_squad("m1", None, setup_area="M2"), marine_squad("m2", None, setup_area="M7")
     result = waits(*units, stated=(("N10",), ("N30",)), areas={})

@@ -490,6 +490,11 @@ def test_what_was_never_set_up_stays_in_its_area_with_all_that_goes_along() -> N
     assert "Area M2: 3 counters Retained" in result.said
 
 
+def test_a_captive_whose_guard_is_lost_stays_where_he_was_held() -> None:
+    result = retain(marine_squad("m1", None, status="prisoner", setup_area="J1"))
+    assert where(result, "m1") == (None, "J1", None)
+
+
 def test_a_prisoner_on_map_goes_to_the_area_where_his_guard_waits() -> None:
     prisoner = japanese_squad("j1", OCEAN, status="prisoner", guard="m1")
     result = retain(marine_squad("m1", None, setup_area="M2"), prisoner)

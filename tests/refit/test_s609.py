@@ -192,6 +192,13 @@ def test_of_two_equally_near_areas_the_owner_chooses():
     assert chosen.unit("u").setup_area == "M2"
 
 
+def test_from_the_table_the_way_begins_anywhere_in_the_area():
+    one = marine_half_squad("u", "in N23", status="unarmed")
+    areas = {"M1": "N18-N22", "M2": "N30-N33", "J1": "N23-N29"}
+    chosen = play(prisoners, campaign(one, areas=areas), choices={"u": "M2"})
+    assert chosen.unit("u").setup_area == "M2"
+
+
 def test_paths_lead_over_land_not_through_the_ocean():
     one = marine_half_squad("u", "T33:pier", status="unarmed")
     areas = {"M1": "R33", "M2": "S13"}
