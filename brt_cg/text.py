@@ -4,7 +4,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be long
 _LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
@@ -55,6 +55,12 @@ def shown(found: object) -> str:
 def listed(names: Iterable[object]) -> str:
     """The allowed values, for a message."""
     return ", ".join(map(str, names)) or "none"
+
+
+def some_of(allowed: Sequence[str]) -> str:
+    """The allowed answers in one line: the first twelve, if there are more."""
+    also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""
+    return ", ".join(allowed[:12]) + also
 
 
 def parted(text: str) -> list[str]:

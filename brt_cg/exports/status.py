@@ -18,10 +18,10 @@ from brt_cg.model.counters import Piece, Side, Vehicle
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Area, Phase
 from brt_cg.model.visibility import seen_by
-from brt_cg.questions.asks import Ask, Enter, Roll, Several, some_of
+from brt_cg.questions.asks import Ask, Enter, Roll, Several
 from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, standing, victory_points
-from brt_cg.text import counted
+from brt_cg.text import counted, some_of
 from brt_cg.views.public_point import StandingJournal, known_ask
 from brt_cg.views.requests import open_requests
 

@@ -30,6 +30,7 @@ from brt_cg.questions.answers import (
     written,
 )
 from brt_cg.questions.dice import DiceTable, Modifier, Outcome, read_faces
+from brt_cg.text import some_of
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -226,10 +227,9 @@ class Choose(Ask[T]):
 class Enter(Ask[T]):
     """A free entry. `reader` reads it and raises Refused.
 
-    `nothing` is what "none" means where that is an answer of its own; else it means the default,
-    as an empty text does. `hint` says what an answers file may hold. With `series`, the question is
-    repeated until it is answered with `stop`; an answers file then lists all answers but the last
-    under its subject.
+    `nothing` is what "none" means where that is not the default, which an empty text means. `hint`
+    says what an answers file may hold. With `series`, the question is repeated until it is answered
+    with `stop`; an answers file then lists all answers but the last under its subject.
     """
 
     reader: Callable[[Raw], T]
@@ -448,9 +448,3 @@ def _same(raw: Raw, other: Raw) -> bool:
 def _about(raw: Raw) -> str:
     """The counter's id in the answer of an option: "m-ldr-1", {"harden": "m-ldr-1"}."""
     return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)
-
-
-def some_of(allowed: Sequence[str]) -> str:
-    """The allowed answers in one line: the first twelve, if there are more."""
-    also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""
-    return ", ".join(allowed[:12]) + also

@@ -11,9 +11,9 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, WeaponKind
 from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.placement import Chosen
-from brt_cg.questions.asks import some_of
 from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
+from brt_cg.text import some_of
 
 
 @dataclass(frozen=True, slots=True)

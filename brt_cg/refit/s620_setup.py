@@ -11,7 +11,6 @@ from brt_cg.model.leaving import keep_secret
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Form, Raw, refuse
-from brt_cg.questions.asks import some_of
 from brt_cg.refit.garrisons import (
     left_unfilled,
     over_capacity,
@@ -46,6 +45,7 @@ from brt_cg.refit.setup_places import (
     waiting,
 )
 from brt_cg.refit.undone import tell_of_the_unplaced
+from brt_cg.text import some_of
 
 TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'

@@ -27,8 +27,8 @@ from brt_cg.purchases.placement import (
     placement_breaches,
 )
 from brt_cg.purchases.totals import Bought
-from brt_cg.questions.asks import some_of
 from brt_cg.refit.trial import tentatively
+from brt_cg.text import some_of
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:

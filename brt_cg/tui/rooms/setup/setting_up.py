@@ -29,10 +29,9 @@ from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
 from brt_cg.questions.answers import Candidate, Refused
-from brt_cg.questions.asks import some_of
 from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for, on_the_table
 from brt_cg.refit.undone import unplaced_text
-from brt_cg.text import counted
+from brt_cg.text import counted, some_of
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text
 from brt_cg.tui.question.placing import Noted
 from brt_cg.tui.session.session import Seen
