@@ -240,17 +240,27 @@ class Journal(Chain):
         with self.together():
             if in_the_way:
                 self.take_back(in_the_way, kind)
-            at = self.clock()
-            card = self.card if begun else load_card(asked["cg"])
-            command = Command(kind, asked, self.campaign, card, self.numbers, str(by), at)
-            COMMANDS[kind](command)
-            payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": at}
+            command = self._carried_out(kind, asked, by, self.campaign)
+            payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": command.at}
             if command.secret:
                 payload["secret"] = command.secret
             side = self.seat.side if self.seat is not None else None
             if kind == "edit" and side is not None and side is command.secret:
                 command.said.append(mark(side, str(asked["id"])))
             return self._append(payload, tuple(command.said))
+
+    def tried(self, kind: str, asked: dict[str, Any], by: str) -> Sequence[LogLine]:
+        """What a command would say, carried out on a copy of the campaign. Raises Refused."""
+        copy, begun = self.campaign.clone(), self._in_progress()
+        if len(begun) == 1:
+            apply(copy, inverse(self.entries[begun[0] - 1].changes))
+        return self._carried_out(kind, self._as_recorded(asked), by, copy).said
+
+    def _carried_out(self, kind: str, asked: dict[str, Any], by: str, on: Campaign) -> Command:
+        card = self.card if self.entries else load_card(asked["cg"])
+        command = Command(kind, asked, on, card, self.numbers, str(by), self.clock())
+        COMMANDS[kind](command)
+        return command
 
     def entries_to_undo_before(self, kind: str) -> list[int]:
         """The entries to undo before a command: the beginning of a paragraph that has no answer
@@ -263,16 +273,19 @@ class Journal(Chain):
     def beginning_before(self, kind: str) -> list[int]:
         """The beginning of a paragraph that has no answer yet. Raises Refused in the middle of
         one."""
-        number = self.campaign.situation.paragraph if self.entries else None
-        if number is None or number == WINDOW:
-            return []
-        later = self.since_beginning_of(number)
+        later = self._in_progress()
         if len(later) > 1:
             raise Refused(
-                f"{kind} is not possible in the middle of {number}: finish the paragraph, "
-                "or undo back to its beginning"
+                f"{kind} is not possible in the middle of {self.campaign.situation.paragraph}: "
+                "finish the paragraph, or undo back to its beginning"
             )
         return later
+
+    def _in_progress(self) -> list[int]:
+        """The standing entries of the paragraph in progress, its beginning first; none between
+        paragraphs, and in the window for purchases."""
+        number = self.campaign.situation.paragraph if self.entries else None
+        return [] if number in (None, WINDOW) else self.since_beginning_of(str(number))
 
     # --- undo and redo --------------------------------------------------------------------------
 

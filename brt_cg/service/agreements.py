@@ -9,6 +9,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.views.public_point import known_ask
 from brt_cg.views.requests import Request, check_it_stands, request_called
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -16,13 +17,24 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 def problem_with(desk: Desk, request: Request) -> str:
     """Why a request cannot be carried out any more, as far as the seat may know; "" if it can."""
-    side = None if desk.seat is None else desk.seat.side
+    side = desk.side
     try:
         if request.answered_from(side):
-            check_it_stands(desk.journal, request)
+            _check_it_can_be_done(desk, request)
     except Refused as refused:
         return str(refused)
     return ""
+
+
+def _check_it_can_be_done(desk: Desk, request: Request) -> None:
+    """Raises Refused if a request cannot be carried out now, or not any more."""
+    journal = desk.journal
+    check_it_stands(journal, request)
+    if request.kind in ("undo", "go_back"):
+        return
+    if known_ask(journal, desk.side) is not journal.open_ask():
+        raise Refused("the other side has something to decide in private: the request waits for it")
+    journal.entries_to_undo_before(request.kind)
 
 
 def agree(desk: Desk, number: int | None = None) -> Entry:
@@ -30,7 +42,7 @@ def agree(desk: Desk, number: int | None = None) -> Entry:
     if what it rests on has changed since."""
     request = _request_for(desk, number, "agree", asks=False)
     journal = desk.journal
-    check_it_stands(journal, request)
+    _check_it_can_be_done(desk, request)
     journal.begin_call()
     with journal.together():
         _enter(journal, "agree", request)
@@ -60,7 +72,7 @@ def withdraw(desk: Desk, number: int | None = None) -> Entry:
 def _request_for(desk: Desk, number: int | None, verb: str, asks: bool) -> Request:
     """A request that the seat may end: `asks` is whether the side that made it does."""
     request = request_called(desk.journal, number)
-    side = None if desk.seat is None else desk.seat.side
+    side = desk.side
     allowed = request.withdrawn_from(side) if asks else request.answered_from(side)
     if not allowed:
         whose = request.side if asks else request.side.enemy

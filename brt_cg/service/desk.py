@@ -225,12 +225,13 @@ class Desk:
             for kind, asked in commands:
                 if kind == "import":
                     self._filing.back_up_before_import()
-                asked = by_ids(kind, asked, self.campaign, self._side)
+                asked = by_ids(kind, asked, self.campaign, self.side)
                 asked = self.figures.filled_in(kind, asked, self.campaign, self.card)
                 enter_or_ask(self.journal, kind, asked, by)
 
     @property
-    def _side(self) -> Side | None:
+    def side(self) -> Side | None:
+        """The side that sits there; None: the umpire, or nobody says."""
         return None if self.seat is None else self.seat.side
 
     # --- back and forth ---------------------------------------------------------------------------
@@ -240,7 +241,7 @@ class Desk:
         the other side's. Raises Refused."""
         self.journal.begin_call()
         group = self.journal.to_undo(whole_call)
-        right, side = right_to_take_back(self.journal, self.seat, group), self._side
+        right, side = right_to_take_back(self.journal, self.seat, group), self.side
         if right is Right.AGREED and side is not None:
             return ask_for(self.journal, "undo", {"whole": whole_call}, side)
         if right is Right.NONE:
@@ -251,8 +252,8 @@ class Desk:
         """Undoes all answers and commands after an entry, as one undo; a side asks the other one
         for that. Raises Refused if there are none."""
         self.journal.begin_call()
-        if self._side is not None:
-            return ask_for(self.journal, "go_back", {"entry": seq}, self._side)
+        if self.side is not None:
+            return ask_for(self.journal, "go_back", {"entry": seq}, self.side)
         return self.travelled(self.journal.go_back(seq))
 
     def redo(self) -> Entry:

@@ -54,14 +54,19 @@ def send(
     """Writes what the other player is not known to have, or the `whole` campaign, for the other
     side's player. Raises Refused; OSError, with the file."""
     check_name(path)
-    entries = desk.entries
-    after = (0, NO_HASH) if whole else _known_to_both(desk)
-    new = entries[after[0] :]
-    write_exported({path: packed(Mail(desk.begun, seat, after, new))}, force)
+    data, sent = handed_out(desk, path.name, seat, whole)
+    write_exported({path: data}, force)
     mailed.note_sent(desk.begun)
+    return sent
+
+
+def handed_out(desk: Desk, name: str, seat: Seat | None, whole: bool = False) -> tuple[bytes, Sent]:
+    """The same as the contents of a file of that name, written nowhere."""
+    after = (0, NO_HASH) if whole else _known_to_both(desk)
+    new = desk.entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
-    letter = desk.tell_whole(cover_letter, receiver, path.name, not after[0])
-    return Sent(len(new), letter)
+    letter = desk.tell_whole(cover_letter, receiver, name, not after[0])
+    return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter)
 
 
 def _known_to_both(desk: Desk) -> tuple[int, str]:

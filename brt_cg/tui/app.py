@@ -1,6 +1,7 @@
 """The app: its rooms, themes and keys, and the open campaign. Wiring only."""
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,11 +14,10 @@ from textual import events, work
 from textual.screen import Screen
 
 from brt_cg.exports.log import lines_since
-from brt_cg.model.records import Situation
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
-from brt_cg.storage.place import Place, spelled
+from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.boxes import Boxes
@@ -38,9 +38,10 @@ from brt_cg.tui.keys.own_keys import read_keys, shown_key
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.signs import SignSet, sign_set
 from brt_cg.tui.look.themes import OURS
-from brt_cg.tui.memory.recent import Looked, Recent, keys_path, remembered
+from brt_cg.tui.memory.recent import keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
+from brt_cg.tui.session.looks import Looks
 from brt_cg.tui.session.news import news_of, news_of_requests
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
@@ -100,8 +101,8 @@ class BrtApp(Boxes):
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
+        self._looks = Looks(self, self.memory)
         self._around: Around | None = None  # the page around a served screen
-        self._mark: tuple[str, str, Looked] | None = None  # what was last remembered
         self._before: Seen | None = None  # the picture before
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
@@ -149,6 +150,7 @@ class BrtApp(Boxes):
         """Opens the campaign that `make` creates or reads, and asks for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
+        self._looks.now()
         self.session.close()
         if self.current_mode != DASHBOARD:
             await self.switch_mode(DASHBOARD)
@@ -167,7 +169,7 @@ class BrtApp(Boxes):
         else:
             await self._wait_for_screen()
             if not await self.ask_for_seat(players, None, again=False):
-                self._list_at_home(desk.path, desk.campaign.situation)
+                self._looks.list_at_home(desk.path, desk.campaign.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
                 return
@@ -177,10 +179,14 @@ class BrtApp(Boxes):
         self.call_after_refresh(painted.set)
         await painted.wait()
         if self.session.seen is not None:
-            self._remember(self.session.seen)
+            self._looks.at(self.session.seen)
         self.let_keys_pass()
         self._take_given_mail()
         await self.session.warm_up()
+        # What the program is made of stays: to look through it for garbage now and then would stop
+        # the screen for a tenth of a second.
+        gc.unfreeze()
+        gc.freeze()
 
     def _take_given_mail(self) -> None:
         """Takes the mail that the program was opened with."""
@@ -235,30 +241,13 @@ class BrtApp(Boxes):
 
     def campaign_changed(self, seen: Seen) -> None:
         if self._has_screen.is_set():  # otherwise open_and_wait does it later
-            self._remember(seen)
+            self._looks.soon(seen)
             self.seen_anew.publish(seen)
         self.mind_the_curtain(seen)
         before, self._before = self._before, seen
         for title, words in news_of_requests(before, seen, self.key(f"{EVERYWHERE}.requests")):
             self.warn(words, title)
         self.rooms_catch_up()
-
-    def _remember(self, seen: Seen) -> None:
-        """Remembers that this seat has seen the campaign, and how far."""
-        self._list_at_home(seen.path, seen.view.situation)
-        if seen.at_table:
-            return  # it is no seat's look
-        mark = (str(spelled(seen.path)), seat_label(seen.seat), Looked(*seen.known_to))
-        if mark != self._mark:
-            self._mark = mark
-            self.memory.looks(*mark)
-
-    def _list_at_home(self, path: Place, situation: Situation) -> None:
-        """Puts a campaign first in Home's list."""
-        stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
-        recent = Recent(str(spelled(path)), situation.name or path.stem, stands)
-        if self.memory.recent[:1] != [recent]:
-            self.memory.opened(recent)
 
     def rooms_catch_up(self) -> None:
         for screen in self.screen_stack:
@@ -427,6 +416,7 @@ class BrtApp(Boxes):
 
     def on_unmount(self) -> None:
         """Closes the desk when the app closes, for whatever reason."""
+        self._looks.now()
         self.session.end()
 
 

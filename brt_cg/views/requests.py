@@ -171,24 +171,9 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
         raise not_yours(kind)
     if right is Right.OWN or side is None:
         return journal.command(kind, asked, by)
-    told = _try_out(journal, kind, asked, side)
+    open_to_both = (line.text for line in journal.tried(kind, asked, side) if line.secret is None)
+    told = [text.removeprefix(f"{side}: ") for text in open_to_both]
     return ask_for(journal, kind, asked, side, told)
-
-
-class _Tried(Exception):
-    """Raised to take back what was tried."""
-
-
-def _try_out(journal: Journal, kind: str, asked: dict[str, Any], side: Side) -> list[str]:
-    """What a command would do, in words that both sides may read; changes nothing. Raises Refused
-    for one that could not be carried out now."""
-    told: list[str] = []
-    with suppress(_Tried), journal.together():
-        entry = journal.command(kind, asked, side)
-        open_to_both = (line.text for line in entry.said if line.secret is None)
-        told += [text.removeprefix(f"{side}: ") for text in open_to_both]
-        raise _Tried
-    return told
 
 
 def ask_for(

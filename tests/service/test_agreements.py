@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from brt_cg.exports.time_travel import travel_text
+from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
-from brt_cg.service.agreements import agree, decline, withdraw
+from brt_cg.service.agreements import agree, decline, problem_with, withdraw
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.views.requests import open_requests
@@ -259,10 +260,13 @@ def case_of(ask: Ask[Any], seat: Seat) -> tuple[str, bool]:
 # --- in the middle of a paragraph -----------------------------------------------------------------
 
 
+DICE = SeededDice("middle")
+
+
 def in_the_middle(desk: Desk, rule: str = "15.602") -> None:
     """Plays on until a paragraph has been answered in part, by the umpire."""
     desk.sit(UMPIRE)
-    supply = Supply(dice=SeededDice("middle"), defaults=True)
+    supply = Supply(dice=DICE, defaults=True)
     ask = desk.begin()
     while ask is not None and ask.rule != rule:
         ask = desk.answer_on(ask, *desk.supply(ask, supply))
@@ -270,25 +274,44 @@ def in_the_middle(desk: Desk, rule: str = "15.602") -> None:
     desk.answer_on(ask, *desk.supply(ask, supply))
 
 
-def test_a_correction_is_asked_for_between_paragraphs_and_says_so(desk: Desk) -> None:
-    in_the_middle(desk)
-    before = len(desk.entries)
-    desk.sit(MARINE)
-    with pytest.raises(Refused, match=r"not possible in the middle of 15\.602: finish"):
-        desk.command("edit", correction("marine", san=5))
-    assert len(desk.entries) == before
-
-
-def test_a_request_that_is_agreed_to_in_the_middle_stays_open_and_says_why(desk: Desk) -> None:
+def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_ended(
+    desk: Desk,
+) -> None:
+    in_the_middle(desk, "15.6112")
+    ask, before = desk.ask, desk.campaign.clone()
     desk.sit(MARINE)
     desk.command("edit", correction("marine", san=5))
-    in_the_middle(desk)
+    [request] = open_requests(desk.journal)
+    assert request.tells == ("Marine: SAN 3 → 5, SAN announced 3 → 5 (misread)",)
+    assert (desk.ask, desk.campaign) == (ask, before)
     desk.sit(JAPANESE)
-    with pytest.raises(Refused, match=r"not possible in the middle of 15\.602: finish"):
+    with pytest.raises(Refused, match=r"not possible in the middle of 15\.6112: finish"):
         agree(desk)
-    assert [request.number for request in open_requests(desk.journal)] == [1]
-    decline(desk, reason="not now")
-    assert open_requests(desk.journal) == []
+    assert problem_with(desk, request).startswith("edit is not possible")
+    assert open_requests(desk.journal) == [request]
+    desk.sit(UMPIRE)
+    while desk.campaign.situation.paragraph == "15.6112":
+        assert desk.ask is not None
+        desk.answer_on(desk.ask, *desk.supply(desk.ask, Supply(defaults=True, dice=DICE)))
+    desk.sit(JAPANESE)
+    agree(desk)
+    assert desk.campaign.sides[Side.MARINE].san == 5
+
+
+def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(desk: Desk) -> None:
+    desk.sit(MARINE)
+    desk.command("edit", correction("marine", san=5))
+    desk.sit(JAPANESE)
+    desk.command("edit", correction("japanese", san=5))
+    in_the_middle(desk)  # the Japanese side decides in secret
+    desk.sit(MARINE)
+    with pytest.raises(Refused) as refused:
+        agree(desk, 2)
+    assert "in private" in str(refused.value)
+    assert "15.602" not in str(refused.value)
+    desk.sit(JAPANESE)
+    decline(desk, 1, "not now")
+    assert [request.number for request in open_requests(desk.journal)] == [2]
 
 
 def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: Desk) -> None:

@@ -28,6 +28,7 @@ from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.look.signs import SIGNS
+from brt_cg.tui.look.stylesheet import dress_alone
 from brt_cg.tui.session.session import Seen
 
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
@@ -112,8 +113,8 @@ class QuestionPanel(Vertical):
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
     ) -> None:
         """Sets the frame for the side that is asked, and shows `dice` or `choices` within it."""
-        classes = {other.value: other is side for other in Side}
-        self.update_classes(classes | {"-choices": choices})  # styled once for all of them
+        dress_alone(self, {other.value: other is side for other in Side})
+        dress_alone(self.query_one("#above"), {"-choices": choices})
         self.border_title = BADGES[side] if side else ""
         self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
         self.query_one("#dice").display = dice

@@ -10,15 +10,15 @@ from brt_cg.exports.log import log_lines
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
 from brt_cg.model.seat import seat_for
 from brt_cg.questions.answers import Refused
-from brt_cg.service import last_seen, mail, mail_home
+from brt_cg.service import last_seen, mail, mail_home, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Sent, Take
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.letter import LetterScreen
-from brt_cg.tui.dialogs.path import PathScreen, typed_path
+from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.dialogs.words import WordsScreen
-from brt_cg.tui.forms.delivery import is_taken
+from brt_cg.tui.forms.delivery import deliver, fetched, is_taken, say_delivered
 from brt_cg.tui.keys.actions import HOME
 from brt_cg.tui.memory.recent import files_of
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
@@ -34,6 +34,9 @@ WAYS = (
 ABOUT = (
     "One file holds both sides, packed. The text for the mail tells only what his side may know."
 )
+NOT_HIS = (
+    "A mail holds both sides, so whoever serves the campaign sends and receives it, not a side."
+)
 HINT = f"What the other player has mailed: a file that ends in {MAIL_ENDING}."
 MOST = 200  # lines of what came
 
@@ -42,6 +45,9 @@ async def offer_mail(app: CampaignApp) -> None:
     """Asks whether to send or to receive; at Home there is only a mail to receive. Must run in a
     worker."""
     seen = app.session.seen
+    if app.served and (seen is None or seen.seat is not None):
+        app.say(NOT_HIS)
+        return
     if seen is None or app.current_mode == HOME:
         way = TAKE
     else:
@@ -49,18 +55,50 @@ async def offer_mail(app: CampaignApp) -> None:
         if chosen is None:
             return
         way = chosen.value
-    if way == TAKE:
-        beside = seen.path.parent if seen and isinstance(seen.path, Path) else documents_folder()
-        path = await app.push_screen_wait(PathScreen("Receive", HINT, (MAIL_ENDING,), beside))
-        if isinstance(path, Path):
-            await take_mail(app, path)
-    elif seen is not None:
-        sent = await app.fill_in(SendForm(app, seen, way == WHOLE))
-        if sent is not None:
-            await app.push_screen(LetterScreen("The text for the mail", sent.letter))
+    try:
+        if way == TAKE:
+            beside = (
+                seen.path.parent if seen and isinstance(seen.path, Path) else documents_folder()
+            )
+            async with fetched(app, "Receive", HINT, (MAIL_ENDING,), beside) as path:
+                if isinstance(path, Path):
+                    await _take_up(app, path)
+        elif seen is not None:
+            await _send(app, seen, way == WHOLE)
+    except Exception as error:
+        app.tell(error)
 
 
 # --- sending --------------------------------------------------------------------------------------
+
+
+async def _send(app: CampaignApp, seen: Seen, whole: bool) -> None:
+    """Gives the player a mail, and the text that goes with it."""
+    if app.served:
+        sent: Sent | None = await _download(app, seen, whole)
+    else:
+        sent = await app.fill_in(SendForm(app, seen, whole))
+    if sent is not None:
+        await app.push_screen(LetterScreen("The text for the mail", sent.letter))
+
+
+async def _download(app: CampaignApp, seen: Seen, whole: bool) -> Sent:
+    """Sends a mail to the visitor's browser."""
+    path, seat = _usual_path(seen), seat_for(seen.seat)
+    data, sent = await app.session.consult(
+        lambda desk: mail.handed_out(desk, path.name, seat, whole)
+    )
+    say_delivered(app, await deliver(app, data, path))
+    mailed.note_sent(seen.begun)
+    return sent
+
+
+def _usual_path(seen: Seen) -> Path:
+    """Beside the campaign, or in the player's documents, with the sender's side."""
+    place, seat = seen.path, seen.seat
+    folder = place.parent if isinstance(place, Path) else documents_folder()
+    whose = f"-{seat.value}" if seat is not None else ""
+    return folder / f"{place.stem}{whose}{MAIL_ENDING}"
 
 
 class SendForm(EntryForm[Sent]):
@@ -71,17 +109,9 @@ class SendForm(EntryForm[Sent]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         about = "attach it to a mail; the text to go with it comes next"
-        field = FormField("path", "File", str(self._usual), about=about, required=True)
+        field = FormField("path", "File", str(_usual_path(self.seen)), about=about, required=True)
         what = "All of the campaign" if self.whole else "What is new"
         return (FormPage(f"{what}, to mail", (field,), "write it"),)
-
-    @property
-    def _usual(self) -> Path:
-        """Beside the campaign, or in the player's documents, with the sender's side."""
-        place, seat = self.seen.path, self.seen.seat
-        folder = place.parent if isinstance(place, Path) else documents_folder()
-        whose = f"-{seat.value}" if seat is not None else ""
-        return folder / f"{place.stem}{whose}{MAIL_ENDING}"
 
     @staticmethod
     def _path(typed: Typed) -> Path:
@@ -115,22 +145,29 @@ class SendForm(EntryForm[Sent]):
 async def take_mail(app: CampaignApp, path: Path) -> None:
     """Takes a mail into its campaign, which is opened if it is not yet, or begun if the mail holds
     all of it. Must run in a worker."""
-    seen, recent = app.session.seen, files_of(app.memory.recent)
     try:
-        found, home = await asyncio.to_thread(mail_home.home_of, path, recent)
-        is_open = seen is not None and seen.begun == found.campaign
-        if not is_open and home is None:
-            if found.after[0] or not found.entries:
-                raise Refused(f"{path}: its campaign is not known here: open it first")
-            await _begin(app, path)
-            return
-        if not is_open:
-            assert home is not None, "it was found"
-            await app.open_and_wait(lambda: open_file(home, app.backs_up))
-        if app.session.seen is not None:
-            await _take(app, path)
+        await _take_up(app, path)
     except Exception as error:
         app.tell(error)
+
+
+async def _take_up(app: CampaignApp, path: Path) -> None:
+    seen, recent = app.session.seen, files_of(app.memory.recent)
+    if app.served:  # it keeps its campaign
+        await _take(app, path)
+        return
+    found, home = await asyncio.to_thread(mail_home.home_of, path, recent)
+    is_open = seen is not None and seen.begun == found.campaign
+    if not is_open and home is None:
+        if found.after[0] or not found.entries:
+            raise Refused(f"{path}: its campaign is not known here: open it first")
+        await _begin(app, path)
+        return
+    if not is_open:
+        assert home is not None, "it was found"
+        await app.open_and_wait(lambda: open_file(home, app.backs_up))
+    if app.session.seen is not None:
+        await _take(app, path)
 
 
 async def _begin(app: CampaignApp, path: Path) -> None:
@@ -174,7 +211,7 @@ async def _take(app: CampaignApp, path: Path) -> None:
             got = await session.perform(partial(_received, path=path, take=chosen))
             break
         except Forked as fork:
-            chosen = await _choose(app, fork)
+            chosen = await _choose(app, path, fork)
             if chosen is None:
                 return
     since = seen.known_to[0] if got.done in (Done.APPENDED, Done.NOTHING) else None
@@ -190,7 +227,7 @@ def _received(desk: Desk, path: Path, take: Take | None) -> Received:
         got = mail.receive(desk.path, path, desk.seat, take, desk.backs_up)
     finally:
         desk.reload()
-    side = desk.seat.side if desk.seat is not None else None
+    side = desk.side
     parted = last_seen.look(desk, side)
     desk.notices += [*got.notices, *([parted.text(str(desk.path), "")] if parted else [])]
     return got
@@ -213,7 +250,7 @@ def _told(got: Received, came: list[str]) -> Content:
     return Content("\n").join([*words, *map(Content, came)])
 
 
-async def _choose(app: CampaignApp, fork: Forked) -> Take | None:
+async def _choose(app: CampaignApp, path: Path, fork: Forked) -> Take | None:
     """Asks which of two campaigns goes on."""
     answers = (
         Reply(None, "n", "neither now: nothing is changed"),
@@ -221,5 +258,8 @@ async def _choose(app: CampaignApp, fork: Forked) -> Take | None:
         Reply(Take.THEIRS, "t", "his goes on; mine is kept as a backup"),
     )
     words = "\n".join([*fork.lines, "Choose, both of you the same."])
+    for place in (path, app.session.now.path):
+        if isinstance(place, Path):  # a visitor sees no folder of this machine
+            words = words.replace(str(place), place.name)
     chosen = await app.push_screen_wait(ChoiceScreen("Both of you have gone on", words, answers))
     return chosen.value if chosen is not None else None

@@ -32,7 +32,12 @@ class Header(KeepsColours, Widget):
     def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
         """Shows the state of the campaign; None before it has been read. `lost`: there is no
         connection to its server."""
-        self.refresh()
+        before = self._title, self._stands, self._totals
+        self._take(seen, busy, lost)
+        if before != (self._title, self._stands, self._totals):
+            self.refresh()
+
+    def _take(self, seen: Seen | None, busy: bool, lost: bool) -> None:
         if seen is None:
             self._title, self._stands, self._totals = "brt-cg", Content(), Content()
             return

@@ -58,8 +58,10 @@ class RowList(OptionList, inherit_bindings=False):
         if self.has_class(BESIDE) and not self.has_focus:
             return strip
         at = _row_of(strip)
-        first = at is not None and (y == 0 or _row_of(super().render_line(y - 1)) != at)
-        if first and at == self.highlighted and strip.text.startswith(" "):
+        if at is None or at != self.highlighted:
+            return strip
+        first = y == 0 or _row_of(super().render_line(y - 1)) != at
+        if first and strip.text.startswith(" "):
             pointer = Segment(POINTER, next(iter(strip)).style)
             return Strip.join([Strip([pointer], 1), strip.crop(1)])
         return strip

@@ -1,14 +1,25 @@
 """Screens that are styled once."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
+from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.widget import Widget
 
 T = TypeVar("T")
 
 LISTS = Path(__file__).with_name("lists.tcss")
+
+
+def dress_alone(widget: Widget, classes: Mapping[str, bool]) -> None:
+    """Gives a widget the classes that hold, and takes the others from it. No rule for what is in it
+    may name them: only the widget itself is styled anew."""
+    if any(widget.has_class(name) is not holds for name, holds in classes.items()):
+        widget.update_classes(classes, update=False)
+        widget.app.stylesheet.update_nodes([widget])
 
 
 class StyledOnce(Screen[T], Generic[T]):
@@ -16,6 +27,8 @@ class StyledOnce(Screen[T], Generic[T]):
     read its rules when it is shown, and then restyle all screens twice."""
 
     HAS_LISTS: ClassVar[bool] = True
+    # Textual would paint all of the screen: what loses and what gets the focus paints itself.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self, **names: Any) -> None:
         super().__init__(**names)

@@ -241,3 +241,39 @@ async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_fil
         await press(pilot, "escape", "question_mark", *"palette")
         await until(pilot, lambda: "F8  :" in screen_text(app))
         assert "Ctrl+P" not in screen_text(app)
+
+
+async def test_who_umpires_in_a_browser_mails_the_campaign_from_there_and_back(
+    demo_file: Path,
+) -> None:
+    app, before = Visited(demo_file, None), files_under(demo_file.parent)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settled(pilot)
+        await press(pilot, "M", "a")
+        await shown(pilot, "The text for the mail")
+        [(name, (content, shows))] = app.downloads.items()
+        assert (name, shows) == ("demo.brtmail", False)
+        assert files_under(demo_file.parent) == before
+
+        await press(pilot, "escape", "M", "r")
+        await until_in_front(pilot, UploadScreen)
+        assert app.newest("wants")["endings"] == (".brtmail",)
+        app.post_message(FilesGiven([GivenFile(name, content)]))
+        assert "Mail: demo.brtmail" in await shown(pilot, "all of it is here")
+
+        await press(pilot, "escape", "M", "r")
+        await until_in_front(pilot, UploadScreen)
+        app.post_message(FilesGiven([GivenFile(name, b"nonsense")]))
+        await shown(pilot, "demo.brtmail: not a mail")
+        assert "/tmp" not in screen_text(app)
+
+
+async def test_a_side_in_a_browser_is_told_who_mails_the_campaign(demo_file: Path) -> None:
+    """A mail holds the enemy's secrets, and says itself from which seat it comes."""
+    app = Visited(demo_file, Side.MARINE)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await settled(pilot)
+        await press(pilot, "M")
+        await shown(pilot, "whoever serves the campaign sends and receives it")
+        assert len(app.screen_stack) == 1
+    assert app.downloads == {}

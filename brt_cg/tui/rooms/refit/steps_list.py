@@ -68,7 +68,8 @@ class StepsList(Vertical):
                     listed.replace_option_prompt(new.number, _row(new))
         if not listed.has_focus:
             listed.highlighted = _now(steps)
-        self.border_subtitle = counted(steps)
+        if counted(steps) != counted(before):  # a frame that is named anew is drawn anew
+            self.border_subtitle = counted(steps)
         self.tell(listed.highlighted)
 
     def go_to(self, at: int) -> None:
