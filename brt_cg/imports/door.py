@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.commands.difference import DifferenceLine, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
@@ -134,15 +135,15 @@ def with_places(
     that are no longer Encircled."""
     side = Side(asked["side"]) if asked.get("side") else None
     known, state = document(campaign, side), dict(asked["state"])
-    places = {**_going_along(campaign, places), **places}
+    all_places = {**_going_along(campaign, places), **places}
     for table in FIELDS:
         rows = [dict(row) for row in state.get(table, ())]
         named = {row.get("id") for row in rows}
-        touched = {*places, *free}
+        touched = {*all_places, *free}
         rows += [dict(row) for row in known[table] if row["id"] in touched - named]
         for row in rows:
-            if row.get("id") in places:
-                row["location"] = places[row["id"]]
+            if row.get("id") in all_places:
+                row["location"] = all_places[row["id"]]
             if row.get("id") in free:
                 row["status"] = [each for each in row.get("status") or () if each != "encircled"]
         if rows or table in state:
@@ -150,16 +151,19 @@ def with_places(
     return asked | {"state": state}
 
 
-def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str]:
-    """The Locations of what goes along with counters that are given one."""
-    found: dict[str, str] = {}
+def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str | None]:
+    """The Locations of what goes along with counters that are given one; None of what needs a hex
+    and goes along with somebody whose hex is not known."""
+    found: dict[str, str | None] = {}
     for piece in campaign.pieces():
         holder, seen = piece, {piece.id}
         while (up := campaign.find(holder_of(holder))) is not None and up.id not in seen:
             seen.add(up.id)
             holder = up  # type: ignore[assignment]
             if holder.id in places and piece.in_play and piece.id not in places:
-                found.setdefault(piece.id, places[holder.id])
+                along = piece.replace(location=places[holder.id])
+                needs = along.on_the_table and why_a_hex_is_needed(along) is not None
+                found.setdefault(piece.id, None if needs else along.location)
     return found
 
 

@@ -1,26 +1,27 @@
 """Hexes as the eye goes over the map: "P34 1 2 5; Q35 3, 9-1 Crowe" beside a numbered list.
 
 A part, up to a semicolon, is a Location, then the counters in it: their numbers in the list, their
-ids, names or labels. "M1: P34 1" names the list, "in P34 1 2" a hex that is not known, "off 4"
-what is off map. Where some counters have no hex yet, "in P34" alone means all of them that the
-text does not name. Where events are read too, "x 4 7-9" is what their letter says, "x *" of the
-whole list, "c 3 by Crowe" and "t 5 by M2:12" with the unit that did it, "j 8 by hero".
+ids, names or labels. "M1: P34 1" names the list (K24: where K24 is Isolated), "in P34 1 2" a hex
+that is not known, "off 4" what is off map. Where some counters have no hex yet, "in P34" alone
+means all of them that the text does not name. Where events are read too, "x 4 7-9" is what their
+letter says, "x *" of the whole list, "c 3 by Crowe" and "t 5 by M2:12" with the unit that did it,
+"j 8 by hero".
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import IN, OFF_MAP, is_within
 from brt_cg.card.consistency import why_a_hex_is_needed
-from brt_cg.model.counters import Counter, Fortification, Piece
+from brt_cg.model.counters import Counter, Fortification, Piece, Weapon, WeaponKind
 from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED
 from brt_cg.model.numbered import NumberedList, holder_of
 from brt_cg.questions.answers import Refused
 
-_LIST = re.compile(r"\s*([MJmj]\d{1,4})\s*:\s+")
-_NUMBER_OF = re.compile(r"([MJmj]\d{1,4}):(\d{1,4})")
+_LIST = re.compile(r"\s*(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:
+_NUMBER_OF = re.compile(r"(\S+):(\d{1,4})")
 _NUMBERS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 ALL = "*"  # all counters of a list
 GONE = ("eliminated", CAPTURED)  # events after which "in P34" does not mean a counter
@@ -75,8 +76,8 @@ def understood(
         for words in filter(str.strip, line.split(";")):
             named = _LIST.match(words)
             if named:
-                at = next((each for each in lists if each.name == named[1].upper()), None)
-                words, of = words[named.end() :], named[1].upper()
+                words, of = words[named.end() :], named[1]
+                at = next(_called(of, lists), None)
             part = _part(words.strip(), lists, at, events)
             part.of = of
             if named and at is None:
@@ -100,19 +101,21 @@ def understood(
 
 def _take_others(part: Part, others: Sequence[Counter], everybody: Sequence[Counter]) -> None:
     """Puts all others in a part's Location, but not those whose hex must be known, nor who holds
-    such a one; what somebody holds goes along."""
+    such a one; what somebody holds goes along, captured SW too, wherever that is."""
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}
     for counter in known.values() if is_within(part.location) else ():
-        if _needs_a_hex(counter):
+        if _needs_a_hex(counter) and not _is_carried(counter):
             held: Counter | None = counter
             while held is not None and held.id not in apart:
                 apart[held.id] = counter
                 held = known.get(holder_of(held))
     ids = {each.id for each in others}
     part.counters += [
-        each for each in others if each.id not in apart and holder_of(each) not in ids
+        each
+        for each in others
+        if each.id not in apart and holder_of(each) not in ids and not _is_carried(each)
     ]
     if needed := {apart[each.id].id: apart[each.id] for each in others if each.id in apart}:
         part.notes.append(
@@ -124,6 +127,12 @@ def _needs_a_hex(counter: Counter) -> bool:
     if isinstance(counter, Piece):
         return why_a_hex_is_needed(counter) is not None
     return isinstance(counter, Fortification)
+
+
+def _is_carried(counter: Counter) -> bool:
+    """Whether it is a SW that somebody possesses."""
+    sw = isinstance(counter, Weapon) and counter.kind is WeaponKind.SW
+    return sw and bool(holder_of(counter))
 
 
 def read_places(
@@ -192,8 +201,7 @@ def _read_unit(part: Part, lists: Sequence[NumberedList], at: NumberedList | Non
     found = named_so(text, (counter for each in lists for counter in each.counters))
     numbered = _NUMBER_OF.fullmatch(text)
     if not found and numbered:
-        named = (each for each in lists if each.name == numbered[1].upper())
-        found = [unit for each in named for unit in _numbered(numbered[2], each)]
+        found = [u for each in _called(numbered[1], lists) for u in _numbered(numbered[2], each)]
     found = found or _numbered(text, at)
     if len(found) == 1:
         part.given = found[0].id
@@ -202,6 +210,11 @@ def _read_unit(part: Part, lists: Sequence[NumberedList], at: NumberedList | Non
         part.problems.append(f"{text}: several have that name: {ids}")
     else:
         part.problems.append(f"{text or 'by whom'}: write a name, an id, or M2:12")
+
+
+def _called(name: str, lists: Sequence[NumberedList]) -> Iterator[NumberedList]:
+    """The lists with a name, in any letters."""
+    return (each for each in lists if each.name.casefold() == name.casefold())
 
 
 def location_of(text: str) -> str:

@@ -291,6 +291,13 @@ class Campaign:
         place = self.place(counter)
         return f"{counter.label} ({place})" if place else counter.label
 
+    def on_paper(self, counter: Counter) -> bool:
+        """Whether a counter on map, or to be set up, is hidden, so that only its player knows its
+        hex; what the enemy has not seen since it was bought is not hidden for that."""
+        if not isinstance(counter, Piece) or (counter.unseen and not counter.hidden):
+            return False
+        return self.hidden_by(counter) is not None
+
     def place(self, counter: Counter) -> str:
         """A counter's place in the players' words: "Area M1", "N21", "off map", "on the table,
         Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
@@ -298,8 +305,7 @@ class Campaign:
             return "off map"
         if is_within(counter.location):
             area = self.area_at(counter.location)
-            hidden = isinstance(counter, Piece) and self.hidden_by(counter) is not None
-            where = "on paper" if hidden else "on the table"
+            where = "on paper" if self.on_paper(counter) else "on the table"
             return f"{where}, {area.named if area else counter.location}"
         if counter.location is not None:
             return counter.location

@@ -162,6 +162,8 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
     carrier = _moved_by(play, piece) or piece
     if isinstance(carrier, Unit) and not carrier.armed and carrier.setup_area is not None:
         return play.campaign.areas.get(carrier.setup_area)
+    if carrier is not piece and carrier.on_the_table:  # the piece needs a hex, and has none
+        return _home_of(play, carrier)
     own = {area.id: area for area in play.campaign.areas.values() if area.side is carrier.side}
     waited = own.get(carrier.setup_area or "")
     if waited is not None:

@@ -335,13 +335,15 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
 def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
     """Gives a counter its Location for the next scenario, and the same to everything that goes
     along with it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to
-    those `named` (ids), which get their own."""
+    those `named` (ids), which get their own, nor "in N18" to what needs a hex."""
     counter.location = spot.location
     if isinstance(counter, Fortification):
         counter.exit = spot.exit or counter.exit
         counter.covered_arc = spot.covered_arc or counter.covered_arc
     for companion in _going_along(campaign, counter):
-        if companion.id not in named:
+        along = companion.replace(location=spot.location)
+        placed = not along.on_the_table or why_a_hex_is_needed(along) is None
+        if companion.id not in named and placed:
             set_up(campaign, companion, Spot(spot.location), named)
 
 

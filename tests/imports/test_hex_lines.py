@@ -8,7 +8,7 @@ from brt_cg.imports.hex_lines import read_places, understood
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import NumberedList, numbered_lists
 from brt_cg.questions.answers import Refused
-from tests.refit.table import campaign, leader, marine_squad
+from tests.refit.table import campaign, leader, marine_squad, sw
 
 AREAS = {"M1": "N18-N21", "M2": "P30-P34"}
 MADE = campaign(
@@ -38,6 +38,23 @@ def test_a_part_may_name_its_list_and_the_place_off_map() -> None:
         "m-sq-4": "P31",
         "m-ldr-1": "off_map",
     }
+
+
+def test_a_list_of_the_isolated_is_named_by_their_location() -> None:
+    made = campaign(
+        *(marine_squad(id, "K24", isolated=True, recorded_location="K24") for id in ("i1", "i2")),
+        marine_squad("m1", None, setup_area="M1"),
+        areas=AREAS,
+    )
+    lists = numbered_lists(made, Side.MARINE)
+    assert read_places("k24: N18 2; M1: N19 1", lists) == {"i2": "N18", "m1": "N19"}
+
+
+def test_who_possesses_a_captured_sw_needs_no_hex_for_that() -> None:
+    captured = sw("w1", None, possessor="m-sq-1", nation=Side.JAPANESE, setup_area="M1")
+    made = campaign(marine_squad("m-sq-1", None, setup_area="M1"), captured, areas=AREAS)
+    (m1,) = numbered_lists(made, Side.MARINE)
+    assert read_places("in N18", [m1], m1, m1.counters) == {"m-sq-1": "in N18"}
 
 
 @pytest.mark.parametrize(

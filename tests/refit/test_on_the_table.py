@@ -157,6 +157,19 @@ def test_a_side_is_set_up_on_the_table_with_one_word() -> None:
     assert places == {"m1": "in M18", "w1": "in M18", "w2": None, "v1": "in P30"}
 
 
+def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possessor() -> None:
+    made = campaign(
+        marine_squad("m1", None, setup_area="M1"),
+        sw("w1", None, possessor="m1", nation=JAPANESE, setup_area="M1"),
+        areas=AREAS,
+    )
+    there = play(setup_of_the_rest, made, choices={"marine": {"m1": "in M18"}}).campaign
+    assert (there.units["m1"].location, there.weapons["w1"].location) == ("in M18", None)
+    there.units["m1"].be_at("in P31")
+    again = play(retained_units, there).campaign
+    assert (again.units["m1"].setup_area, again.weapons["w1"].setup_area) == ("M2", "M2")
+
+
 @pytest.mark.parametrize(
     ("given", "why"),
     [

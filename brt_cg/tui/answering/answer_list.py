@@ -256,6 +256,9 @@ class AnswerList(Vertical, FieldAbove):
             self._take(picking, picking.joined())
         elif picking.joins:
             picking.toggle(picking.offered[int(name)])
+            if len(picking.offered) == 1 and picking.picked:  # nothing can be added to it
+                self._take(picking, picking.joined())
+                return
             self.entry.value = ""
             self._show_candidates()
         else:

@@ -16,6 +16,8 @@ from brt_cg.tui.look.signs import SIGNS
 
 Line = Group | CounterRow
 SIGN = 4  # cells for the cursor and the sign of the side
+WIDE = 70  # cells of a list with room for a place that is not cut off
+PLACE = len("on the table") + 2  # cells for a place, if there is one so long
 
 
 class CounterList(DrawnList):
@@ -95,7 +97,7 @@ class CounterList(DrawnList):
     def _columns(self, width: int) -> Columns:
         """As wide as what stands in them, as far as there is room; the state has the rest."""
         name = max(22, min(self._longest[0], width * 2 // 5))
-        place = max(11, min(self._longest[1], width // 6))
+        place = max(11, min(self._longest[1], max(PLACE if width >= WIDE else 0, width // 6)))
         state = width - SIGN - name - place
         return columns(
             SIGN, Column(name, "Counter"), Column(place, "Place"), Column(state, "State")

@@ -6,7 +6,17 @@ import pytest
 
 from brt_cg.commands.difference import difference
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import (
+    Fate,
+    Kind,
+    Piece,
+    Side,
+    Strength,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.model.events import BY_NAME
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -51,6 +61,23 @@ def test_what_a_unit_possesses_moves_with_it(desk: Desk) -> None:
     assert weapon.possessor is not None
     campaign = ticked(desk, {weapon.possessor: {"moved": "N22"}})
     assert campaign.weapons[weapon.id].location == "N22"
+
+
+def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_later(
+    desk: Desk,
+) -> None:
+    view = desk.campaign.clone()
+    weapon = next(one for one in view.weapons.values() if one.possessor)
+    tank, armed = view.vehicles["m-tk-4"], view.units[str(weapon.possessor)]
+    for piece in (tank, armed, weapon):
+        piece.be_at("in N18", "M1")
+    ticks: Ticks = {tank.id: {"wreck": ""}, armed.id: {"eliminated": ""}}
+    now = after(view, ticks, desk.card)
+    for id in (tank.id, weapon.id):
+        piece = now.find(id)
+        assert isinstance(piece, Piece)
+        assert (piece.location, piece.setup_area) == (None, "M1")
+    assert not goes_along(view, {armed.id: {"captured": "j-sq-1", "moved": "N20"}}, weapon.id)
 
 
 def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:

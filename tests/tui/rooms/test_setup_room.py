@@ -85,6 +85,17 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: 
     assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
 
 
+async def test_enter_offers_the_table_first(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        chosen = room.selected_counter
+        await resting(pilot, "enter")
+        assert "on the table, in a hex that is not named here" in screen_text(app)
+        await resting(pilot, "enter")
+        assert room.placing is not None
+        assert room.placing.given[chosen].startswith("in ")
+
+
 async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen

@@ -15,6 +15,7 @@ from brt_cg.commands.difference import difference
 from brt_cg.commands.state_document import document
 from brt_cg.imports.contested import lost_in_the_other_half
 from brt_cg.imports.door import brought
+from brt_cg.imports.open_places import open_places
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
@@ -181,7 +182,9 @@ def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     desk = Desk.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
     filled_in = first_totals(desk.campaign, ticks, desk.card) | totals
     state = scenario_state(desk.campaign, ticks, filled_in, desk.card)
-    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": None})
+    asked = {"state": state, "source": SOURCE, "missing": None, "side": None}
+    open_ = desk.tell_whole(open_places, asked)
+    desk.command("import", open_.settled(desk.campaign, asked, {}))
     return desk.campaign
 
 

@@ -253,7 +253,7 @@ class RefitScreen(ImportingRoom):
             self.app.say("The other side decides this.")
         elif ask is not None and ask.is_decision:
             rest = f"{self.app.key('refit.go_rest')} takes the defaults of this whole paragraph"
-            self.app.say(f"A decision is open: Enter takes its default, {rest}.")
+            self.app.say(f"A decision is open: answer it; or {rest}.")
         else:
             at_table = self.seen.at_table
             self._play_on(lambda desk: going_on.to_decision(desk, dice, at_table))

@@ -13,7 +13,7 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP, in_ranges
 from brt_cg.board.perimeters import from_text, read_perimeters
 from brt_cg.card import Card
-from brt_cg.card.consistency import impossible_about
+from brt_cg.card.consistency import impossible_about, why_a_hex_is_needed
 from brt_cg.commands import state_document
 from brt_cg.imports.hex_lines import OFF, location_of
 from brt_cg.journal.changes import apply, inverse
@@ -45,6 +45,7 @@ NONE_BEFORE: Mapping[Side, int] = {}
 Totals = Mapping[str, str]  # the rest of the form, by field, as typed
 
 
+LOST_HOLD = {"eliminated", CAPTURED}  # who has nothing any more
 CHANGES_SIDES = "its captor's half enters that, or the umpire"
 
 
@@ -193,6 +194,9 @@ def after(view: Campaign, ticks: Ticks, card: Card) -> Campaign:
         if isinstance(counter, Unit) and counter.in_play and CAPTURED in wanted:
             # Even one who is lost or a prisoner: `document` says so.
             counter.guard = wanted[CAPTURED]
+    for piece in campaign.pieces():
+        if piece.in_play and piece.on_the_table and why_a_hex_is_needed(piece) is not None:
+            piece.location = None  # asked for before the end is stored
     return campaign
 
 
@@ -273,9 +277,12 @@ def goes_along(view: Campaign, ticks: Ticks, id: str) -> str:
         captor = wanted.get(CAPTURED) or wanted.get(PASSED)
         links = ("aboard", "guard", "possessor", "vehicle")
         for owner in [captor] if captor else [getattr(counter, link, None) for link in links]:
-            moved = ticks.get(str(owner), {}).get(MOVED)
-            if moved:
-                return moved
+            happened = ticks.get(str(owner), {})
+            possessed = isinstance(counter, Weapon) and owner == counter.possessor
+            if possessed and not captor and LOST_HOLD & happened.keys():
+                continue  # it lies where it was
+            if MOVED in happened:
+                return happened[MOVED]
             if owner and owner not in followed:
                 followed.append(owner)
     return ""

@@ -29,6 +29,7 @@ from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.rooms.setup.setting_up import (
+    TABLE,
     allowed_text,
     coming_text,
     free_of,
@@ -40,6 +41,7 @@ from brt_cg.tui.rooms.setup.setting_up import (
     put_on_the_table,
     setup_groups,
     start_text,
+    table_offered,
     undone_words,
 )
 from brt_cg.tui.session.session import Seen
@@ -196,19 +198,29 @@ class SetupScreen(CounterRoom):
         allowed = f"Allowed: {allowed_text(offered)}"
         if all(place.typed == OFF_MAP for place in offered):
             allowed += await self.app.session.consult(lambda _: nowhere_text(placing, ids, seen))
-        typed = await self.app.push_screen_wait(PickScreen(title, allowed, offered))
-        if typed is not None:
+        table = await self.app.session.consult(lambda _: table_offered(ids, seen))
+        typed = await self.app.push_screen_wait(PickScreen(title, allowed, [*table, *offered]))
+        if typed == TABLE:
+            await self._set_on_table(ids)
+        elif typed is not None:
             await self._give(ids, typed)
 
     @work(group="place", exclusive=True)
     async def action_on_table(self) -> None:
         """Sets the marked counters, else all that are shown and have no Location yet, up on the
         table: in their Setup Area, in a hex that is not known."""
-        seen, placing = self.seen, self.placing
+        placing = self.placing
         if placing is None:
             return
         shown = self._in_question(ids_of(self._found()))
-        ids = self.marked.chosen(None) or [id for id in shown if id not in placing.given]
+        await self._set_on_table(
+            self.marked.chosen(None) or [id for id in shown if id not in placing.given]
+        )
+
+    async def _set_on_table(self, ids: Sequence[str]) -> None:
+        seen, placing = self.seen, self.placing
+        if placing is None:
+            return
         tried, words = await self.app.session.consult(
             lambda _: put_on_the_table(placing, ids, seen)
         )

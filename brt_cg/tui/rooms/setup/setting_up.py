@@ -33,7 +33,7 @@ from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_f
 from brt_cg.refit.undone import unplaced_text
 from brt_cg.text import counted, some_of
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text
-from brt_cg.tui.question.placing import Noted
+from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.session.session import Seen
 
 PLACES = {
@@ -43,6 +43,7 @@ PLACES = {
     ELSEWHERE: "in no Setup Area",
     PRISONERS: "prisoners of the enemy",
 }
+TABLE = "on the table"  # typed or picked instead of a Location
 ROSTER = "to be placed"  # the state of a counter without a Location, in its area's roster
 
 
@@ -52,6 +53,14 @@ def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterat
     first, *others = (placing.ask.item(id).form.offered(seat, given) for id in ids)
     also = [{place.typed for place in offered} for offered in others]
     return (place for place in first if all(place.typed in typed for typed in also))
+
+
+def table_offered(ids: Iterable[str], seen: Seen) -> list[Candidate]:
+    """ "On the table" as a Location to pick, if some of the counters may be set up so."""
+    counters = [counter for id in ids if (counter := seen.view.find(id)) is not None]
+    free = [each for each in counters if not (isinstance(each, Piece) and each.isolated)]
+    given, _ = on_the_table(seen.view, free)
+    return [Candidate(TABLE, f"{TABLE}, in a hex that is not named here", TABLE)] if given else []
 
 
 def allowed_text(offered: list[Candidate]) -> str:
@@ -120,8 +129,8 @@ def put_on_the_table(placing: Noted, ids: Iterable[str], seen: Seen) -> tuple[No
     words = [f"On the table: {counted(len(asked), 'counter')}."] if asked else []
     if isolated:
         words.append("The Isolated set up in their recorded Locations; name only others.")
-    if not seen.view.areas and not isolated:
-        words.append("Before the first scenario, what gets no Location is on the table already.")
+    elif not seen.view.areas:
+        words.append("Before the first scenario nobody needs a Location: end the setup, and play.")
     else:
         words += _needs_text(seen.view, why)
     return tried, "\n".join(words) or "All of them have their Locations."
@@ -141,6 +150,8 @@ def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
 def undone_words(placing: Noted, seen: Seen) -> str:
     """What was bought and would not be placed if the setup ended now, as a line; "" if nothing."""
     open_ones = unplaced_text(seen.view, placing.ask.side, placing.given)
+    if open_ones and placing.ask.rule == ORDER[0]:
+        return f"Bought, and to be placed now or in an Area at {ORDER[1]}: {open_ones}.\n"
     return f"Bought and not placed: {open_ones}.\n" if open_ones else ""
 
 
@@ -179,8 +190,7 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
         given = placing.given[counter.id]
         table = isinstance(given, str) and locations.is_within(given)
         if table:
-            hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
-            return "→ on paper" if hidden else "→ on the table"
+            return "→ on paper" if view.on_paper(counter) else "→ on the table"
         return f"→ {placing.worded[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
     if bound is not None:
