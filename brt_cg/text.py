@@ -74,6 +74,16 @@ def joined(texts: Iterable[str], between: str = " ") -> str:
     return between.join(text if parted(text) == [text] else _quoted(text) for text in texts)
 
 
+def folded(text: str) -> str:
+    """A name without capitals and further blanks."""
+    return " ".join(text.casefold().split())
+
+
+def names_of(name: str | None, sort: str) -> tuple[str, ...]:
+    """What a counter with a name may be called, besides its id: "b", "6-6-8 b"; folded."""
+    return (folded(name), folded(f"{sort} {name}")) if name and name.strip() else ()
+
+
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 

@@ -6,16 +6,7 @@ from collections.abc import Iterable, Iterator
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.visibility import found_by
-
-
-def folded(text: str) -> str:
-    """A name without capitals and further blanks."""
-    return " ".join(text.casefold().split())
-
-
-def names_of(name: str | None, sort: str) -> tuple[str, ...]:
-    """What a counter with a name may be called, besides its id: "B", "6-6-8 B"; folded."""
-    return (folded(name), folded(f"{sort} {name}")) if name and name.strip() else ()
+from brt_cg.text import folded, names_of
 
 
 def bearers(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:

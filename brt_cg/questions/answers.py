@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.model.calling import folded, names_of
 from brt_cg.model.counters import Side
+from brt_cg.text import folded, names_of
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
 OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in which no name is read
