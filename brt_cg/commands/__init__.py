@@ -11,15 +11,12 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side, Unit, Vehicle
+from brt_cg.model.counters import Counter, Side
 from brt_cg.model.record import Record
 from brt_cg.model.records import Phase, series_of
 from brt_cg.model.visibility import found_by, telling_is_secret
 from brt_cg.questions.answers import Refused
-from brt_cg.refit.left_behind import left_behind
 from brt_cg.refit.log_line import LogLine
-from brt_cg.refit.play import Play
-from brt_cg.refit.sequence import prisoners_are_settled
 
 _ID = attrgetter("id")
 PHASE_WORDS = {
@@ -59,24 +56,6 @@ class Command:
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
         return found_by(self.campaign, id, Side.called(self.by))
-
-    def everyone(self) -> Campaign | None:
-        """A copy of the units and vehicles, for `leaves_behind`; None if that has nothing to do,
-        because prisoners are not settled now."""
-        if not prisoners_are_settled(self.campaign.situation):
-            return None
-        tables = self.campaign.tables
-        copied = {kind.TABLE: tables[kind.TABLE].clone() for kind in (Unit, Vehicle)}
-        return Campaign(Campaign().tables | copied)
-
-    def leaves_behind(self, before: Campaign | None) -> None:
-        """Settles and logs the fate of the prisoners and the Isolated equipment of units lost since
-        `before` (15.609), as `everyone` gave it."""
-        if before is None:
-            return
-        play = Play("15.609", self.campaign, self.card)
-        left_behind(play, before)
-        self.said += play.said
 
     def new_id(self, letter: str, side: Side, further: int = 0) -> str:
         """The id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"), or of

@@ -6,6 +6,7 @@ from brt_cg.card import Card
 from brt_cg.card.printed import CATALOGUE, read_types
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
+from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
@@ -195,16 +196,15 @@ def void(command: Command) -> None:
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
     refuse_if_any(voids.voiding_breaches(campaign, card, purchase, record))
     command.secret = secret_of(campaign, purchase)
-    before = command.everyone()
-    campaign.add(record)
-    gone, lost = unmake(campaign, card, purchase)
-    words = _in_public(card, purchase)
-    command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
-    if card.prices[purchase.item].per_refit is not None:
-        _say_san(command, purchase)
-    for counter in lost:
-        command.say(f"{counter.label} was lost in play and stays lost", counter)
-    command.leaves_behind(before)
+    with settling(command):
+        campaign.add(record)
+        gone, lost = unmake(campaign, card, purchase)
+        words = _in_public(card, purchase)
+        command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
+        if card.prices[purchase.item].per_refit is not None:
+            _say_san(command, purchase)
+        for counter in lost:
+            command.say(f"{counter.label} was lost in play and stays lost", counter)
 
 
 def _reason(found: object) -> str:

@@ -15,6 +15,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, ammunition_refused
+from brt_cg.commands.units_lost import settling
 from brt_cg.model.calling import bearers, the_one
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Vehicle, Weapon
@@ -176,15 +177,15 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     if record == edited:
         raise Refused(f"{record.id} has these values already: nothing to edit")
     known = set(_impossible(command, naming(campaign, record.id)))
-    before, people = _around(campaign, record).clone(), command.everyone()
-    campaign.tables[record.TABLE][record.id] = edited
-    if isinstance(edited, Counter):
-        loosen([edited, *naming(campaign, edited.id)], campaign.find)
-    linked = naming(campaign, edited.id)  # nothing is logged about a hidden record
-    seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
-    refuse(line for line in _impossible(command, seen) if line not in known)
-    _tell(command, before, _around(campaign, edited), record, reason)
-    command.leaves_behind(people)
+    before = _around(campaign, record).clone()
+    with settling(command):
+        campaign.tables[record.TABLE][record.id] = edited
+        if isinstance(edited, Counter):
+            loosen([edited, *naming(campaign, edited.id)], campaign.find)
+        linked = naming(campaign, edited.id)  # nothing is logged about a hidden record
+        seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
+        refuse(line for line in _impossible(command, seen) if line not in known)
+        _tell(command, before, _around(campaign, edited), record, reason)
 
 
 def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from brt_cg.commands.state_document import (
     note_links,
     read_state,
 )
+from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
 from brt_cg.model.records import SIDES, Arrival, Phase
@@ -54,12 +55,11 @@ def reinforce(command: Command) -> None:
         _await(command, state, types, *later)
         return
     added = list(state.counters())
-    before = command.everyone()
-    for item in state.items.values():
-        fill_in(item.counter, item.given, types, campaign)
-        _retain(campaign, item.counter)
-        campaign.add(item.counter)
-    command.leaves_behind(before)
+    with settling(command):
+        for item in state.items.values():
+            fill_in(item.counter, item.given, types, campaign)
+            _retain(campaign, item.counter)
+            campaign.add(item.counter)
     _fill_the_pillboxes(campaign, command.card, added)
     source = asked.get("source")
     command.say(f"reinforcements from {source}" if source else "reinforcements")
