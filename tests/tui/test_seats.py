@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -12,11 +13,13 @@ from brt_cg.model.seat import Seat, seat_for
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, HOME, ROOMS, Action
+from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, HOME, ROOMS, SCENARIO_END, Action
 from brt_cg.views.sender import SenderCheck
 from tests.tui.helpers import SMALL, settled
 from tests.tui.moments import played, to_room
 
+# Where Enter goes on to the totals, which are an action of their own.
+GO_ON = {"totals", "import", "numbers"}
 ENDS = {"quit", "command_palette", "help"}
 LOOKS = {HOME, "dashboard", "map", "aids", "forecast"}  # rooms in which nothing is entered
 MOST = 4  # boxes over a room
@@ -55,7 +58,10 @@ async def takes(app: BrtApp, pilot: Pilot[int], place: str, action: Action) -> N
         return
     await app.run_action(action.clicked)
     await settled(pilot)
-    await pilot.press("enter", "y", "6", "enter")
+    if action.place != SCENARIO_END or action.name in GO_ON:
+        await pilot.press("enter", "y", "6", "enter")
+    elif isinstance(app.focused, Input):
+        await pilot.press("6", "enter")
     for _ in range(MOST):
         if len(app.screen_stack) == 1:
             break

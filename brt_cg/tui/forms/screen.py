@@ -283,9 +283,7 @@ class FormScreen(Dialog[T], Generic[T]):
         """Judges what has been typed, once nothing more is typed for some seconds."""
         self.app.let_keys_pass()
         await asyncio.sleep(rest)
-        judged = await self._judged()
-        if self.query("#verdict"):  # the form has not been left meanwhile
-            self._show(judged)
+        self._show(await self._judged())
 
     async def _judged(self) -> Judged:
         try:
@@ -312,22 +310,26 @@ class FormScreen(Dialog[T], Generic[T]):
             self._turn_to(at, judged)
 
     def _show(self, judged: Judged) -> None:
-        """Shows each problem beside its field, and the rest in the verdict."""
-        names = [field.name for field in self.page.fields]
+        """Shows each problem beside its field, and the rest in the verdict; nothing while the page
+        is being drawn, and after the form has been left."""
+        names = [] if self.page.has_lines else [field.name for field in self.page.fields]
+        beside = {wrong.id: wrong for wrong in self.query(".wrong").results(Static)}
+        verdict = next(iter(self.query("#verdict").results(Hanging)), None)
+        if verdict is None or not {f"wrong-{_id(name)}" for name in names} <= beside.keys():
+            return
         missing = self._missing()
         asked_for = missing is not None and missing.name == self._asked_for
         needed = {self._asked_for: "still to be filled in"} if asked_for else {}
-        for name in () if self.page.has_lines else names:
-            wrong = self.query_one(f"#wrong-{_id(name)}", Static)
+        for name in names:
+            wrong = beside[f"wrong-{_id(name)}"]
             message = judged.problems.get(name) or needed.get(name, "")
             wrong.display = bool(message)
             wrong.update(wrong_content(message))
-        beside = () if self.page.has_lines else names
-        rest = [text for name, text in judged.problems.items() if name not in beside]
+        rest = [text for name, text in judged.problems.items() if name not in names]
         parts = [wrong_content(text) for text in rest]
         if judged.verdict:
             parts.insert(0, judged.verdict)
-        self.query_one("#verdict", Hanging).tell(Content("\n").join(parts))
+        verdict.tell(Content("\n").join(parts))
         if isinstance(self.focused, LinesField) and self.focused.is_at_end:
             self.query_one("#told").scroll_end(animate=False)
 

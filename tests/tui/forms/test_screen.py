@@ -1,0 +1,37 @@
+"""A form is judged while it is typed in; what comes too late is for nobody."""
+
+from pathlib import Path
+
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from tests.tui.helpers import until
+from tests.tui.moments import opened
+
+
+class LeftMeanwhile(EntryForm[None]):
+    """A form whose fields are taken away while it is judged, as by Escape or another page."""
+
+    screen: FormScreen
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        return (FormPage("A form", (FormField("what", "What"),), "do it"),)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        await self.screen.query(".row, .wrong").remove()
+        return Judged(problems={"what": "too late"})
+
+    async def carry_out(self, typed: Typed) -> None:
+        """Does nothing."""
+
+
+async def test_a_form_that_is_left_while_it_is_judged_does_not_end_the_screen(
+    demo_file: Path,
+) -> None:
+    async with opened(demo_file) as (app, pilot):
+        form = LeftMeanwhile()
+        form.screen = FormScreen(form)
+        await app.push_screen(form.screen)
+        await pilot.pause()
+        assert app.screen is form.screen
+        await pilot.press("escape")
+        await until(pilot, lambda: len(app.screen_stack) == 1)
