@@ -83,7 +83,7 @@ def _text(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8")
     if not isinstance(value, str):
-        raise ValueError(f"{shown(value)} is no text")
+        raise ValueError(f"{shown(value)} is not text")
     value.encode("utf-8")  # stray bytes are read as lone surrogates, which have no UTF-8
     return value
 
@@ -219,10 +219,10 @@ def tail(
     told = that_dropped(entries, seat, head)
     lossy = next((entry for entry in entries if entry.asked.get("lost") is True), None)
     if told is not None:
-        what = f"the head {head} is of before the {told.kind} of {told.payload['at']}"
+        what = f"the head {head} is from before the {told.kind} of {told.payload['at']}"
         yield Finding("head", JOURNAL, f"{what}, which dropped what it names", notice=True)
     elif lossy is not None and lossy.kind in TRANSPARENT:
-        what = f"the head {head} is not in the journal; it may be of before the {lossy.kind} of "
+        what = f"the head {head} is not in the journal; it may be from before the {lossy.kind} of "
         what += f"{lossy.payload['at']}, in which entries were lost"
         yield Finding("head", JOURNAL, what, notice=True)
     else:

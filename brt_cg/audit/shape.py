@@ -86,7 +86,7 @@ def oddities(payload: dict[str, Any]) -> Iterator[str]:
     if "form" not in payload and (number := payload["rules"].partition(" ")[0]) in OF_FORM_2:
         yield f"it is written in form 1, which version {number} of the rules does not write"
     if not _is_moment(payload["at"]):
-        yield f"its time {payload['at']!r} is none; a time is 2026-01-31T23:59:59Z, in UTC"
+        yield f"its time {payload['at']!r} is not a time; a time is 2026-01-31T23:59:59Z, in UTC"
     source = payload.get("from")
     if payload["kind"] == "answer" and source not in [*SOURCES]:
         yield f"its answer is from {source!r}; allowed: {listed(SOURCES)}"

@@ -35,7 +35,9 @@ def _edit(options: argparse.Namespace) -> int:
     """Sets figures of a type in the player's own catalogue."""
     type_, *assignments = options.words or [""]
     if not type_ or not assignments:
-        raise Refused("catalogue edit needs a type and FIELD=VALUE: catalogue edit HMG pp=4")
+        raise Refused(
+            "catalogue edit needs a type and FIELD=VALUE, for example: catalogue edit HMG pp=4"
+        )
     side = Side.called(options.side)
     found = [each for each in catalogue().all if each.is_called(type_)]
     tables = {each.table for each in found}

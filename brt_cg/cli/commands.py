@@ -54,7 +54,7 @@ def completion(options: argparse.Namespace) -> int:
             text = script(command_line_parser(), options.shell)
         except ModuleNotFoundError as error:
             raise Refused(
-                f"in a checkout this takes {error.name}: pip install {error.name}"
+                f"in a checkout this needs {error.name}: pip install {error.name}"
             ) from None
     print(text.rstrip("\n"))
     return DONE

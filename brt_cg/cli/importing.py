@@ -42,7 +42,7 @@ def import_(options: argparse.Namespace) -> int:
         for guess in found.elsewhere(lines):
             say(f"guessed: {guess}")
         if captured := found.asked.get("captured"):
-            say(f"captured, as the other half has it, and not so here: {', '.join(captured)}")
+            say(f"captured according to the other half, but not here: {', '.join(captured)}")
         if found.unknown:
             say(f"not recognised: {', '.join(found.unknown)}")
         if options.preview:

@@ -91,18 +91,18 @@ def _repair_text(found: RepairResult, target: Path, head: str) -> str:
     if found.mended:
         text.append(f"Made again by the rules, with the old head: {_entries(found.mended)}.")
     if found.reworded:
-        text.append(f"Told again in the words of the rules: {_entries(found.reworded)}.")
+        text.append(f"Worded anew by the rules: {_entries(found.reworded)}.")
     text += [f"Lost: {_entries([seq])} {why}." for seq, why in found.bad.items()]
     if again := found.entries - found.unchanged:
         text.append(
-            f"Of what follows, {counted(again, 'entry')} could be entered again, as the rules "
-            "make the same of it; heads from there on are others."
+            f"Of what follows, {counted(again, 'entry')} could be entered again, with the "
+            "same result by the rules; heads from there on differ."
         )
     if found.lost:
         first, kind = found.lost[0]
         numbers = _entries([seq for seq, _ in found.lost])
         text.append(
-            f"Lost too, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
+            f"Also lost, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
             "from what was saved."
         )
     return " ".join(text)

@@ -38,7 +38,7 @@ def receive(options: argparse.Namespace) -> int:
 
 def _say_what_was_left(got: Received) -> None:
     if got.kept is not None:
-        say(f"what was left is kept as {got.kept.name}")
+        say(f"what was dropped is kept as {got.kept.name}")
 
 
 def _compare(options: argparse.Namespace, seat: Seat | None) -> None:

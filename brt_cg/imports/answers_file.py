@@ -191,7 +191,7 @@ def _by_subject(
             allowed = "the id or name of a counter, a side, an area, a Location, …"
             findings.add(here, f"unknown subject; allowed: {allowed}")
         elif subject in good:
-            findings.add(here, f"stands there twice: it is {subject}")
+            findings.add(here, f"given twice: it is {subject}")
         good[subject] = answer
     return good
 

@@ -240,7 +240,7 @@ def _read_counters(
             part.counters += _numbered(words[0], at)
             if not _numbered(words[0], at):
                 where = f"in {at.title}" if at is not None else "without a list"
-                what = "no such number" if _NUMBERS.fullmatch(words[0]) else "nobody is called so"
+                what = "no such number" if _NUMBERS.fullmatch(words[0]) else "nobody has that name"
                 part.problems.append(f"{words[0]}: {what} {where}")
         elif len(found) == 1:
             part.counters += found

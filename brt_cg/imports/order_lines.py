@@ -263,7 +263,7 @@ class _Reading:
         near = self.catalogue.nearest(whole, self.side)
         near = near or self.catalogue.nearest(words[0], self.side)
         other = self.catalogue.called(whole, self.side.enemy)
-        meant = f"{near}?" if near else "no type is called so."
+        meant = f"{near}?" if near else "there is no such type."
         if other is not None:
             meant = f"{other.type} is {self.side.enemy.label}."
         raise ValueError(f'{whole}: {meant} A new type is written "{whole}" sw, gun or vehicle')

@@ -74,7 +74,7 @@ def _read_json(path: Path) -> Any:
             folder = f"a state in CSV is a folder; give the folder, {path.parent}"
             raise Refused(f"{path}: {folder}") from None
         if ending in NAMES_OF_ZIPS:
-            raise Refused(f"{path}: not {ZIPPED}: it is no ZIP") from None
+            raise Refused(f"{path}: not {ZIPPED}: it is not a ZIP file") from None
         raise
 
 

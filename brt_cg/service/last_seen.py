@@ -54,7 +54,7 @@ class Parted:
             are = "is" if gone == 1 else "are"
             return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} {are} dropped"
         option = f" --side {seat}" if self.side else ""
-        accept = accepting or f"to take it as it is: brt-cg status {file}{option} --accept"
+        accept = accepting or f"to accept it as it is: brt-cg status {file}{option} --accept"
         if not self.agree:
             other = f"{file} holds another campaign than before"
             return f"{other}: none of the {had} is in it; {accept}"

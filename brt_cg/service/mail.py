@@ -376,13 +376,13 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     lines = [f"{place} and {path} both go on from the head {since}: nothing was changed"]
     for name, book in (("in yours", journal), ("in the mail", meeting.book)):
         found = _shown(book, side, meeting.common[0])
-        lines += [f"{name}: {line}" for line in found or ["nothing that you may know of yet"]]
+        lines += [f"{name}: {line}" for line in found or ["nothing that you may know about yet"]]
     if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
         lines += ["the other player has dropped yours already: taking his follows him"]
     option = f" --side {seat}" if seat else ""
     command = f"brt-cg receive {in_shell(place)} {in_shell(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
-    return Forked(lines, f"choose, both of you the same: {choose}; the other is kept")
+    return Forked(lines, f"choose, and both of you the same: {choose}; the other is kept")
 
 
 def _shown(book: Journal, side: Side | None, since: int) -> list[str]:

@@ -229,7 +229,9 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
     except (Damaged, NotACampaign):
         return
     if begun != first:
-        raise StorageError(f"{backup} is of another campaign than {path}: nothing was changed")
+        raise StorageError(
+            f"{backup} is a backup of another campaign than {path}: nothing was changed"
+        )
 
 
 def _kept(path: Path, spared: Path, why: Why) -> Path:

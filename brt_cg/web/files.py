@@ -71,7 +71,7 @@ async def given(request: web.Request) -> Given:
     try:
         async for part in await request.multipart():
             if not isinstance(part, BodyPartReader) or not part.filename:
-                raise web.HTTPBadRequest(text="These are no files.")
+                raise web.HTTPBadRequest(text="These are not files.")
             data = bytearray()
             while chunk := await part.read_chunk():
                 data += chunk
@@ -82,5 +82,5 @@ async def given(request: web.Request) -> Given:
                     )
             files[part.filename] = bytes(data)
     except (ValueError, KeyError, AssertionError, RuntimeError):  # what is no form
-        raise web.HTTPBadRequest(text="These are no files.") from None
+        raise web.HTTPBadRequest(text="These are not files.") from None
     return files

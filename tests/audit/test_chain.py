@@ -91,7 +91,7 @@ def test_a_time_that_is_none(at: str) -> None:
     payload = canonical(DRESS | {"kind": "edit", "changes": [], "at": at})
     (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
     assert (one.code, one.rule, one.records) == ("payload", "journal", ("2",))
-    assert one.message.startswith(f"entry 2: its time {at!r} is none")
+    assert one.message.startswith(f"entry 2: its time {at!r} is not a time")
 
 
 ASK = {"rule": "15.6112", "subject": "m-ldr-1", "kind": "roll", "side": "marine"}

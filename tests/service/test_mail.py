@@ -362,7 +362,7 @@ def test_what_stands_in_both_is_a_fork_and_changes_nothing(
     assert marine.head == before
     assert "--take mine" in str(fork.value)
     assert HIDDEN not in str(fork.value)
-    assert "in the mail: nothing that you may know of yet" in str(fork.value)
+    assert "in the mail: nothing that you may know about yet" in str(fork.value)
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: 
     assert [line.text for line in texts[Side.MARINE]] == [
         "the campaign was put back to a backup; what had been entered since is dropped"
     ]
-    assert texts[Side.JAPANESE][-1].text == "1 entry that the Japanese side knew of is dropped"
+    assert texts[Side.JAPANESE][-1].text == "1 entry that the Japanese side knew about is dropped"
 
 
 def test_undo_passes_over_a_restore(campaign: Path) -> None:

@@ -26,7 +26,7 @@ NOTHING = (
     "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
     "are listed here, as far as what it knows leads to them."
 )
-ABOUT = "Entered when its question comes, if that is put just so; until then it is your secret."
+ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
 
 
 async def answer_ahead(app: CampaignApp) -> None:

@@ -13,7 +13,7 @@ from brt_cg.tui.look.signs import SIGNS
 
 Players = Mapping[Side, str | None]
 TABLE, LEAVE = "table", "leave"  # instead of a side: what both may see; no curtain any more
-ALONE = "Press {key} when nobody else sees the screen."
+ALONE = "Press {key} when nobody else can see the screen."
 DECIDES = "{who} decides something in private."
 
 

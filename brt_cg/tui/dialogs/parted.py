@@ -6,7 +6,7 @@ from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 WHAT = "What your seat saw of it before is then forgotten."
-CONTINUES = "The file continues what your seat saw: there is nothing to take as it is."
+CONTINUES = "The file continues what your seat saw: there is nothing to accept."
 
 
 async def accept(app: CampaignApp) -> None:
@@ -20,10 +20,10 @@ async def accept(app: CampaignApp) -> None:
         app.say(CONTINUES)
         return
     words = f"{parted.text(str(session.path), WHAT)}"
-    sure = await is_sure(app, "Take the file as it is?", words, "t", "take it as it is")
+    sure = await is_sure(app, "Accept the file as it is?", words, "t", "accept it as it is")
 
     def take(desk: Desk) -> None:
         last_seen.accept(desk, seat)
 
     if sure and session.seat is seat:
-        app.perform(take, lambda _: app.say("Taken as it is."))
+        app.perform(take, lambda _: app.say("Accepted as it is."))

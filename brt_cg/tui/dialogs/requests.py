@@ -132,7 +132,7 @@ class DeclineForm(EntryForm[None]):
         self.session, self.request = session, request
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        field = FormField("reason", "Why", hint="a word for the other side, or nothing")
+        field = FormField("reason", "Why", hint="a word to the other side, or nothing")
         title = f"Decline request {self.request.number}"
         return (FormPage(title, (field,), "decline it", self.request.words),)
 

@@ -20,7 +20,7 @@ class UploadScreen(Dialog[Sequence[GivenFile]]):
 
     def inside(self) -> ComposeResult:
         yield Static(
-            f"{self.hint}\n\nYour browser asks which file; of a folder choose all its tables.",
+            f"{self.hint}\n\nYour browser asks which file; for a folder, choose all its tables.",
             markup=False,
         )
 

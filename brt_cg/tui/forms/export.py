@@ -74,7 +74,7 @@ class ExportForm(EntryForm[str]):
 
     def _file_field(self) -> FormField:
         usual = usual_path(self.seen, self.document, self.seen.seat)
-        about = "without an extension it gets that of the format, and the name of the side"
+        about = "without an extension, the side's name and the format's extension are added"
         return FormField("path", "File", str(usual), about=about, required=True)
 
     def _path(self, typed: Typed) -> Path:
@@ -102,7 +102,7 @@ class ExportForm(EntryForm[str]):
         extra = missing_extra(self._format(typed))
         if extra is not None:
             problems["format"] = f"it is not installed: {extra}"
-        exists = "\nThis was not written here, or edited since: you will be asked first."
+        exists = "\nThis was not written here, or has been edited since: you will be asked first."
         how = f"\n{self._how}" if typed["format"] == PRINT else ""
         if self.app.served:
             return Judged(Content(f"{path.name}{how}"), problems)
@@ -133,7 +133,7 @@ class ExportForm(EntryForm[str]):
     async def _may_expose(self, exposed: list[str]) -> bool:
         """Whether the player agrees to a save that does not hide everything."""
         words = "\n".join(exposed[:8])
-        return await is_sure(self.app, "Write it all the same?", words, "w", "write it")
+        return await is_sure(self.app, "Write it anyway?", words, "w", "write it")
 
 
 def _format_name(format: str) -> str:

@@ -55,7 +55,7 @@ CHANGED = (
 CHANGES = "What would change"
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
-HEADINGS = {What.ADDED: "new, that match no counter", What.MISSING: "missing from it"}
+HEADINGS = {What.ADDED: "new, matching no counter", What.MISSING: "missing from it"}
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 

@@ -28,7 +28,7 @@ from brt_cg.tui.session.session import Seat, Seen, open_file
 NEW, WHOLE, TAKE = "new", "whole", "take"
 WAYS = (
     Reply(NEW, "s", "send what is new since his last mail"),
-    Reply(WHOLE, "a", "send all of the campaign"),
+    Reply(WHOLE, "a", "send the whole campaign"),
     Reply(TAKE, "r", "receive a mail from him"),
 )
 ABOUT = (
@@ -110,7 +110,7 @@ class SendForm(EntryForm[Sent]):
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         about = "attach it to a mail; the text to go with it comes next"
         field = FormField("path", "File", str(_usual_path(self.seen)), about=about, required=True)
-        what = "All of the campaign" if self.whole else "What is new"
+        what = "The whole campaign" if self.whole else "What is new"
         return (FormPage(f"{what}, to mail", (field,), "write it"),)
 
     @staticmethod
@@ -244,9 +244,9 @@ def _came(desk: Desk, seat: Seat, since: int | None) -> list[str]:
 def _told(got: Received, came: list[str]) -> Content:
     words = [Content.styled(f"{got.words[:1].upper()}{got.words[1:]}.", "bold")]
     if got.kept is not None:
-        words.append(Content(f"What was left is kept as {got.kept.name}."))
+        words.append(Content(f"What was dropped is kept as {got.kept.name}."))
     if got.done is Done.APPENDED and not came:
-        words.append(Content("There is nothing in it that you may know of yet."))
+        words.append(Content("There is nothing in it that you may know about yet."))
     return Content("\n").join([*words, *map(Content, came)])
 
 
@@ -257,7 +257,7 @@ async def _choose(app: CampaignApp, path: Path, fork: Forked) -> Take | None:
         Reply(Take.MINE, "m", "mine goes on; what he mailed is kept as a backup"),
         Reply(Take.THEIRS, "t", "his goes on; mine is kept as a backup"),
     )
-    words = "\n".join([*fork.lines, "Choose, both of you the same."])
+    words = "\n".join([*fork.lines, "Both of you must choose the same."])
     for place in (path, app.session.now.path):
         if isinstance(place, Path):  # a visitor sees no folder of this machine
             words = words.replace(str(place), place.name)

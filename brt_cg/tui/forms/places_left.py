@@ -12,8 +12,8 @@ from brt_cg.tui.question.form import FormField, Typed
 
 HINT = "in P34 · P34 1 2 5; Q35 3 · off"
 ABOUT = (
-    "A Location, then numbers: P34 1 2 5; Q35 3. Alone it is for all the others; in P34: in the "
-    "Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
+    "A Location, then numbers: P34 1 2 5; Q35 3. A Location alone is for all the others; in P34: "
+    "in the Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
 )
 CAPTURED, THEIRS, OURS = "captured", "yes", "no"
 WHO = ((THEIRS, "as the other half says"), (OURS, "as this half says"))

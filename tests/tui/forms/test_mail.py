@@ -203,11 +203,11 @@ async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_
             if not accepts:
                 assert "does not continue" not in noticed(app)
                 await pilot.press("T")
-                await until(pilot, lambda app=app: "nothing to take" in noticed(app))
+                await until(pilot, lambda app=app: "nothing to accept" in noticed(app))
                 continue
             assert "does not continue what was seen" in noticed(app)
             assert "T takes it as it is" in noticed(app)
             await press(pilot, "T")
-            await shown(pilot, "Take the file as it is?")
+            await shown(pilot, "Accept the file as it is?")
             await pilot.press("t")
-            await until(pilot, lambda app=app: "Taken as it is." in noticed(app))
+            await until(pilot, lambda app=app: "Accepted as it is." in noticed(app))

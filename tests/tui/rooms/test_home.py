@@ -89,7 +89,7 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
             await pilot.press("right")
         await shown(pilot, "(R-CVP-REFIT)")
         said = words(screen_text(app).replace("│", ""))
-    assert "Are SSR BRT6 and T8.1 checked, which keep Gu… ‹ checked ›" in said
+    assert "Does the program check SSR BRT6 and T8.1, wh… ‹ checked ›" in said
     assert "both are known from excerpts only; confidence: medium; 15.6141, R-GUN-SITES" in said
 
 

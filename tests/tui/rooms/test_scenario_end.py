@@ -235,7 +235,7 @@ def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
 def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
     squad = desk.campaign.units["j-sq-8"]
     problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1", desk.card)
-    assert problem == "'j-sq-1' is no unit of the other side in play"
+    assert problem == "'j-sq-1' is not a unit of the other side in play"
 
 
 def test_a_prisoner_captures_nobody(desk: Desk) -> None:

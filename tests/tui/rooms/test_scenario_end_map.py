@@ -147,7 +147,9 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
         assert isinstance(screen, ScenarioEndScreen)
         screen.marked.turn({"m-sq-8", "j-sq-8"})
         await press(pilot, "c", *"m-sq-15", "enter")
-        assert "✗ Not allowed: 'm-sq-15' is no unit of the other side in play" in screen_text(app)
+        assert "✗ Not allowed: 'm-sq-15' is not a unit of the other side in play" in screen_text(
+            app
+        )
         assert screen.ticks == {}
         assert screen.marked.ids == {"m-sq-8", "j-sq-8"}
 

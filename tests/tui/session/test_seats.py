@@ -203,7 +203,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert what_next(seen).action == "seat"
         await sit(pilot, "j")
         assert what_next(await settled(pilot)).action == "forces"
-        assert "Fill in its end" in screen_text(app)
+        assert "Enter its end" in screen_text(app)
         await to_room(pilot, "forces")
         told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
         assert "you are entering the Japanese half" in told

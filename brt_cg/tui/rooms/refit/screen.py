@@ -192,7 +192,7 @@ class RefitScreen(ImportingRoom):
     def _to_go_on(self, seen: Seen) -> list[Content]:
         """The ways to go on while there is no question."""
         if seen.ends_scenario:
-            form = self._button("refit.form", "Fill in its end")
+            form = self._button("refit.form", "Enter its end")
             rosters = [self._button(ROSTERS, "Print rosters")] if self.app.may(ROSTERS) else []
             return [form, self._button("refit.import", "Import its end"), *rosters]
         if seen.upcoming is None:

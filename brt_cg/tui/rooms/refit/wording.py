@@ -56,7 +56,7 @@ def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
         return (
             f"The scenario of {situation.date}",
             f"{': '.join(filter(None, ('Play it on the map', ', '.join(facts))))}.\n\n"
-            "After its last turn, fill in its end counter by counter, or import it from a file; "
+            "After its last turn, enter its end counter by counter, or import it from a file; "
             "then the Refit Phase begins.",
             None,
         )

@@ -127,7 +127,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     @work(group="instead", exclusive=True)
     async def _import_instead(self) -> None:
-        words = "They are kept here, but they are no part of what the file says."
+        words = "They are kept here, but they are not part of what the file says."
         title = f"{counted(len(self.ticks), 'counter')} ticked"
         if await is_sure(self.app, title, words, "i", "take the file instead"):
             super().action_import()

@@ -258,7 +258,7 @@ class Ticking(TickKeys, CounterRoom):
         elif picked in {each.id for each in found}:
             ticks.set_tick(self.ticks, picked, CAPTURED, unit.id)
         else:
-            self._refuse([f"{picked!r} is no counter that it can have captured"])
+            self._refuse([f"{picked!r} is not a counter that it can have captured"])
             return
         self.sheet.keep()
         self.show_sheet()

@@ -82,9 +82,9 @@ def tick_problem(
         except ValueError as error:
             return str(error)
     if tick.name == CAPTURED and typed not in {captor.id for captor in captors(view, [counter])}:
-        return f"{typed!r} is no unit of the other side in play"
+        return f"{typed!r} is not a unit of the other side in play"
     if tick.name == PASSED and typed not in {DROPPED, *(u.id for u in possessors(view, counter))}:
-        return f"{typed!r} is no free unit of its side; {DROPPED}: dropped"
+        return f"{typed!r} is not a free unit of its side; {DROPPED}: dropped"
     if tick.name == JOINED:
         return newcomer_problem(counter, typed, card)
     return None
