@@ -3,6 +3,7 @@ process needs."""
 
 import asyncio
 import json
+import re
 import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,18 +15,21 @@ import aiohttp
 
 from brt_cg.web import SEATS
 from tests.web.serving import at_its_first_question, served
-from tests.web.tabs import Tab
+from tests.web.tabs import Tab, plain
 from tests.web.test_doors import cookie
 
 SEAT_BUDGET = 128.0  # MB that a seat's screen may need, whatever its player does
 PATIENCE = 60.0  # seconds for a screen on a machine that is starting many
 WIDE = (0, 40, 80, 120, 200, 100_000)
 PAUSE = 1.0  # seconds between two answers, whoever gives them
+UNFINISHED = re.compile(rb"\x1b(\[[0-9;?]*)?$")  # an escape whose end has not come yet
 BEGUN, TAKEN_BACK = "Melee round 1", "Begin 15.601"  # what a screen shows of the first paragraph
 
 
 class Watched(Tab):
     """A tab that reads all the time, and knows when words came."""
+
+    _read_so_far, _words = 0, ""
 
     def _begin(self) -> None:
         self.news = asyncio.Event()
@@ -58,7 +62,17 @@ class Watched(Tab):
         return perf_counter()
 
     def forget(self) -> None:
-        self.came = b""
+        self.came, self._read_so_far, self._words = b"", 0, ""
+
+    def text(self) -> str:
+        """As a tab's, reading only what is new: who watches many must not keep them waiting."""
+        if len(self.came) < self._read_so_far:  # opened anew
+            self._read_so_far, self._words = 0, ""
+        new = self.came[self._read_so_far :]
+        whole = UNFINISHED.sub(b"", new)
+        self._read_so_far += len(whole)
+        self._words += plain(whole)
+        return self._words
 
     async def press(self, key: str) -> None:
         await self.send("stdin", key)
@@ -108,7 +122,8 @@ async def heard(tables: Sequence[Sequence[Watched]], answers: int) -> list[float
         began = perf_counter()
         await table[0].press("u" if takes_back else "U")
         words = TAKEN_BACK if takes_back else BEGUN
-        took += [await tab.shows(words) - began for tab in table[1:]]
+        heard = await asyncio.gather(*(tab.shows(words) for tab in table[1:]))
+        took += [moment - began for moment in heard]
         await table[0].shows(words)  # a key that comes before its question is dropped
         await asyncio.sleep(PAUSE)
     return took

@@ -9,6 +9,12 @@ from urllib.parse import urlsplit
 import aiohttp
 
 TAB = "0123456789abcdef"
+_ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
+
+
+def plain(came: bytes) -> str:
+    """What came, without its colours."""
+    return _ESCAPES.sub("", came.decode("utf-8", "replace"))
 
 
 class Tab:
@@ -62,4 +68,4 @@ class Tab:
             return str((await answer.json())["state"])
 
     def text(self) -> str:
-        return re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])", "", self.came.decode("utf-8", "replace"))
+        return plain(self.came)

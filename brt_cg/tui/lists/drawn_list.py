@@ -146,10 +146,14 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
         before, self.at = self.at, at
         for line in (before, at):
             if line is not None:
-                y = line - self.scroll_offset.y + self._top
-                self.refresh(Region(0, y, self.size.width, 1))
+                self.refresh_line(line)
         self.keep_in_view()
         self.post_message(self.Moved())
+
+    def refresh_line(self, at: int) -> None:
+        """Draws a line anew."""
+        y = at - self.scroll_offset.y + self._top
+        self.refresh(Region(0, y, self.size.width, 1))
 
     def keep_in_view(self) -> None:
         """Scrolls to the cursor."""

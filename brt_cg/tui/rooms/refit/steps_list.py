@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from textual import events, on
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
 from textual.app import ComposeResult, RenderResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
-from brt_cg.tui.lists.rows import BESIDE, RowList
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.lists.drawn_list import DrawnList
+from brt_cg.tui.lists.rows import POINTER
 from brt_cg.tui.session.steps import Stand, Step
 
 LOOKS = {  # the style of a step, and what its stand means
@@ -23,6 +26,7 @@ LOOKS = {  # the style of a step, and what its stand means
     Stand.NEXT: ("bold $accent", "Up next."),
     Stand.AHEAD: ("$secondary", "Still to come."),
 }
+STANDING = "drawn--standing"  # the style of the current step while other keys are taken
 
 
 def counted(steps: Sequence[Step]) -> str:
@@ -50,7 +54,7 @@ class StepsList(Vertical):
     steps: Sequence[Step] = ()
 
     def compose(self) -> ComposeResult:
-        yield _Steps(classes=BESIDE, markup=False)
+        yield _Steps()
         yield Static(id="step")
 
     def show(self, steps: Sequence[Step]) -> None:
@@ -59,22 +63,20 @@ class StepsList(Vertical):
             return
         before, self.steps = self.steps, steps
         listed = self.query_one(_Steps)
-        if [step.number for step in before] != [step.number for step in steps]:
-            listed.clear_options()
-            listed.add_options(Option(_row(step), id=step.number) for step in steps)
-        else:
-            for old, new in zip(before, steps, strict=True):
-                if old != new:
-                    listed.replace_option_prompt(new.number, _row(new))
+        listed.show(steps)
         if not listed.has_focus:
-            listed.highlighted = _now(steps)
+            self.go_to(_now(steps))
         if counted(steps) != counted(before):  # a frame that is named anew is drawn anew
             self.border_subtitle = counted(steps)
-        self.tell(listed.highlighted)
+        self.tell(listed.at)
 
-    def go_to(self, at: int) -> None:
+    def go_to(self, at: int | None) -> None:
         """Selects a step."""
-        self.query_one(_Steps).highlighted = at
+        listed = self.query_one(_Steps)
+        if at is not None:
+            listed.go(at)
+        elif listed.at is not None:
+            listed.put_lines(listed.lines, None)
 
     def take_keys(self, wanted: bool) -> None:
         """Makes the arrow keys move through the steps, or gives them back to the question."""
@@ -83,7 +85,7 @@ class StepsList(Vertical):
         if wanted:
             listed.focus()
         else:
-            listed.highlighted = _now(self.steps)
+            self.go_to(_now(self.steps))
 
     def tell(self, at: int | None) -> None:
         """Shows the details of a step."""
@@ -98,40 +100,56 @@ class StepsList(Vertical):
             )
         self.query_one("#step", Static).update(text)
 
-    @on(OptionList.OptionHighlighted)
-    @on(OptionList.OptionSelected)
-    def _moved(self, event: OptionList.OptionMessage) -> None:
+    def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
         event.stop()
-        self.tell(event.option_index)
+        self.tell(self.query_one(_Steps).at)
 
 
-class _Steps(RowList, can_focus=False):
-    """A list that also shows the details of the row under the mouse. It takes the focus only when
-    asked to."""
+class _Steps(DrawnList, can_focus=False):
+    """The steps, one in a row; a long title is cut off, and told in full with its details, as those
+    of the row under the mouse are. It takes the focus only when asked to."""
 
-    def _on_mouse_move(self, event: events.MouseMove) -> None:
-        super()._on_mouse_move(event)
-        over = event.style.meta.get("option")
-        if isinstance(over, int) and isinstance(self.parent, StepsList):
-            self.parent.tell(over)
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{stand}" for stand in Stand} | {STANDING}
+    lines: Sequence[Step]
 
-    async def _on_click(self, event: events.Click) -> None:
-        at = event.style.meta.get("option")
+    def show(self, steps: Sequence[Step]) -> None:
+        """Shows the steps, and draws those that are others than before."""
+        before, self.lines = self.lines, steps
+        if [step.number for step in before] != [step.number for step in steps]:
+            self.put_lines(steps, self.at)
+            return
+        for at, (old, new) in enumerate(zip(before, steps, strict=True)):
+            if old != new:
+                self.refresh_line(at)
+
+    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+        step = self.lines[at]
+        pointer = POINTER if at == self.at and self.has_focus else " "
+        row = f"{pointer}{step.stand.mark:<2}{step.number:<8}{step.title}"
+        if cell_len(row) > width:
+            row = f"{set_cell_size(row, width - 1)}…"
+        return [Segment(row, self.style(step.stand))]
+
+    def style(self, name: str) -> Style:
+        """The style of a step; without the focus its cursor is only a shade."""
+        is_shade = name == "cursor" and not self.has_focus
+        return super().style(STANDING.removeprefix("drawn--") if is_shade else name)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        at = self.scroll_offset.y + event.y
+        if isinstance(self.parent, StepsList) and at < len(self.lines):
+            self.parent.tell(at)
+
+    def on_click(self, event: events.Click) -> None:
+        at = self.scroll_offset.y + event.y
         event.stop()
         event.prevent_default()
-        if isinstance(at, int):
+        if at < len(self.lines):
             self.post_message(StepClicked(at))
 
-    def _on_leave(self, event: events.Leave) -> None:
-        super()._on_leave(event)
+    def on_leave(self) -> None:
         if isinstance(self.parent, StepsList):
-            self.parent.tell(self.highlighted)
-
-
-def _row(step: Step) -> Content:
-    """A step in one row; its title may be cut off, and is told in full with its details."""
-    row = columns(2, 8).row(step.stand.mark, step.number, step.title)
-    return row.stylize(LOOKS[step.stand][0])
+            self.parent.tell(self.at)
 
 
 def _now(steps: Sequence[Step]) -> int | None:
