@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import events, work
 from textual.screen import Screen
@@ -46,9 +46,6 @@ from brt_cg.tui.session.news import news_of, news_of_requests
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
-if TYPE_CHECKING:
-    from textual.command import Provider
-
 LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
     "reconnects by itself."
@@ -70,13 +67,6 @@ def _screen(place: str) -> Screen[Any]:
     return screen_class(place)()
 
 
-def _palette() -> "type[Provider]":
-    """Returns the provider of the command palette, importing it at first use."""
-    from brt_cg.tui.frame.palette import ActionProvider
-
-    return ActionProvider
-
-
 class BrtApp(Boxes):
     """The app itself. `path` is the campaign to open, None for Home; `mail` is taken there; without
     a `seat`, the player is asked for one. A `served` app keeps its campaign and its seat."""
@@ -84,7 +74,7 @@ class BrtApp(Boxes):
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
     BINDINGS = bindings(EVERYWHERE)
-    COMMANDS = {_palette}
+    ENABLE_COMMAND_PALETTE = False  # Textual's
     MODES = {place: partial(_screen, place) for place in ROOMS}
 
     def __init__(

@@ -8,6 +8,16 @@ from brt_cg.tui.frame.shared_screen import SharedByTwo
 class Boxes(SharedByTwo):
     """The app, with an action for each box, whose module is loaded at its first use."""
 
+    def action_command_palette(self) -> None:
+        if not self.screen.is_modal:
+            self._choose_action()
+
+    @work(group="palette", exclusive=True)
+    async def _choose_action(self) -> None:
+        from brt_cg.tui.frame.palette import choose_action
+
+        await choose_action(self)
+
     async def action_requests(self) -> None:
         from brt_cg.tui.dialogs.requests import RequestsScreen
 

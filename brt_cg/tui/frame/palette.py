@@ -1,69 +1,102 @@
-"""The command palette: finds the actions by name."""
+"""The palette: finds the actions by name."""
 
-from collections.abc import AsyncIterator
-from functools import partial
-from typing import cast
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from textual.binding import ActiveBinding
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+from textual.fuzzy import Matcher
+from textual.screen import Screen
+from textual.widgets import Input, OptionList
 
+from brt_cg.tui.dialogs.pick import FindDialog
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, Action, reachable
 from brt_cg.tui.session.campaign_app import CampaignApp
 
+BESIDE = 0.6  # of the score of a name, what words beside it score
 
-class ActionProvider(Provider):
-    """Every action that is possible on the screen where the palette was opened."""
 
-    async def discover(self) -> Hits:
-        # Enter runs the first one at once, so it must not lose anything for the player.
-        for action in sorted(
-            [action async for action in self._possible() if not action.moves],
-            key=lambda action: action.loses,
-        ):
-            yield DiscoveryHit(
-                self._title(action), partial(self._do, action), text=action.label, help=action.help
-            )
+class PaletteScreen(FindDialog[Action]):
+    """Returns the chosen action, of all that are possible on the screen below."""
 
-    async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
-        async for action in self._possible():
-            title = self._title(action)
-            beside = max(matcher.match(action.help), matcher.match(action.also))
-            score = max(matcher.match(title), beside * 0.6)
-            score *= 0.5 if action.loses or action.moves else 1
-            if score > 0:
-                yield Hit(
-                    score,
-                    matcher.highlight(title),
-                    partial(self._do, action),
-                    text=action.label,
-                    help=action.help,
-                )
+    PLACEHOLDER = "Search: an action, or any word for it"
+    KEYS = "{lists.cursor_up}{lists.cursor_down} {lists.select} does it · {dialogs.close} cancels"
+    _shown: Sequence[Action] = ()
 
-    async def _possible(self) -> AsyncIterator[Action]:
-        for action in reachable(getattr(self.screen, "PLACE", "")):
-            if self.app.check_action(action.name, ()) and self.screen.check_action(action.name, ()):
-                yield action
-        for id in self._of_parts():
-            yield BY_ID[id]
+    def __init__(self, possible: Sequence[Action]) -> None:
+        super().__init__("Palette")
+        self.possible = possible
 
-    def _of_parts(self) -> dict[str, ActiveBinding]:
-        """What is possible in the list, map or field that has the focus."""
-        found: dict[str, ActiveBinding] = {}
-        for active in self.screen.active_bindings.values():
-            id = active.binding.id or ""
-            if active.enabled and id in BY_ID and BY_ID[id].place in PARTS:
-                found.setdefault(id, active)
-        return found
+    def rows(self, words: str) -> Iterator[Content]:
+        matcher = Matcher(words)
+        self._shown = found(self.app, self.possible, words)
+        for action in self._shown:
+            title = _title(self.app, action)
+            named = matcher.highlight(title) if words.strip() else Content(title)
+            yield Content.assemble(named.stylize_before("bold"), ("\n" + action.help, "dim"))
 
-    async def _do(self, action: Action) -> None:
-        active = self._of_parts().get(action.id)
-        if active is not None:
-            await self.app.run_action(active.binding.action, active.node)
-        else:
-            at = self.app if action.place == EVERYWHERE else self.screen
-            await at.run_action(action.name)
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if self.listed.highlighted is not None:
+            _ = self.dismiss(self._shown[self.listed.highlighted])
 
-    def _title(self, action: Action) -> str:
-        key = cast(CampaignApp, self.app).key(action.id)
-        return f"{action.label} ({key})" if key else action.label
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        _ = self.dismiss(self._shown[event.option_index])
+
+
+def possible(app: CampaignApp, screen: Screen[object]) -> list[Action]:
+    """The actions that are possible on a screen, with those of the list, map or field there that
+    has the focus."""
+    named = (
+        action
+        for action in reachable(getattr(screen, "PLACE", ""))
+        if app.check_action(action.name, ()) and screen.check_action(action.name, ())
+    )
+    return [*named, *(BY_ID[id] for id in _of_parts(screen))]
+
+
+def found(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
+    """The actions that fit words, the best first; without words all by name, but none first that
+    loses something, since Enter does the first one at once."""
+    if not words.strip():
+        named = (action for action in actions if not action.moves)
+        return sorted(named, key=attrgetter("loses", "label"))
+    matcher = Matcher(words)
+    scores = {action.id: _score(matcher, _title(app, action), action) for action in actions}
+    fit = [action for action in actions if scores[action.id]]
+    return sorted(fit, key=lambda action: scores[action.id], reverse=True)
+
+
+def _score(matcher: Matcher, title: str, action: Action) -> float:
+    beside = max(matcher.match(action.help), matcher.match(action.also))
+    score = max(matcher.match(title), beside * BESIDE)
+    if title.lower().startswith(matcher.query.lower()):
+        return score * 2  # it is meant, whatever it does
+    return score / 2 if action.loses or action.moves else score
+
+
+async def choose_action(app: CampaignApp) -> None:
+    """Asks for an action, and does it. Must run in a worker."""
+    screen = app.screen
+    parts = _of_parts(screen)  # before the dialog has the focus
+    action = await app.push_screen_wait(PaletteScreen(possible(app, screen)))
+    if action is None:
+        return
+    if action.id in parts:
+        await app.run_action(parts[action.id].binding.action, parts[action.id].node)
+    else:
+        await (app if action.place == EVERYWHERE else screen).run_action(action.name)
+
+
+def _of_parts(screen: Screen[object]) -> dict[str, ActiveBinding]:
+    """What is possible in the list, map or field that has the focus, by the id of the action."""
+    found: dict[str, ActiveBinding] = {}
+    for active in screen.active_bindings.values():
+        id = active.binding.id or ""
+        if active.enabled and id in BY_ID and BY_ID[id].place in PARTS:
+            found.setdefault(id, active)
+    return found
+
+
+def _title(app: CampaignApp, action: Action) -> str:
+    key = app.key(action.id)
+    return f"{action.label} ({key})" if key else action.label

@@ -9,7 +9,7 @@ from brt_cg.resources import toml
 from brt_cg.tui import rooms
 from brt_cg.tui.app import BrtApp, screen_class
 from brt_cg.tui.frame.help_screen import HelpScreen
-from brt_cg.tui.frame.palette import ActionProvider
+from brt_cg.tui.frame.palette import found, possible
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import (
     BESIDE,
@@ -97,8 +97,8 @@ async def test_the_palette_leads_to_every_room(demo_file: Path) -> None:
     async with opened(played(demo_file, None), room="forces") as (app, pilot):
         for name in NAMES:
             label = "End of scenario" if name == SCENARIO_END else BY_ID[f"everywhere.{name}"].label
-            hits = [hit async for hit in ActionProvider(app.screen).search(label)]
-            assert label in [hit.text for hit in hits], name
+            hits = found(app, possible(app, app.screen), label)
+            assert label in [action.label for action in hits], name
             await app.screen.run_action("form") if name == SCENARIO_END else await app.run_action(
                 name
             )

@@ -22,6 +22,7 @@ async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) 
         await press(pilot, "enter")  # the first of the palette
         assert "Undo this?" not in screen_text(app)
         assert (await settled(pilot)).entries == entries
+        await press(pilot, "escape")
         await to_room(pilot, "refit")
         await press(pilot, "W")
         assert "Undo this?" in screen_text(app)

@@ -9,7 +9,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import DirectoryTree
 
@@ -22,6 +21,7 @@ from brt_cg.tui.forms.delivery import deliver
 from brt_cg.tui.forms.rosters import write_rosters
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.around import title
+from brt_cg.tui.frame.palette import PaletteScreen
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 from tests.tui.helpers import screen_text, settled, shown, until, words
 from tests.tui.moments import played, press
@@ -237,7 +237,7 @@ async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_fil
         assert "Japanese · CG III" in screen_text(app)
         assert app.key("everywhere.command_palette") == "F8"
         await press(pilot, "f8")
-        await until_in_front(pilot, CommandPalette)
+        await until_in_front(pilot, PaletteScreen)
         await press(pilot, "escape", "question_mark", *"palette")
         await until(pilot, lambda: "F8  :" in screen_text(app))
         assert "Ctrl+P" not in screen_text(app)
