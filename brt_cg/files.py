@@ -214,6 +214,8 @@ def write_exported(files: Mapping[Path, str | bytes], force: bool = False) -> No
     the program did not write, or that was edited since, unless `force`; OSError, with the file."""
     for path in files:
         check_name(path)
+        if path.is_dir():
+            raise Refused(f"{path}: is a folder; allowed: the name of a file")
     theirs = (
         [] if force else [path for path, content in files.items() if not is_ours(path, content)]
     )

@@ -87,6 +87,12 @@ def test_a_file_of_somebody_else_is_not_replaced_but_the_same_text_is(tmp_path: 
     write_exported({path: "Dear Bill"})
 
 
+def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="is a folder; allowed: the name of a file"):
+        write_exported({tmp_path / "beside.json": "x", tmp_path: "x"}, force=True)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_state_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("[" * 100_000)
     assert read_state(tmp_path / "bad.json") == read_state(tmp_path / "missing.json") == {}

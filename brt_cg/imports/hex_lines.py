@@ -82,7 +82,7 @@ def understood(
             part.of = of
             if named and at is None:
                 part.problems.append(f"there is no list {named[1]}")
-            for counter in part.counters if not part.event else ():
+            for counter in part.counters if part.location is not None else ():
                 where = taken.setdefault(counter.id, str(part.location))
                 if where != part.location:
                     part.problems.append(f"{counter.sort} {counter.id} is in {where} already")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,5 +40,20 @@ def read_json(path: Path) -> Any:
             where = f"line {error.lineno}, column {error.colno}"
             raise Refused(f"{path}: not JSON: {error.msg} ({where})") from None
         except UnicodeEncodeError:
-            raise Refused(f"{path}: a text holds half of a character") from None
+            where = ": ".join(filter(None, (str(path), next(_halved(found)))))
+            raise Refused(f"{where}: a text holds half of a character") from None
     return found
+
+
+def _halved(found: Any, path: str = "") -> Iterator[str]:
+    """The JSON paths of texts with a lone surrogate, of a name too."""
+    if isinstance(found, str):
+        yield from (path for character in found if "\ud800" <= character <= "\udfff")
+    elif isinstance(found, dict):
+        for name, value in found.items():
+            here = f"{path}.{name}" if path else name
+            yield from (ascii(here) for _ in _halved(name, here))
+            yield from _halved(value, here)
+    elif isinstance(found, list):
+        for index, value in enumerate(found):
+            yield from _halved(value, f"{path}[{index}]")

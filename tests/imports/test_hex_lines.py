@@ -75,6 +75,11 @@ def test_what_is_not_understood_is_said_part_by_part(text: str, why: str) -> Non
         read_places(text, LISTS, M1)
 
 
+def test_a_wrong_hex_is_the_only_problem_of_who_is_put_there() -> None:
+    (part,) = understood("P99 1", LISTS, M1)
+    assert part.problems == ["P99 is not a hex of Betio (A1–Z63)"]
+
+
 def test_a_line_is_understood_while_it_is_typed() -> None:
     assert [part.words for part in understood("P34 1 2; Q3", LISTS, M1)] == [
         "P34: 9-1 Crowe, 7-6-8 m-sq-1",

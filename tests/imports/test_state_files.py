@@ -88,6 +88,8 @@ def test_a_json_file_is_its_document() -> None:
         ('{"a": 1,\n "b": 2 "c"}', "state.json: not JSON: Expecting ',' delimiter (line 2, column"),
         ('{"a": 1, "a": 2}', "state.json: not usable JSON: a given twice in one object; allowed"),
         ('"\\ud800"', "state.json: a text holds half of a character"),
+        ('{"a": [{"b": "\\ud800"}]}', "state.json: a[0].b: a text holds half of a character"),
+        ('{"\\ud800": 1}', "state.json: '\\ud800': a text holds half of a character"),
         ("[" * 200_000, "state.json: not usable JSON: nested too deeply"),
         ("9" * 5000, "state.json: not usable JSON: "),
     ],
