@@ -59,6 +59,14 @@ def put_captives(after: Campaign, found: Iterable[Captive]) -> None:
         join_guard(prisoner, guard)
 
 
+def free_of_captured_guards(campaign: Campaign) -> None:
+    """Leaves the prisoners of those who are prisoners now where they are, without a guard."""
+    for unit in campaign.units.values():
+        guard = campaign.units.get(unit.guard or "")
+        if unit.in_play and guard is not None and guard.prisoner:
+            unit.guard = None
+
+
 def words_of(after: Campaign, captive: Captive) -> str:
     """What the players must agree on about a captive, since only one side says so."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]

@@ -13,7 +13,13 @@ from brt_cg.card import Card
 from brt_cg.card.build import Values
 from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
 from brt_cg.commands import wrong_phase
-from brt_cg.commands.captives import Captive, captives, note_guards, put_captives
+from brt_cg.commands.captives import (
+    Captive,
+    captives,
+    free_of_captured_guards,
+    note_guards,
+    put_captives,
+)
 from brt_cg.commands.counter_checks import both_sides_in, loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
@@ -392,6 +398,7 @@ def _put_counters(plan: Plan) -> None:
         after.situation.pillbox_vp_so_far = vp_of_earlier_dates(after)
     loosen([*after.counters()], after.find)
     put_captives(after, plan.captives)
+    free_of_captured_guards(after)
     go_with_their_guards(after, {item.counter.id for item in plan.taken} - plan.held)
 
 

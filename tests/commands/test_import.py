@@ -487,3 +487,13 @@ def test_an_owners_half_frees_his_unit_unless_it_stays_captured() -> None:
         free = half("japanese", japanese_squad(location="M41"))
         carry(campaign, "import", state=free, side="japanese", captured=captured)
         assert campaign.units["j-sq-1"].prisoner is bool(captured)
+
+
+def test_who_is_captured_guards_nobody_any_more() -> None:
+    held = marine_squad(id="m-sq-2", location="M40", status=["prisoner"], guard="j-sq-1")
+    campaign = running(marine_squad(), held, japanese_squad())
+    carry(campaign, "import", state=half("marine", marine_squad(), held), side="marine")
+    state = half("japanese", japanese_squad(location="N21", status=["prisoner"], guard="m-sq-1"))
+    carry(campaign, "import", state=state, side="japanese")
+    freed = campaign.units["m-sq-2"]
+    assert (freed.prisoner, freed.guard, freed.location) == (True, None, "M40")
