@@ -51,7 +51,7 @@ def arcs(hex: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=512)
 def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     """The hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those, and so
-    on, one more at each range. Raises BadLocation if the two hexes are no arc of the hex."""
+    on, one more at each range. Raises BadLocation if the two hexes are not an arc of the hex."""
     if arc not in arcs(hex):
         raise BadLocation(f"{', '.join(arc)}: not two adjacent hexes next to {hex}")
     axes = _axes()

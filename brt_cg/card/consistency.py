@@ -139,7 +139,7 @@ def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, 
     elif not counter.in_play:
         return
     elif to is None:
-        yield name, f"{id} is neither in the campaign nor in this import; allowed: {allowed}"
+        yield name, f"{id} is neither in the campaign nor entered now; allowed: {allowed}"
     elif not to.in_play:
         yield name, f"{id} is out of play ({to.fate}); allowed: {allowed} in play"
     else:

@@ -16,7 +16,7 @@ def send(options: argparse.Namespace) -> int:
     sent = mail.send(desk, options.out, seat, options.whole, options.force)
     show(sent.letter)
     if sent.entries:
-        say(f"written: {options.out}, with {counted(sent.entries, 'entry')}; the text goes along")
+        say(f"written: {options.out}, with {counted(sent.entries, 'entry')}; send the text with it")
     else:
         say(f"written: {options.out}, with nothing new since the last mail received")
     if seat is None or seat.side is None:

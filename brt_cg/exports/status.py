@@ -103,7 +103,7 @@ def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") 
     ]
     next_lines = [*_requests(journal, file), *_what_next(document, journal, side, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]
-    noted = f"head {document['head']}, which audit --head finds again"
+    noted = f"head {document['head']}; audit --head checks that it is still there"
     return "\n".join([*lines, "", noted, view_words(side)])
 
 

@@ -246,9 +246,9 @@ class _Reading:
             return None
         leader = printed_type(self.card, self.side, found[2])
         if leader != found[2]:
-            return f"{text}: {leader} {text[found.end() :]}?"
+            return f"{text}: did you mean {leader} {text[found.end() :]}?"
         near = self.catalogue.nearest(text, self.side)
-        return f"{text}: {near}?" if near is not None else None
+        return f"{text}: did you mean {near}?" if near is not None else None
 
     def _longest(self, words: list[str], error: ValueError) -> tuple[CatalogueType, int]:
         """The type that the most of the first words name, and how many they are."""
@@ -263,7 +263,7 @@ class _Reading:
         near = self.catalogue.nearest(whole, self.side)
         near = near or self.catalogue.nearest(words[0], self.side)
         other = self.catalogue.called(whole, self.side.enemy)
-        meant = f"{near}?" if near else "there is no such type."
+        meant = f"did you mean {near}?" if near else "there is no such type."
         if other is not None:
             meant = f"{other.type} is {self.side.enemy.label}."
         raise ValueError(f'{whole}: {meant} A new type is written "{whole}" sw, gun or vehicle')

@@ -11,7 +11,7 @@ from brt_cg.text import folded, names_of
 
 def bearers(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
     """The counters that a side (None: the umpire) may mean: the one with this id, else those in
-    play that are called so, none that its enemy hides."""
+    play with that name; never one that its enemy hides."""
     known = found_by(campaign, called, side)
     if known is not None:
         return [known]

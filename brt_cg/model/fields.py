@@ -242,7 +242,7 @@ def from_assignments(
         name, equals, text = assignment.partition("=")
         name = name.strip()
         if not equals:
-            problems.append((assignment, "not FIELD=VALUE"))
+            problems.append((assignment, "write FIELD=VALUE"))
         elif name not in fields:
             problems.append((name, f"unknown field; allowed: {listed(fields)}"))
         elif name in values:

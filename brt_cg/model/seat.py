@@ -15,7 +15,7 @@ class Seat(StrEnum):
 
     @classmethod
     def called(cls, name: object) -> "Seat | None":
-        """The seat of that name; None if none is called so."""
+        """The seat with that name, or None."""
         return next((seat for seat in cls if seat == name), None)
 
     @cached_property

@@ -27,10 +27,10 @@ from brt_cg.refit.victory import look_at_once
 async def conclusion_of_melee(play: Play) -> None:
     """In each Location with opposing units (prisoners do not oppose; a pillbox's inside is a
     Location of its own) the players fight Melee rounds on the map until no more CC attacks can be
-    made, and enter the result of each. Who withdraws goes to an Accessible Location, and fights an
-    enemy who was hidden there. ATTACKER is the side that moved first in the scenario. After the
-    first round in a Location concealed units there are revealed, Motion ends, and a Stun counter
-    flips to its "+1" side. CG I may end before the first Melee (R-CG1-WHEN)."""
+    made, and enter the result of each. A unit that withdraws goes to an Accessible Location, and
+    fights any enemy who was hidden there. The side that moved first in the scenario is the
+    ATTACKER. After the first round in a Location concealed units there are revealed, Motion ends,
+    and a Stun counter flips to its "+1" side. CG I may end before the first Melee (R-CG1-WHEN)."""
     look_at_once(play)
     fought: set[str] = set()
     while location := next((place for place in _opposed(play) if place not in fought), None):

@@ -33,8 +33,8 @@ async def marker_removal(play: Play) -> None:
     """Hidden and cloaked units and equipment go on map where they are; a Japanese one may stay
     hidden if it will set up in that same Location. Then concealment, pins, TI, CX, DM, Fanatic,
     Berserk, Wall Advantage, Motion, CE and the like go (R-MARKERS). Encirclement, Low Ammo, fires,
-    bog, Stun, wounds and malfunctions stay. Of what is hidden on paper the hexes are asked that a
-    rule must know."""
+    bog, Stun, wounds and malfunctions stay. What is hidden on paper gives its hex where a rule must
+    know it."""
     campaign = play.campaign
     await hexes_on_paper(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)

@@ -65,7 +65,7 @@ async def encirclement(play: Play) -> None:
     fails is eliminated. An Encircled vehicle checks with its Inherent crew's Morale Level; it is
     eliminated with those aboard, but an immobile one is left abandoned. Those aboard who are
     Encircled in their own right check for themselves. Prisoners of an eliminated unit are claimed
-    by a friend of it there, or are Rearmed (R-REARM) and may take the equipment that those
+    by a friendly unit there, or are Rearmed (R-REARM) and may take the equipment that those
     eliminated left unpossessed there."""
     left: Left = set()
     for piece in _in_order_of_checks(play):
@@ -264,8 +264,8 @@ def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
 
 @paragraph("15.6042", nothing="no vehicle is bogged or mired", rolls=[BogRemoval])
 async def bog(play: Play) -> None:
-    """Each bogged or mired vehicle that is not abandoned resolves Bog Removal to an end: it is
-    freed, or immobilized (R-BOG)."""
+    """Each bogged or mired vehicle that is not abandoned attempts Bog Removal until it is freed or
+    immobilized (R-BOG)."""
     ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
     for vehicle in _vehicles(play, *BOGGED):
         outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends)

@@ -106,9 +106,9 @@ class Wade:
 async def wading_survival(play: Play) -> None:
     """Each Infantry MMC and each vehicle that must wade (R-WADE-WHO) in an Ocean Location makes a
     DR: it is placed on the nearest friendly Beach hex (R-FRIENDLY-BEACH), with losses, or is Mired,
-    Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; an
-    SMC is as R-WADE-SMC says. The SW and Guns of an MMC that is eliminated are lost with it, and so
-    is what nobody possesses there, unless it may be aboard a vehicle."""
+    Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; for
+    an SMC see R-WADE-SMC. The SW and Guns of an MMC that is eliminated are lost with it, and so is
+    what nobody possesses there, unless it may be aboard a vehicle."""
     beaches = locations.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
     held = _held_by(play, frozenset(beaches))
     placed: dict[Side, set[str]] = {side: set() for side in SIDES}

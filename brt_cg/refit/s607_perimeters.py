@@ -199,7 +199,7 @@ def _japanese_areas(
 async def isolated_units(play: Play) -> None:
     """A Marine unit on map outside every Marine area, or a Japanese one inside one, is Isolated:
     its Location, and the equipment there, are recorded. Prisoners, unarmed units and wrecks are
-    not; vehicles left in Ocean are as R-OCEAN-VEHICLES and R-OCEAN-MOBILE say."""
+    not; R-OCEAN-VEHICLES and R-OCEAN-MOBILE decide about vehicles left in the Ocean."""
     campaign = play.campaign
     for piece in campaign.pieces():
         if piece.in_play:

@@ -35,7 +35,7 @@ TELL_OF_MASSACRE = (
 async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
     from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
-    another guard in the area, or Massacre him. An unguarded, unarmed unit is armed anew (R-REARM)
+    another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed (R-REARM)
     and Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still
     held count double (R-CG-END)."""
     units = play.campaign.units.values()

@@ -32,7 +32,7 @@ async def recombining(play: Play) -> None:
     """In each Setup Area (an Isolated Location counts by itself) HS of the same side, type, class
     and Strength Factors pair up until at most one of each type is left. Marine 2-4-8 never do;
     Assault Engineers only with each other. A Japanese pair becomes a Full-Strength squad. HS that
-    stay hidden are bound to their Locations, and apart (R-HIDDEN-HS)."""
+    stay hidden are bound to their Locations, and so stay apart (R-HIDDEN-HS)."""
     for home, groups in _half_squads_by_home(play).items():
         if play.ruling("R-HIDDEN-HS") == "apart":
             for unit in (unit for group in groups for unit in group if unit.hidden):
@@ -213,8 +213,8 @@ def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
 
 @paragraph("15.6113", nothing="no hero is Retained", subjects=("R-HARDEN-ELITE",))
 async def heroes(play: Play) -> None:
-    """Each Retained hero who is no leader is eliminated, and lets his side Battle Harden one MMC of
-    its choice in his area (no crew). Where none there can Harden, he is Retained
+    """Each Retained hero who is not a leader is eliminated, and lets his side Battle Harden one MMC
+    of its choice in his area (not a crew). If none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
     for hero in _retained(play, play.campaign.units.having("kind", Kind.HERO)):
         await _agree_on_the_elite(play, hero)

@@ -11,8 +11,8 @@ from brt_cg.refit.play import Play, paragraph
 @paragraph("15.6121", nothing="no CG Date is left")
 async def new_cg_date(play: Play) -> None:
     """The next CG Date starts. The Marines attack on every AM and PM date, the Japanese at Night;
-    whether a Night scenario is played is known at 15.6203 (R-NIGHT). What the CG card brings on it
-    arrives, off map."""
+    whether a Night scenario is played is known at 15.6203 (R-NIGHT). What the CG card brings on
+    that date arrives, off map."""
     situation = play.campaign.situation
     following = play.card.next_date(situation.date)
     if following is None:

@@ -124,7 +124,7 @@ def _retained_units(play: Play, side: Side) -> list[Unit]:
 async def captured_equipment(play: Play) -> None:
     """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
     is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
-    Lost means eliminated, of a vehicular one disabled. A captured vehicle with no functioning
+    Lost means eliminated, or disabled if it is vehicular. A captured vehicle with no functioning
     Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept."""
     captured = (weapon for weapon in play.campaign.weapons.values() if weapon.captured)
     for weapon in play.campaign.in_order(weapon for weapon in captured if weapon.retained):

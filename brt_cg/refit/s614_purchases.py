@@ -32,7 +32,7 @@ async def capp(play: Play) -> None:
 async def fpp(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
     sides buy, within their points and the limits of each item, until each says that it is done.
-    What is not spent stays."""
+    Points that are not spent are kept."""
     _credit(play)
     situation = play.campaign.situation
     situation.buying = tuple(side.value for side in SIDES)

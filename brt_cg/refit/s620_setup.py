@@ -130,7 +130,7 @@ def _isolated_checker(play: Play) -> Checker:
 async def setup_of_the_rest(play: Play) -> None:
     """The side that sets up first, then the other, sets up everything else in its own area: any hex
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
-    What is given no Location stands in the roster of its area."""
+    What is given no Location is listed in the roster of its area."""
     for side in sides_in_order(play):
         if play.campaign.situation.initial:
             tell_of_drafts(play, side)
@@ -298,9 +298,9 @@ def _pass_the_night(play: Play) -> None:
 
 @paragraph("15.6204", nothing="there is nothing to announce")
 async def commencement(play: Play) -> None:
-    """Both sides have set up, and each announces its SAN. A SW or Gun that stands in another hex
-    than its possessor is possessed by nobody (R-APART). Where each side set up before it knew of
-    the other, a hex that both are known to be in is named."""
+    """Both sides have set up, and each announces its SAN. A SW or Gun in a different hex
+    from its possessor becomes unpossessed (R-APART). If each side set up before it knew of the
+    other, hexes that both are known to be in are named."""
     for side in sides_in_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san

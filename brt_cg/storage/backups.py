@@ -183,7 +183,7 @@ def find(path: Path, wanted: str) -> Path:
     given = Path(wanted)
     if given.is_file():
         return given
-    allowed = ", ".join(str(number) for number, *_ in reversed(there)) or "none is there"
+    allowed = ", ".join(str(number) for number, *_ in reversed(there)) or "none"
     raise StorageError(f"{path} has no backup {wanted}; its backups: {allowed}")
 
 

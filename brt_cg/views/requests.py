@@ -75,8 +75,10 @@ def request_called(journal: Journal, number: int | None) -> Request:
         if request.number == number:
             return request
     allowed = listed(request.number for request in found)
-    wanted = "one open request" if number is None else f"open request {number}"
-    raise Refused(f"there is no {wanted}; open: {allowed}")
+    if number is None:
+        what = "say which request" if found else "there is no open request"
+        raise Refused(f"{what}; open: {allowed}")
+    raise Refused(f"there is no open request {number}; open: {allowed}")
 
 
 def rests_on(journal: Journal, kind: str, asked: dict[str, Any]) -> Any:

@@ -119,7 +119,7 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         (
             "m-sq-1",
             {"aboard": "v9"},
-            "m-sq-1.aboard: v9 is neither in the campaign nor in this import",
+            "m-sq-1.aboard: v9 is neither in the campaign nor entered now",
         ),
         ("m-sq-1", {"setup_area": "M9"}, 'm-sq-1.setup_area: found "M9"; allowed: none'),
         ("m-sq-1", {"side": None}, "m-sq-1.side: found null; it is required"),
@@ -228,7 +228,7 @@ def test_what_is_no_assignment_is_refused() -> None:
     typed = ["broken", "colour=red", "name=a", "name=b"]
     lines = problems(lambda: parse_assignments(campaign, "m-sq-1", typed))
     assert [line.partition(";")[0] for line in lines] == [
-        "broken: not FIELD=VALUE",
+        "broken: write FIELD=VALUE",
         "colour: unknown field of m-sq-1",
         'name: given twice: "name=b"',
     ]

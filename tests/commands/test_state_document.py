@@ -356,7 +356,7 @@ WEAPON = {"id": "w", "side": "marine", "kind": "sw", "type": "MMG", "location": 
     [
         (
             {"possessor": "m-sq-9"},
-            "possessor: m-sq-9 is neither in the campaign nor in this import;",
+            "possessor: m-sq-9 is neither in the campaign nor entered now;",
         ),
         ({"possessor": "w"}, "possessor: w is a weapon; allowed: the id of a unit"),
         ({"possessor": "j-sq-1"}, "possessor: j-sq-1 is japanese, but w is marine;"),

@@ -120,10 +120,10 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
     [
         ("4 x 6-6-9", "no Marine unit"),
         ("8+1", "no Marine leader"),
-        ("91 Crowe", r"91 Crowe: 9-1 Crowe\?"),
+        ("91 Crowe", r"91 Crowe: did you mean 9-1 Crowe\?"),
         ("37* INF", r"37\* INF: 37\* INF is Japanese"),
-        ("75 howitzer", r"75 howitzer: 75\* pack howitzer\?"),
-        ("6-6-8, mgm", r"mgm: MMG\?"),
+        ("75 howitzer", r"75 howitzer: did you mean 75\* pack howitzer\?"),
+        ("6-6-8, mgm", r"mgm: did you mean MMG\?"),
         ("HGM", 'HMG\\? A new type is written "HGM"'),
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),

@@ -529,7 +529,9 @@ async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Pa
         offered = {field.name: field.offered for field in form.pages(guns)[1].fields}
         assert "37L AT" in [each.typed for each in offered["weapons.type"]]
         wrong = filled(form, **guns | {"weapons.type": "37L ATT"})
-        with pytest.raises(ValueError, match="37L ATT: 37L AT\\? A new type is written") as no:
+        with pytest.raises(
+            ValueError, match="37L ATT: did you mean 37L AT\\? A new type is written"
+        ) as no:
             await form.judge(wrong, 1)
         assert [*by_field(no.value.problems, guns)] == ["weapons.type"]
         for typed, kind, kept in (("37lat", "gun", "37L AT"), ('"Type 99"', "sw", "Type 99")):

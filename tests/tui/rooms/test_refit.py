@@ -99,8 +99,8 @@ async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_ano
         await press(pilot, "d")
         await pilot.resize_terminal(*MIDDLE)
         await press(pilot, "U", "r")
-        assert "Motion ends, and a Stun counter flips to its    ││" in screen_text(app)
         assert '"+1" side.' in screen_text(app)
+        assert "(R-CG1-WHEN)." in screen_text(app)
 
 
 async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_begun(

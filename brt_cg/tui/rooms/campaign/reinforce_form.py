@@ -90,7 +90,7 @@ class ReinforceForm(EntryForm[None]):
         if found is not None and found.table == sort:
             return found.type
         near = self.catalogue.nearest(text, self.side)
-        meant = f"{near}? " if near else "there is no such type. "
+        meant = f"did you mean {near}? " if near else "there is no such type. "
         raise Refused(Problem(f"{sort}.type", f'{text}: {meant}A new type is written "{text}"'))
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
