@@ -1,5 +1,6 @@
 """The common part of all dialogs over a room."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -9,6 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
+from textual.filter import LineFilter
 from textual.screen import ModalScreen
 
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
@@ -50,6 +52,10 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     def is_unseen(self, key: Key) -> bool:
         """Whether a key would answer what was not yet shown when it was pressed."""
         return False
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Those for the room behind the box; what is in the box has its own."""
+        return self.app.filters_behind_a_box()
 
     def inside(self) -> ComposeResult:
         """The widgets in the box."""

@@ -1,8 +1,9 @@
 """How well text can be read on its ground."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from textual.color import Color
+from textual.color import BLACK, WHITE, Color
 
 LEAST = 4.5  # the contrast between text and background that WCAG requires
 
@@ -20,3 +21,14 @@ def _luminance(colour: Color) -> float:
         part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def moved_away(text: Color, grounds: Iterable[Color]) -> Color:
+    """The colour of a text, made lighter or darker until it can be read on all its grounds."""
+    known = list(grounds)
+    end = max(WHITE, BLACK, key=lambda colour: min(contrast(colour, ground) for ground in known))
+    for step in range(21):
+        found = text.blend(end, step / 20)
+        if min(contrast(found, ground) for ground in known) >= LEAST:
+            return found
+    return end

@@ -9,16 +9,14 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 
-from rich.color import Color, ColorType
+from rich.color import Color
 from rich.console import Console
-from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color as Rgb
-from textual.filter import LineFilter
 
+from brt_cg.tui.look.by_style import DIM, ByStyle, is_rgb
 from brt_cg.tui.look.contrast import LEAST, contrast
 
-DIM = 0.66  # of a dim colour, the part that is not its ground
 # What the 16 colours are in common terminals: xterm, the consoles of Linux and of Windows.
 SIXTEEN = (
     "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5 "
@@ -29,6 +27,7 @@ SIXTEEN = (
     "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
 )
 ALMOST_GREY = 45  # the most difference of the parts of a colour that is taken for a grey
+FAINT = 8  # the darker of the greys among the 16
 NAMED_BY = 1  # the one that the themes name the 16 colours by, as Rich does
 
 
@@ -87,7 +86,7 @@ def can_be_written_on(ground: int) -> bool:
     return any(least_contrast(ink, ground) >= LEAST for ink in range(16))
 
 
-class TerminalColours(LineFilter):
+class TerminalColours(ByStyle):
     """Draws everything in the colours that the terminal has. Colours that are named by their
     number are left as they are."""
 
@@ -97,41 +96,37 @@ class TerminalColours(LineFilter):
         self.inks = range(16) if few else range(16, 256)
         grounds = range(8) if depth is Depth.OF_8 else self.inks
         self.grounds = tuple(filter(can_be_written_on, grounds)) if few else grounds
-        self._fit = lru_cache(4096)(self._fitted)
 
-    def apply(self, segments: list[Segment], background: Rgb) -> list[Segment]:
-        """The same text in other colours."""
-        return [
-            Segment(text, style and self._fit(style, background, _is_drawn(text)), control)
-            for text, style, control in segments
-        ]
-
-    def _fitted(self, style: Style, background: Rgb, drawn: bool) -> Style:
+    def fitted(self, style: Style, background: Rgb, drawn: bool) -> Style:
+        """The style in colours of the terminal."""
         text, below = style.color, style.bgcolor or background.rich_color
         if text is not None and style.reverse:
             text, below = below, text
         ground = (
-            nearest(Rgb.from_rich_color(below), self.grounds) if _is_rgb(below) else below.number
+            nearest(Rgb.from_rich_color(below), self.grounds) if is_rgb(below) else below.number
         )
-        if ground is None or (text is not None and not _is_rgb(text)):
+        if ground is None or (text is not None and not is_rgb(text)):
             return style
         fitted = style + Style(bgcolor=Color.from_ansi(ground))
         if text is None:
             return fitted
         wanted = Rgb.from_rich_color(text)
-        if style.dim and _is_rgb(below):
+        if style.dim and is_rgb(below):
             wanted = Rgb.from_rich_color(below).blend(wanted, DIM)
-        ink = nearest(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
+        ink = self.ink(ground, wanted, drawn)
         return fitted + Style(color=Color.from_ansi(ink), dim=False, reverse=False)
 
+    def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
+        """The colour for a text that can be read, or for a frame that need not stand out."""
+        return _kin(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
 
-def _is_drawn(text: str) -> bool:
-    """Whether a text is a frame or a bar."""
-    return not text.isascii() and all("\u2500" <= sign <= "\u259f" or sign == " " for sign in text)
 
+class BehindBox(TerminalColours):
+    """Draws what shows behind a box: faint, since it is not to be read."""
 
-def _is_rgb(colour: Color) -> bool:
-    return colour.type is ColorType.TRUECOLOR
+    def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
+        """A colour near that of the ground."""
+        return FAINT if self.inks[0] < FAINT else _kin(wanted, self.inks)
 
 
 @lru_cache(4096)
@@ -144,12 +139,17 @@ def nearest(wanted: Rgb, among: Iterable[int]) -> int:
 def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
     """The nearest colour for text that can be read on a ground, for a grey a grey if there is one;
     the one of the highest contrast where none can."""
-    known = [number for number in among if least_contrast(number, ground) >= LEAST]
-    if _is_grey(wanted):
-        known = [number for number in known if _is_grey(named(number))] or known
+    known = tuple(number for number in among if least_contrast(number, ground) >= LEAST)
     if not known:
         return max(among, key=lambda number: least_contrast(number, ground))
-    return nearest(wanted, tuple(known))
+    return _kin(wanted, known)
+
+
+@lru_cache(4096)
+def _kin(wanted: Rgb, among: Iterable[int]) -> int:
+    """The colour of the terminal that is nearest to another; to a grey the nearest grey, if any."""
+    greys = tuple(number for number in among if len({*named(number).rgb}) == 1)
+    return nearest(wanted, greys if greys and _is_grey(wanted) else tuple(among))
 
 
 def named(number: int) -> Rgb:

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 from textual.app import App
 from textual.filter import ANSIToTruecolor, LineFilter
 
-from brt_cg.tui.look.depth import Depth, TerminalColours, depth_of
+from brt_cg.tui.look.by_style import ReadableText
+from brt_cg.tui.look.depth import BehindBox, Depth, TerminalColours, depth_of
 from brt_cg.tui.look.signs import PlainSigns, SignSet
 from brt_cg.tui.look.themes import OURS, in_few_colours, readable, side_colours
 
@@ -16,7 +17,8 @@ class Dressed(App[int]):
     """An app with our themes, which draws every line as the terminal can show it."""
 
     COLOURS: ClassVar[dict[tuple[str, bool], dict[str, str]]] = {}  # by theme, once computed
-    _limits: Sequence[LineFilter] = ()
+    _limits: Sequence[LineFilter] = (ReadableText(),)
+    _behind: Sequence[LineFilter] = ()
     _signs: Sequence[LineFilter] = ()
 
     def __init__(self) -> None:
@@ -40,7 +42,8 @@ class Dressed(App[int]):
         """Draws in so many colours."""
         before, self._depth = self._depth, depth
         unlimited = depth in (Depth.FULL, Depth.NONE)
-        self._limits = () if unlimited else (TerminalColours(depth),)
+        self._limits = (ReadableText() if unlimited else TerminalColours(depth),)
+        self._behind = () if unlimited else (BehindBox(depth),)
         if before.is_low is not depth.is_low:
             self.refresh_css(animate=False)
 
@@ -74,9 +77,17 @@ class Dressed(App[int]):
         self._signs = (PlainSigns(),) if signs is SignSet.PLAIN else ()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What is done to each line before it is shown. A terminal of few colours gets its own
-        numbers, which Textual would make colours of its own."""
+        """What is done to each line before it is shown."""
+        return [*self._usual_filters(), *self._limits, *self._signs]
+
+    def filters_behind_a_box(self) -> Sequence[LineFilter]:
+        """The same for what shows behind a box, which is not to be read."""
+        return [*self._usual_filters(), *self._behind, *self._signs]
+
+    def _usual_filters(self) -> Sequence[LineFilter]:
+        """Textual's own. A terminal of few colours gets its own numbers, which Textual would make
+        colours of its own."""
         found: Sequence[Any] = super().get_line_filters()
-        if self._limits:
+        if self._behind:
             found = [each for each in found if not isinstance(each, ANSIToTruecolor)]
-        return [*found, *self._limits, *self._signs]
+        return found

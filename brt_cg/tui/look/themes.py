@@ -4,14 +4,14 @@ Each side has a colour, a blue and an ochre, which colour-blind players can also
 or a sign is always next to it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
 from brt_cg.resources import toml
-from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.contrast import contrast, moved_away
 from brt_cg.tui.look.depth import named
 
 OURS = tuple(
@@ -58,18 +58,8 @@ def readable(variables: Mapping[str, str]) -> dict[str, str]:
     if contrast(cursor, grounds[-1]) > APART:
         cursor = grounds[-1].blend(Color.parse(variables["foreground"]), SHADE)
     moved = {
-        name: _moved_away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
+        name: moved_away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
     }
     on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
     cursors = {CURSOR: cursor.hex, BLURRED: cursor.hex, ON_CURSOR: on_it.hex}
     return {**variables, **moved, **cursors, **FAINT, "scrollbar": variables["border"]}
-
-
-def _moved_away(text: Color, grounds: Iterable[Color]) -> Color:
-    known = list(grounds)
-    end = max(WHITE, BLACK, key=lambda colour: min(contrast(colour, ground) for ground in known))
-    for step in range(21):
-        found = text.blend(end, step / 20)
-        if min(contrast(found, ground) for ground in known) >= LEAST:
-            return found
-    return end

@@ -25,7 +25,7 @@ from brt_cg.tui.map.layouts import MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
 CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
-HELD = {Side.MARINE: "/", Side.JAPANESE: "░"}  # the land of a side
+HELD = {Side.MARINE: "╱", Side.JAPANESE: "░"}  # the land of a side
 Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 

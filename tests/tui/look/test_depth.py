@@ -1,6 +1,6 @@
 """Text can be read in the colours that the terminal has, in every room."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +11,15 @@ from rich.segment import Segment
 from rich.style import Style
 from textual._context import visible_screen_stack
 from textual.color import Color
-from textual.theme import Theme
+from textual.pilot import Pilot
+from textual.theme import BUILTIN_THEMES, Theme
 
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
+from brt_cg.tui.look.by_style import ReadableText
 from brt_cg.tui.look.contrast import LEAST, contrast
 from brt_cg.tui.look.depth import (
+    BehindBox,
     Depth,
     TerminalColours,
     depth_of,
@@ -30,7 +33,7 @@ from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.map.island_map import IslandMap
 from tests.tui import clock
 from tests.tui.helpers import MIDDLE
-from tests.tui.moments import opened, played, to_room
+from tests.tui.moments import opened, played, press, to_room
 
 BLACK = Color(0, 0, 0)
 
@@ -80,6 +83,40 @@ def test_dim_and_reversed_text_can_be_read_too() -> None:
         assert contrast_of(fitted.style) >= LEAST
 
 
+@pytest.mark.parametrize("ground", [(0, 0, 0), (90, 95, 100), (128, 128, 128), (250, 240, 220)])
+def test_in_full_colour_any_text_is_moved_until_it_can_be_read(
+    ground: tuple[int, int, int],
+) -> None:
+    below = Style(bgcolor=RichColor.from_rgb(*ground))
+    for ink in ((0, 0, 0), (100, 100, 100), (200, 160, 60), (255, 255, 255)):
+        text = below + Style(color=RichColor.from_rgb(*ink))
+        for style in (text, text + Style(dim=True), text + Style(reverse=True)):
+            (fitted,) = ReadableText().apply([Segment("x", style)], BLACK)
+            assert fitted.style is not None
+            assert not fitted.style.dim
+            assert contrast_of(fitted.style) >= LEAST
+            (frame,) = ReadableText().apply([Segment("──╮", style)], BLACK)
+            assert frame.style == style
+
+
+@pytest.mark.parametrize("depth", [Depth.OF_256, Depth.OF_16, Depth.OF_8])
+def test_what_is_behind_a_box_does_not_stand_out(depth: Depth) -> None:
+    faint = Style(color=RichColor.from_rgb(70, 70, 70), bgcolor=RichColor.from_rgb(20, 20, 20))
+    drawn = [
+        each(depth).apply([Segment("x", faint)], BLACK) for each in (BehindBox, TerminalColours)
+    ]
+    behind, in_front = (segment.style for (segment,) in drawn)
+    assert behind is not None
+    assert in_front is not None
+    assert contrast_of(behind) < LEAST <= contrast_of(in_front)
+
+
+def test_a_grey_has_no_hue_among_256_colours() -> None:
+    for grey in ((130, 125, 115), (168, 154, 124), (99, 101, 103)):
+        shown = shown_as(readable_on(16, Color(*grey), range(16, 256)))[0]
+        assert len({*shown.rgb}) == 1
+
+
 def test_frames_need_not_stand_out() -> None:
     grey = Style(color=RichColor.from_rgb(85, 85, 85), bgcolor=RichColor.from_rgb(0, 0, 0))
     (frame,) = TerminalColours(Depth.OF_16).apply([Segment("──╮", grey)], BLACK)
@@ -102,11 +139,14 @@ def contrast_of(style: Style) -> float:
 
 
 def faint(app: BrtApp) -> Iterator[tuple[str, float]]:
-    """Yields the texts on the screen that cannot be read, with their contrast."""
+    """Yields the texts on the screen, or in the box in front, that cannot be read, with their
+    contrast."""
     clock.draw()
+    front = app.screen
     visible_screen_stack.set(app._background_screens)
-    for strip in app.screen._compositor.render_strips():
-        for text, style, _ in strip:
+    left, top, width, height = front.children[0].region if front.is_modal else front.region
+    for strip in front._compositor.render_strips()[top : top + height]:
+        for text, style, _ in strip.crop(left, left + width):
             words = "".join(letter for letter in text if letter.isalnum())
             if style is None or not words or style.color is None or style.bgcolor is None:
                 continue
@@ -115,21 +155,53 @@ def faint(app: BrtApp) -> Iterator[tuple[str, float]]:
                 yield text.strip(), round(found, 2)
 
 
-@pytest.mark.parametrize("depth", [Depth.FULL, Depth.OF_256, Depth.OF_16, Depth.OF_8])
-@pytest.mark.parametrize("theme", OURS, ids=lambda theme: theme.name)
-async def test_all_text_of_every_room_can_be_read(
-    theme: Theme, depth: Depth, demo_file: Path
-) -> None:
-    path = played(demo_file, "15.6111")
-    async with opened(path, size=MIDDLE) as (app, pilot):
-        app.theme = theme.name
-        app.use_depth(depth)
-        await pilot.pause()
+async def dress(pilot: Pilot[int], theme: str, depth: Depth) -> None:
+    """Draws all that is shown in the colours of a theme, on a terminal that has so many."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    app.theme = theme
+    app.use_depth(depth)
+    for map in app.screen.query(IslandMap):
+        map.use(depth)
+    app.refresh_css(animate=False)
+    await pilot.pause()
+
+
+async def faint_in(pilot: Pilot[int], looks: Iterable[tuple[Theme, Depth]]) -> list[str]:
+    """The texts on the screen in front that cannot be read in some looks."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    found = []
+    for theme, depth in looks:
+        await dress(pilot, theme.name, depth)
+        found += [f"{theme.name} {depth}: {text} {least}" for text, least in faint(app)]
+    return found
+
+
+LAMPLIGHT, DAYLIGHT = OURS
+
+
+async def test_all_text_of_every_room_can_be_read(demo_file: Path) -> None:
+    looks = [(DAYLIGHT, Depth.FULL), (LAMPLIGHT, Depth.OF_256)]
+    looks += [(LAMPLIGHT, Depth.OF_16), (DAYLIGHT, Depth.OF_8)]
+    async with opened(played(demo_file, "15.6111"), size=MIDDLE) as (_, pilot):
         found = []
         for room in ROOMS:
             if room != SCENARIO_END:
                 await to_room(pilot, room)
-                found += [(room, *one) for one in faint(app)]
+                found += await faint_in(pilot, looks)
+        assert found == []
+
+
+async def test_all_text_of_the_scenarios_end_and_of_boxes_can_be_read(demo_file: Path) -> None:
+    looks = [(DAYLIGHT, Depth.FULL), (BUILTIN_THEMES["solarized-light"], Depth.FULL)]
+    looks += [(BUILTIN_THEMES["gruvbox"], Depth.OF_16)]
+    async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
+        found = []
+        for keys in ("f n", "question_mark", "escape down m", "escape enter", "escape escape f e"):
+            await press(pilot, *keys.split())
+            assert app.screen.is_modal is not keys.endswith(("n", "m")), keys
+            found += await faint_in(pilot, looks)
         assert found == []
 
 

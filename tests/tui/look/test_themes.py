@@ -5,7 +5,8 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES
 
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.look.themes import CURSOR, GROUNDS, LEAST, ON_CURSOR, OURS, TEXTS, contrast
+from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.themes import CURSOR, GROUNDS, ON_CURSOR, OURS, TEXTS
 
 # The themes whose names begin so are drawn in the terminal's own colours, which nobody knows here.
 THEMES = sorted(
