@@ -49,9 +49,7 @@ def determination(row: ShownRow) -> list[str]:
     """The lines of a row about what comes of a Night (15.6203), but not about rulings agreed on."""
     ids = [id for table, id, *_ in row.changes if table == RulingInForce.TABLE]
     lines = [line.text for line in row.lines if row.rule == "15.6203" and line.text != NOTHING]
-    # Campaigns of before name the ruling first, those of now last.
-    first, last = tuple(ids), tuple(f"({id})" for id in ids)
-    return [text for text in lines if not text.startswith(first) and not text.endswith(last)]
+    return [text for text in lines if not any(id in text for id in ids)]
 
 
 def folded(rows: Iterable[ShownRow], *tables: str) -> Iterator[tuple[Campaign, ShownRow]]:

@@ -95,7 +95,7 @@ def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Journal]
         told(pair[0], half(pair[0], **DOCUMENTS[name])).replace("j-sq-1", "j-nobody")
         for name in ("his guard", "no such guard")
     ]
-    assert "is not in the campaign" in refusals[0]
+    assert "is neither in the campaign" in refusals[0]
     assert refusals[0] == refusals[1]
 
 
