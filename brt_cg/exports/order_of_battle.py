@@ -7,16 +7,26 @@ from typing import Any
 
 from brt_cg.card.arriving import counters_of
 from brt_cg.card.called import CalledCounters, words_of
+from brt_cg.card.called_forts import fort_words
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Kind,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Arrival
 from brt_cg.model.visibility import seen_by
 
-TABLES = ("units", "weapons", "vehicles")
+TABLES = ("units", "weapons", "vehicles", "fortifications")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,8 @@ def _counts(counter: Counter, side: Side) -> bool:
     own = getattr(counter, "nation", counter.side) is side and counter.in_play
     prisoner = isinstance(counter, Unit) and counter.prisoner
     mounted = isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
-    return own and not prisoner and not mounted and counter.purchase is None
+    taken = isinstance(counter, Fortification) and counter.controller not in (None, side)
+    return own and not (prisoner or mounted or taken) and counter.purchase is None
 
 
 def order_lines(view: Campaign, side: Side) -> list[OrderLine]:
@@ -104,7 +115,7 @@ def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
             held.setdefault(each.possessor, []).append(_type(each))
     told: dict[str, list[Counter]] = {}
     riding = {each.aboard for each in counters if isinstance(each, Unit) and each.aboard in ids}
-    for each in sorted(counters, key=lambda each: (TABLES.index(each.TABLE), natural(each.id))):
+    for each in sorted(counters, key=_as_on_a_card):
         if (isinstance(each, Weapon) and each.possessor in ids) or each.id in riding:
             continue
         told.setdefault(_line(each, held, ids), []).append(each)
@@ -112,6 +123,13 @@ def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
         many = len(alike)
         text = line if many == 1 else f"{many} x {line}" if ":" not in line else _many(line, many)
         yield OrderLine(text, tuple(each for one in alike for each in _together(one, counters)))
+
+
+def _as_on_a_card(each: Counter) -> tuple[Any, ...]:
+    """Squads before crews, leaders and heroes, then SW, Guns, vehicles and Fortifications."""
+    kinds = [*Kind, *WeaponKind]
+    kind = kinds.index(each.kind) if isinstance(each, Unit | Weapon) else 0
+    return (TABLES.index(each.TABLE), kind, natural(each.id))
 
 
 def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
@@ -151,4 +169,4 @@ def _type(each: Counter) -> str:
         return hunter + known.get(each.kind, each.type)
     if isinstance(each, Vehicle | Weapon):
         return each.type
-    return each.sort
+    return fort_words(each) if isinstance(each, Fortification) else each.sort

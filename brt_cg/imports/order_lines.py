@@ -3,7 +3,8 @@
 "4 x 6-6-8" or "6-6-8 x 4", "2 HMG", "9-1 Crowe", "3 LVT2", "3 x 7-6-8 engineers: DC, DC, FT" (what
 they possess), "20 PM: 3 x 6-6-8 in LVT2" (a date to come; each aboard one), "20 PM, wave 3: …";
 "6-6-8 A, B" and "3 x 6-6-8 A-C" name them; "2 x 6-6-8, MMG; 9-1" are three kinds. "Marine:" or
-"Japanese:" alone on a line says whose the next lines are; after "#" comes a remark.
+"Japanese:" alone on a line says whose the next lines are; after "#" comes a remark. Fortifications
+are "4 1S foxholes", "pillbox 2+3+5" (capacity and TEM), "2 wire".
 """
 
 import re
@@ -17,11 +18,18 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.card.arriving import counters_of
 from brt_cg.card.called import printed_type, unit_called
+from brt_cg.card.called_forts import (
+    fort_row,
+    fort_words,
+    fortification_called,
+    fortification_near,
+    fortification_of,
+)
 from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.reading import CatalogueType
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import Fortification, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 
@@ -42,10 +50,19 @@ SHORT = {
 Row = dict[str, Any]
 
 
+class AskedBack(ValueError):
+    """Raised for what is not understood and may be meant otherwise: "91 Crowe" for 9-1 Crowe."""
+
+    def __init__(self, said: str, meant: str, more: str = "") -> None:
+        super().__init__(f"{said}: did you mean {meant}?{more}")
+        self.said, self.meant = said, meant
+
+
 @dataclass(slots=True)
 class Line:
     """One line as understood: its `number` and `text`, the rows of its counters by table, the date
-    and wave if it is an arrival, `words` for the player, and what is wrong with it."""
+    and wave if it is an arrival, `words` for the player, what is wrong with it, and what is asked
+    back, if anything."""
 
     number: int
     text: str
@@ -54,17 +71,25 @@ class Line:
     wave: str | None = None
     rows: list[tuple[str, Row]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    asked: AskedBack | None = None
 
     @property
     def words(self) -> str:
         """The line as understood, or why it is not."""
         if self.problems:
             return "; ".join(self.problems)
-        called: dict[str, int] = {}
-        for _, row in self.rows:
-            known = " ".join(filter(None, (row["type"], _kind_words(row), row.get("name"))))
-            called[known] = called.get(known, 0) + 1
-        listed = ", ".join(f"{many} × {what}" for what, many in called.items())
+        called: dict[str, list[str]] = {}
+        for table, row in self.rows:
+            fort = table == Fortification.TABLE
+            kind = (
+                fort_words(fortification_of(row)) if fort else f"{row['type']} {_kind_words(row)}"
+            )
+            called.setdefault(kind, []).append(row.get("name") or "")
+        kinds = (
+            f"{len(names)} × {kind} {', '.join(filter(None, names))}".rstrip()
+            for kind, names in called.items()
+        )
+        listed = ", ".join(kinds)
         wave = f", wave {self.wave}" if self.wave else ""
         return f"{self.date}{wave}: {listed}" if self.date else listed
 
@@ -148,6 +173,7 @@ class _Reading:
             self._read(line, text)
         except ValueError as error:
             line.problems.append(str(error))
+            line.asked = error if isinstance(error, AskedBack) else None
         return line
 
     def _read(self, line: Line, text: str) -> None:
@@ -166,21 +192,25 @@ class _Reading:
         neither names nor what is possessed: "2 x 6-6-8, MMG"."""
         for part in text.rstrip("; ").split(";"):
             first, *more = part.split(",")
-            named = self._names_after(first)
-            apart = named == [] or (
-                named and all(self._names_after(one) is not None for one in more)
-            )
-            yield from [first, *more] if ":" not in part and apart else [part]
+            yield from [first, *more] if ":" not in part and self._apart(first, more) else [part]
 
-    def _names_after(self, text: str) -> list[str] | None:
-        """The names after a kind of counter; None if a text is none by itself."""
+    def _apart(self, first: str, more: Sequence[str]) -> bool:
+        """Whether what follows a comma are kinds of their own: after a kind without names, or where
+        each is one."""
+        found = self._after(first)
+        if found is not None and (not found[1] or not _fit(*found)):
+            return not found[1]
+        return all((kind := self._after(each)) is not None and _fit(*kind) for each in more)
+
+    def _after(self, text: str) -> tuple[int, str] | None:
+        """How many of a kind a text is, and the words after it; None if it is no kind."""
         try:
             many, what = self._counted(text)
             words = _IN.split(_AT.sub("", what), maxsplit=1)[0].split()
             *_, used = self._called(words)
-            return _names(" ".join(words[used:]), many)
         except ValueError:
             return None
+        return many, " ".join(words[used:])
 
     def _kind(self, line: Line, text: str) -> None:
         held, _, carried = text.partition(":")
@@ -190,11 +220,18 @@ class _Reading:
         try:
             made = self._made(what, many)
         except ValueError as error:
-            raise ValueError(self._meant(held.strip()) or str(error)) from None
+            raise self._meant(held.strip()) or error from None
         units = [row for table, row in made if table == "units"]
         made += self._aboard(units, vehicles, afloat)
         made += self._possessed(units, carried)
-        line.rows += [(table, row | place) for table, row in made]
+        for table, row in made:
+            fort = table == Fortification.TABLE
+            if fort and line.date:
+                raise ValueError(
+                    "a Fortification has no date: it is bought, or there from the start"
+                )
+            on_map = {} if fort and place == {"location": OFF_MAP} else place
+            line.rows.append((table, row | on_map))
 
     def _place(self, text: str, line: Line) -> tuple[Row, str]:
         """Where the counters are, if the line says it: "at N21", "at M1", "at off_map"."""
@@ -235,20 +272,24 @@ class _Reading:
         except ValueError as error:
             if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(" ".join(words)):
                 raise
+            for length in range(len(words), 0, -1):
+                fort = fortification_called(self.card, self.side, " ".join(words[:length]))
+                if fort is not None:
+                    return Fortification.TABLE, fort_row(fort), length
             listed, used = self._longest(words, error)
             return listed.table, self._row(listed), used
         return "units", unit.row(self.side), used
 
-    def _meant(self, text: str) -> str | None:
-        """Asks back where the number of "91 Crowe" or "37 INF" is no count."""
+    def _meant(self, text: str) -> AskedBack | None:
+        """What is asked back where the number of "91 Crowe" or "37 INF" is no count."""
         found = _MANY.match(text)
         if found is None or len(found[2] or "") < 2 or self.side is None:
             return None
         leader = printed_type(self.card, self.side, found[2])
         if leader != found[2]:
-            return f"{text}: did you mean {leader} {text[found.end() :]}?"
+            return AskedBack(text, f"{leader} {text[found.end() :]}")
         near = self.catalogue.nearest(text, self.side)
-        return f"{text}: did you mean {near}?" if near is not None else None
+        return AskedBack(text, near) if near is not None else None
 
     def _longest(self, words: list[str], error: ValueError) -> tuple[CatalogueType, int]:
         """The type that the most of the first words name, and how many they are."""
@@ -260,13 +301,17 @@ class _Reading:
             if found is not None:
                 return found, length
         whole = " ".join(words)
-        near = self.catalogue.nearest(whole, self.side)
-        near = near or self.catalogue.nearest(words[0], self.side)
+        more = f' A new type is written "{whole}" sw, gun or vehicle'
         other = self.catalogue.called(whole, self.side.enemy)
-        meant = f"did you mean {near}?" if near else "there is no such type."
         if other is not None:
-            meant = f"{other.type} is {self.side.enemy.label}."
-        raise ValueError(f'{whole}: {meant} A new type is written "{whole}" sw, gun or vehicle')
+            raise ValueError(f"{whole}: {other.type} is {self.side.enemy.label}.{more}")
+        near = self.catalogue.nearest(whole, self.side)
+        near = near or fortification_near(self.card, self.side, whole)
+        if near is not None:
+            raise AskedBack(whole, near, more)
+        if (near := self.catalogue.nearest(words[0], self.side)) is not None:
+            raise AskedBack(words[0], near, more)
+        raise ValueError(f"{whole}: there is no such type.{more}")
 
     def _new_type(self, words: list[str]) -> tuple[CatalogueType, int]:
         quoted = re.match(r'"([^"]+)"\s+(sw|gun|vehicle)\b', " ".join(words), re.IGNORECASE)
@@ -317,7 +362,10 @@ class _Reading:
         turn = cycle(units)
         for part in parts:
             many, what = self._counted(part)
-            listed = self._type(what)
+            try:
+                listed = self._type(what)
+            except ValueError as error:
+                raise self._meant(part) or error from None
             if listed.table != Weapon.TABLE:
                 raise ValueError(f"{listed.type}: nobody possesses a vehicle")
             for _ in range(many):
@@ -381,3 +429,22 @@ def _names(text: str, many: int) -> list[str]:
     if len(names) != many:
         raise ValueError(f"{text}: {len(names)} names for {many}")
     return names
+
+
+def _fit(many: int, text: str) -> bool:
+    """Whether there are as many names as counters, or none."""
+    try:
+        _names(text, many)
+    except ValueError:
+        return False
+    return True
+
+
+def as_asked_back(text: str, lines: Sequence[Line]) -> str:
+    """A text of lines with what is asked back in place of what was said; "" if nothing is."""
+    written = text.splitlines(keepends=True)
+    for line in lines:
+        if line.asked is not None:
+            at = line.number - 1
+            written[at] = written[at].replace(line.asked.said, line.asked.meant, 1)
+    return "" if "".join(written) == text else "".join(written)

@@ -15,7 +15,7 @@ from brt_cg.card.proof import proof
 from brt_cg.catalogue import catalogue
 from brt_cg.cli import main
 from brt_cg.exports.order_of_battle import lines_of
-from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, read_lines
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Weapon
 from brt_cg.model.records import Phase
@@ -83,6 +83,14 @@ def test_how_many_is_said_once() -> None:
     assert line.problems == ["2 x 6-6-8 x 3: says twice how many"]
 
 
+def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
+    found = rows("4 1S foxholes, pillbox 2+3+5, 2 wire", JAPANESE)
+    assert [row["type"] for row in found] == ["foxhole_1s"] * 4 + ["pillbox_1_3_5"] + ["wire"] * 2
+    assert (found[4]["capacity"], found[4]["ca_tem"], found[4]["nca_tem"]) == (2, 3, 5)
+    (line,) = read("3 trenches; pillbox 2+4+6; fortified building", JAPANESE)
+    assert line.words == "3 × trench, 1 × pillbox 2+4+6, 1 × fortified building"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -124,6 +132,8 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("37* INF", r"37\* INF: 37\* INF is Japanese"),
         ("75 howitzer", r"75 howitzer: did you mean 75\* pack howitzer\?"),
         ("6-6-8, mgm", r"mgm: did you mean MMG\?"),
+        ("4 foxholes, 2 HMG", r"foxholes: did you mean 3S foxhole\?"),
+        ("20 PM: 1S foxhole", "a Fortification has no date"),
         ("HGM", 'HMG\\? A new type is written "HGM"'),
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),
@@ -138,6 +148,13 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
 def test_what_is_not_understood_says_why_and_nothing_is_stored(text: str, why: str) -> None:
     with pytest.raises(Refused, match=f"line 2: .*{why}"):
         asked_of(read(f"6-6-8\n{text}"))
+
+
+def test_what_is_asked_back_is_taken_in_one_go() -> None:
+    text = "91 Crowe\n2 hgm, MMG\n2 x 228 crew: 75 howitzer\n668\n"
+    meant = as_asked_back(text, read(text))
+    assert meant == "9-1 Crowe\n2 HMG, MMG\n2 x 228 crew: 75* pack howitzer\n668\n"
+    assert as_asked_back(meant, read(meant)) == ""
 
 
 def test_whose_the_lines_are_is_said_once() -> None:
@@ -172,6 +189,8 @@ Japanese:
 3-4-7 reduced
 8-0
 37L AT
+2 x pillbox 2+3+5
+3 x wire
 """
 
 

@@ -1,6 +1,7 @@
 """An order of battle by lines: the form, and what it shows of the lines while they are typed."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from textual.content import Content
 
@@ -8,7 +9,7 @@ from brt_cg.card import Card
 from brt_cg.card.proof import proof
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.drop import take_out
-from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, read_lines
 from brt_cg.imports.order_tried import check_own, tried
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
@@ -58,7 +59,8 @@ class OrderLinesForm(EntryForm[None]):
         def judge(desk: Desk) -> Judged:
             campaign, catalogue = self._without(desk), desk.figures.catalogue
             lines = read_lines(typed[LINES], self.side, campaign, desk.card, catalogue)
-            return understood(lines, campaign, desk.card, catalogue, seat)
+            judged = understood(lines, campaign, desk.card, catalogue, seat)
+            return replace(judged, meant=as_asked_back(typed[LINES], lines))
 
         return await self.session.consult(judge)
 

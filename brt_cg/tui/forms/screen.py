@@ -68,6 +68,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._asked_for = ""  # the empty required field that Enter went to
         self._going_on = False
         self._unfolded = False
+        self._meant = ""  # what the lines would be with what is asked back
         self._keep_first_values()
 
     @property
@@ -185,8 +186,9 @@ class FormScreen(Dialog[T], Generic[T]):
         field = self._current_field()
         about = self.query_one("#about", Hanging)
         text = Content.styled(field.about if field else "", "dim")
-        if field is not None and (field.on_map or field.offered):
+        if field is not None and (field.on_map or field.offered or self._meant):
             where = "on the map" if field.on_map else "picks from a list"
+            where = "takes all that is asked back" if self._meant else where
             click = "[@click=screen.point][bold $accent]$key[/] $where[/]"
             key = Content.from_markup(click, key=self.app.key("everywhere.point"), where=where)
             text = Content.assemble(text, "   " if field.about else "", key)
@@ -210,17 +212,23 @@ class FormScreen(Dialog[T], Generic[T]):
             self._point(field)
         elif field.offered:
             self._pick(field)
+        elif field.lines:
+            self._take_meant()
         else:
-            able = [each.label for each in self.page.fields if each.on_map or each.offered]
-            self.app.say(
-                POINTS_AT.format(key=self.app.key("everywhere.point"), fields=", ".join(able))
-            )
+            able = ", ".join(each.label for each in self.page.fields if each.on_map or each.offered)
+            self.app.say(POINTS_AT.format(key=self.app.key("everywhere.point"), fields=able))
+
+    @work(group="point", exclusive=True, description="pick")
+    async def _take_meant(self) -> None:
+        """Takes all that is asked back about the lines as typed now."""
+        if meant := (await self._judged()).meant:
+            field = self.query_one(LinesField)
+            field.text = meant
+            field.move_cursor(field.document.end)
 
     @work(group="point", exclusive=True, description="pick")
     async def _pick(self, field: FormField) -> None:
-        offered = [
-            candidate for candidate in field.offered if candidate.typed not in self._entered(field)
-        ]
+        offered = [each for each in field.offered if each.typed not in self._entered(field)]
         picked = await self.app.push_screen_wait(PickScreen(field.label, field.about, offered))
         if picked is not None:
             self._fill(field, ",".join([*self._entered(field), picked]))
@@ -317,6 +325,8 @@ class FormScreen(Dialog[T], Generic[T]):
         verdict = next(iter(self.query("#verdict").results(Hanging)), None)
         if verdict is None or not {f"wrong-{_id(name)}" for name in names} <= beside.keys():
             return
+        self._meant = judged.meant
+        self._tell_about()
         missing = self._missing()
         asked_for = missing is not None and missing.name == self._asked_for
         needed = {self._asked_for: "still to be filled in"} if asked_for else {}
@@ -422,14 +432,15 @@ class FormScreen(Dialog[T], Generic[T]):
             self.focus_previous()
 
     def _in_column(self, by: int) -> str | None:
-        """The field below (or above) the current one, in its column of a table."""
-        field = self._current_field()
-        if field is None or not self.page.heads:
+        """The field below (or above) the current one in a table; the first of a row that has none
+        in its column."""
+        field, page = self._current_field(), self.page
+        if field is None or not page.heads:
             return None
-        end = field.name.rpartition(".")[2]
-        column = [each.name for each in self.page.fields if each.name.endswith(f".{end}")]
-        at = column.index(field.name) + by
-        return column[at] if 0 <= at < len(column) else None
+        rows = [[each.name for each in row] for _, row in groupby(page.fields, lambda of: of.label)]
+        at = next(at for at, row in enumerate(rows) if field.name in row) + by
+        below, end = rows[at] if 0 <= at < len(rows) else [], field.name.rpartition(".")[2]
+        return next((name for name in below if name.endswith(f".{end}")), next(iter(below), None))
 
     def action_scroll(self, by: int) -> None:
         self.query_one("#told").scroll_relative(y=6 * by, animate=False)

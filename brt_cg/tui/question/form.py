@@ -88,10 +88,12 @@ class FormPage:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A description of what is typed, and the problems by field ("" for those of no field)."""
+    """A description of what is typed, and the problems by field ("" for those of no field); of a
+    field of several lines also what it may be `meant` to hold."""
 
     verdict: Content = field(default_factory=Content)
     problems: Mapping[str, str] = field(default_factory=dict)
+    meant: str = ""
 
 
 class EntryForm(Generic[T]):

@@ -17,11 +17,11 @@ from tests.tui.helpers import MIDDLE, SMALL, settled, shown
 MARINES = (
     "8 x 668",
     "4 x 768 engineers: 2 DC, 2 FT",
-    "9-1 Crowe",
+    "91 Crowe",
     "81",
     "80",
     "3 mmg",
-    "2 hmg",
+    "2 hgm",
     "4 lvt2",
     "20 nt: 3 x 668 in lvt2",
 )
@@ -73,6 +73,9 @@ async def test_a_new_campaign_with_sixty_counters(
         await shown(pilot, "3 of 4")
         without_counters = hands.keys
         await hands.lines(*MARINES, "japanese", *JAPANESE)
+        await shown(pilot, "Lines 4, 8 not understood")
+        await hands.press("f4")  # HMG and 9-1 Crowe, as is asked back
+        await shown(pilot, "Japanese: 29 counters")
         await hands.press("enter")
         await shown(pilot, "4 of 4")
         await hands.press("enter")

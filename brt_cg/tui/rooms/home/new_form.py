@@ -2,6 +2,7 @@
 rulings."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from brt_cg.commands.edit import editable_fields
 from brt_cg.commands.problems import Findings
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.files import documents_folder
-from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, read_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -132,7 +133,9 @@ def _new(card: Card) -> Campaign:
 
 
 def _judge_lines(typed: Typed, card: Card) -> Judged:
-    return understood(_lines(typed, card), _new(card), card, _catalogue(), None)
+    lines = _lines(typed, card)
+    judged = understood(lines, _new(card), card, _catalogue(), None)
+    return replace(judged, meant=as_asked_back(typed.get(LINES, ""), lines))
 
 
 def _game() -> list[FormField]:
