@@ -182,12 +182,15 @@ def capacity(case: PurchaseCase) -> Iterator[Breach]:
 # --- when -----------------------------------------------------------------------------------------
 
 
+INITIAL_ONLY = "initial-only"  # the code of the limit that no later date lifts
+
+
 def initial_only(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
     if case.price.initial_only and later and not case.purchase.raises:
         what = f"{case.price.name}: only before the initial scenario, in the phase purchase"
-        yield case.breach("initial-only", what)
+        yield case.breach(INITIAL_ONLY, what)
 
 
 def concealment_date(case: PurchaseCase) -> Iterator[Breach]:

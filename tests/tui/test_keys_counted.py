@@ -1,23 +1,31 @@
-"""What a Refit Phase costs in key presses, with every die rolled by itself, purchases and setup."""
+"""What a Refit Phase costs in key presses, with every die rolled by itself, purchases and setup;
+and what the first end of a scenario costs with the Refit Phase after it."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
+from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.asks import Roll
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.session.session import Seen
 from tests.tui.helpers import SMALL, settled, until
-from tests.tui.moments import in_refit
+from tests.tui.moments import SEED, in_refit
 
 MOST_STEPS = 400
 ONCE = 371  # presses that it took before this was counted
-GOAL = ONCE // 2
+BEFORE = 253  # those of the first end and the Refit Phase after it
 
 Press = Callable[..., Awaitable[None]]
 
@@ -44,44 +52,98 @@ async def sets_up_on_the_table(pilot: Pilot[int], press: Press) -> None:
         await press("d")
 
 
+async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool) -> Seen:
+    """Plays to the next scenario, each roll and default by a key; what is seen then. `shops`:
+    both sides buy."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    for _ in range(MOST_STEPS):
+        seen = await settled(pilot)
+        ask = seen.ask
+        if seen.view.situation.phase is Phase.SCENARIO:
+            return seen
+        if app.current_mode != "refit":
+            await press("r")
+        elif isinstance(app.screen, RulingsAheadScreen):
+            await press("a")
+        elif isinstance(app.screen, ChoiceScreen):
+            await press("c")
+        elif ask is None or isinstance(ask, Roll):
+            await press("enter")
+        elif ask.buying and shops:
+            await buys(pilot, press)
+        elif ask.rule == "15.6202":
+            await sets_up_on_the_table(pilot, press)
+        elif (seen.listed or ask).gives_up:
+            await press("c")
+        elif ask.of_equals and seen.listed is None:
+            await press("down", "enter")
+        elif ask.of_equals:
+            await press("home", "enter")
+        else:
+            await press("enter")
+    raise AssertionError("the phase does not end")
+
+
+def counts(pilot: Pilot[int], counted: Counter[str]) -> Press:
+    """Presses keys, and counts them."""
+
+    async def press(*keys: str) -> None:
+        counted.update(keys)
+        await pilot.press(*keys)
+        await settled(pilot)
+
+    return press
+
+
 async def test_the_refit_phase_of_the_demo_by_keys_alone(demo_file: Path) -> None:
     counted: Counter[str] = Counter()
-    async with in_refit(demo_file, size=SMALL) as (app, pilot):
-
-        async def press(*keys: str) -> None:
-            counted.update(keys)
-            await pilot.press(*keys)
-            await settled(pilot)
-
-        for _ in range(MOST_STEPS):
-            seen = await settled(pilot)
-            ask = seen.ask
-            if seen.view.situation.phase is Phase.SCENARIO:
-                break
-            if app.current_mode != "refit":
-                await press("r")
-            elif isinstance(app.screen, RulingsAheadScreen):
-                await press("a")
-            elif isinstance(app.screen, ChoiceScreen):
-                await press("c")
-            elif ask is None or isinstance(ask, Roll):
-                await press("enter")
-            elif ask.buying:
-                await buys(pilot, press)
-            elif ask.rule == "15.6202":
-                await sets_up_on_the_table(pilot, press)
-            elif (seen.listed or ask).gives_up:
-                await press("c")
-            elif ask.of_equals and seen.listed is None:
-                await press("down", "enter")
-            elif ask.of_equals:
-                await press("home", "enter")
-            else:
-                await press("enter")
-        else:
-            raise AssertionError("the phase does not end")
+    async with in_refit(demo_file, size=SMALL) as (_, pilot):
+        seen = await plays_the_refit_phase(pilot, counts(pilot, counted), shops=True)
         bought = Counter(each.side for each in seen.view.purchases.values() if not each.draft)
         set_up = Counter(unit.side for unit in seen.view.units.values() if unit.on_the_table)
     assert min(bought[side] for side in Side) >= 3, bought
     assert min(set_up[side] for side in Side) > 10, set_up
-    assert counted.total() <= GOAL, counted
+    assert counted.total() <= ONCE // 2, counted
+
+
+# --- the first end, and the Refit Phase after it --------------------------------------------------
+
+CARD = {
+    Side.MARINE: ("6 x 668", "9-1 Crowe", "80", "2 mmg", "2 lvt2"),
+    Side.JAPANESE: ("6 x 447", "9-1 Inoue", "2 hmg"),
+}
+PERIMETER = "n18-n21/p34-p36"
+# Everybody gets his hex; then what befell some.
+FIRST_END = (
+    "n19 1-3 9;p35 4-8 10;x 5;d 6;w 2",
+    "n30 1-3;p40 4-7;x 4;d 3",
+)
+
+
+@pytest.fixture
+def first_scenario(new_file: Path) -> Path:
+    """A new campaign of two small orders of battle, in its first scenario."""
+    desk = Desk.open(new_file)
+    for side, lines in CARD.items():
+        read = read_lines("\n".join(lines), side, desk.campaign, desk.card, desk.figures.catalogue)
+        desk.commands("reinforce", asked_of(read))
+    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
+        pass
+    desk.close()
+    return new_file
+
+
+async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
+    first_scenario: Path,
+) -> None:
+    counted: Counter[str] = Counter()
+    async with in_refit(first_scenario, size=SMALL) as (app, pilot):
+        press = counts(pilot, counted)
+        await press("f", "n", "comma", *FIRST_END[0], "tab", *FIRST_END[1], "enter", "escape")
+        await press("enter", "m", "down", "j", *["down"] * 6, *PERIMETER, "enter", "enter")
+        await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
+        ended = counted.total()
+        seen = await plays_the_refit_phase(pilot, press, shops=False)
+    assert not [unit for unit in seen.view.units.values() if unit.in_play and not unit.setup_area]
+    assert (ended, counted.total()) <= (BEFORE // 2, BEFORE // 2), counted

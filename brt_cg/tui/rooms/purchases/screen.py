@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.model.counters import Side
 from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.limits import may_buy
+from brt_cg.purchases.limits import INITIAL_ONLY, may_buy
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
@@ -113,6 +113,7 @@ class PurchasesScreen(ListRoom):
         asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
         if asked is not None and asked is not self.asked:
             self.side = asked
+            self.prices.highlighted = None  # the first of its list is selected
         self.asked = asked
         self.side = seen.seat or self.side
 
@@ -193,6 +194,10 @@ class PurchasesScreen(ListRoom):
         if not self.may_buy(self.seen):
             text = f"The {self.side.label} side {shop.window_text(self.seen, self.side)}"
             self.app.warn(text, "Not now")
+            return
+        over = [str(breach) for breach in offer.breaches if breach.code == INITIAL_ONLY]
+        if over:
+            self.app.warn("\n".join(over), "Not for sale")
             return
         as_draft = self.drafting is self.side and self.has_draft()
         form = BuyForm(self.app.session, offer.price, self.side, self.beach, as_draft)

@@ -166,6 +166,8 @@ class RefitScreen(ImportingRoom):
             return Content.styled(
                 "This screen goes on by itself when the other side has decided.", "dim"
             )
+        if seen.curtain is not None:
+            return Content()
         if seen.waiting:
             return self._button(SEAT, "Hand over the seat")
         parts = self._to_go_on(seen) if seen.ask is None else self._to_answer(seen, seen.ask)

@@ -42,6 +42,8 @@ def rulings_about(seen: Seen, rule: str) -> list[Ruling]:
 def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
     """The page shown when there is no question: title, words, and the side that must act."""
     situation = seen.view.situation
+    if seen.curtain is not None:
+        return f"{seen.curtain.label}", "The curtain is being lifted…", seen.curtain
     if seen.waiting and seen.seat is not None:
         enemy = seen.seat.enemy
         return (
