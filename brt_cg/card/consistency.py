@@ -68,7 +68,7 @@ def why_a_hex_is_needed(piece: Piece) -> str | None:
     if piece.possessor is None and piece.vehicle is None:
         gun = piece.kind is WeaponKind.GUN
         return "a Gun that nobody possesses" if gun else "equipment that nobody possesses"
-    return "a Gun, unless it is hidden" if _is_a_bare_gun(piece) else None
+    return "a Gun that is not hidden" if _is_a_bare_gun(piece) else None
 
 
 def _is_a_bare_gun(weapon: Weapon) -> bool:

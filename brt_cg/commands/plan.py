@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg.board.locations import ground
 from brt_cg.card import Card
 from brt_cg.card.build import Values
+from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.captives import (
@@ -218,10 +219,15 @@ def _is_expected(plan: Plan, counter: Counter) -> bool:
 
 
 def _is_retained(plan: Plan, item: StateItem) -> bool:
-    """Whether a counter without a Location was Retained and never set up."""
-    known = plan.view.find(item.counter.id)
-    absent = item.counter.in_play and item.counter.location is None
-    return plan.running and absent and known is not None and known.location is None
+    """Whether a counter without a Location was Retained and never set up; or was on the table, and
+    needs a hex now."""
+    known, counter = plan.view.find(item.counter.id), item.counter
+    if not plan.running or known is None or not counter.in_play or counter.location is not None:
+        return False
+    if known.location is None or not isinstance(counter, Piece):
+        return known.location is None
+    there = counter.replace(location=known.location)
+    return there.on_the_table and why_a_hex_is_needed(there) is not None
 
 
 # --- what is wrong with it ------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from tests.refit.table import (
     japanese_squad,
     marine_squad,
     sw,
+    vehicle,
 )
 
 CARD = load_card("III")
@@ -115,6 +116,22 @@ def test_a_crew_is_not_where_one_of_two_guns_is_or_off_map(
     if gun_in != "off_map":
         there.add(gun("g2", "N20", "37L AT", MARINE, possessor="c1"))
     assert unaccounted(there, asked(), CARD).beside == beside
+
+
+def test_a_wreck_on_the_table_waits_in_its_area_for_a_hex() -> None:
+    there = made()
+    there.add(vehicle("v1", "in P30", "M4A2", setup_area="M2"))
+    row = {"id": "v1", "side": "marine", "type": "M4A2", "location": None, "best_af": 8}
+    given = asked()
+    given["state"]["vehicles"] = [row]
+    with pytest.raises(Refused, match="location: missing"):
+        try_import(there, CARD, given)
+    row["status"] = ["wreck"]
+    tank = try_import(there, CARD, given).after.vehicles["v1"]
+    assert (tank.location, tank.setup_area) == (None, "M2")
+    assert "v1" in [
+        one.id for _, those in unaccounted(there, given, CARD).no_hex for _, one in those
+    ]
 
 
 def test_where_both_sides_are_a_hex_is_needed() -> None:
