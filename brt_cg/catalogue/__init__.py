@@ -57,12 +57,12 @@ class Catalogue:
         return list(dict.fromkeys(each.type for each in mine if not each.is_part))
 
     def called(self, text: str, side: Side) -> CatalogueType | None:
-        """The type of a side, in any table, that is so called, whatever the capitals and spaces."""
+        """The type of a side, in any table, with that name, ignoring capitals and spaces."""
         mine = self._by_name(side)
         return mine.get(folded(text))
 
     def nearest(self, text: str, side: Side) -> str | None:
-        """The type of a side whose name looks most like a text; None if none does."""
+        """The type of a side whose name looks most like a text, or None."""
         mine = {name: each for name, each in self._by_name(side).items() if not each.is_part}
         close = get_close_matches(folded(text), mine, n=1, cutoff=0.6)
         return mine[close[0]].type if close else None
@@ -99,5 +99,5 @@ def _listed(path: Path) -> tuple[CatalogueType, ...]:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, _: tuple[int, ...]) -> tuple[CatalogueType, ...]:
-    """Reads a file once, until it is another: every command that brings counters asks."""
+    """Reads a file once, and again when it has changed: every command that brings counters asks."""
     return read_catalogue(path)

@@ -28,7 +28,7 @@ _CHOICE = re.compile(r"invalid choice: (?:'(.*?)'|(\S+)) \(choose from (.*)\)", 
 
 
 class BriefParser(argparse.ArgumentParser):
-    """A parser that quotes nothing at great length, and asks back what was probably meant."""
+    """A parser that quotes nothing at great length, and suggests what was probably meant."""
 
     def error(self, message: str) -> NoReturn:
         found = _CHOICE.search(message)

@@ -33,7 +33,7 @@ def status(options: argparse.Namespace) -> int:
 
 
 def _compare(desk: Desk, options: argparse.Namespace) -> None:
-    """Says it if the campaign does not continue what the seat last saw of it, unless the player
+    """Says so if the campaign does not continue what the seat last saw of it, unless the player
     takes it as it is."""
     side = side_of(options)
     if options.accept:

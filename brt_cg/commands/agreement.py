@@ -1,6 +1,6 @@
-"""The commands `ask`, `agree`, `decline` and `withdraw`: what one side may not enter alone, the
-other side agrees to. They change nothing themselves, and undo passes over them; what is agreed to
-is carried out by an entry of its own, beside the agreement.
+"""The commands `ask`, `agree`, `decline` and `withdraw`: for what one side may enter only if the
+other side agrees. They change nothing themselves, and undo passes over them; what is agreed to is
+carried out by an entry of its own, beside the agreement.
 
 `asked` of `ask` holds `kind` and `asked` of the command that is wanted, `side`, whose wish it is,
 `words`, what it is in the players' words, and `tells`, what it would change; `stands` tells what it

@@ -40,7 +40,7 @@ def captives(
 def note_guards(
     found: Iterable[Captive], items: Mapping[str, StateItem], view: Campaign, findings: Findings
 ) -> None:
-    """Notes captives whose guard is none of their captors' free units in play."""
+    """Notes captives whose guard is not one of their captors' free units in play."""
     for captive in found:
         item = items.get(captive.guard)
         guard: Counter | None = item.counter if item is not None else view.find(captive.guard)

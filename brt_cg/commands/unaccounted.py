@@ -1,5 +1,5 @@
-"""What the players should settle before the end of a scenario is stored: counters that no hex is
-known of, list by list, counters Encircled since setup, and counters that the state does not name.
+"""What the players should settle before the end of a scenario is stored: counters whose hex is not
+known, list by list, counters Encircled since setup, and counters that the state does not name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,8 @@ from brt_cg.text import counted
 @dataclass(slots=True)
 class Unaccounted:
     """`no_hex`: the lists of the printed sheet, each with the numbered counters that have no hex;
-    `beside`: the Locations, by id, of those who possess, guard or carry what has one: they are in
-    none of the lists, nor what goes along with them; `encircled`: those Encircled since setup, if
+    `beside`: the Locations, by id, of those who possess, guard or carry what has one: neither they
+    nor what goes along with them are in the lists; `encircled`: those Encircled since setup, if
     nobody said otherwise; `missing`: the counters in play that the state does not name. `after` are
     those without a hex as the import leaves them, by id."""
 
@@ -36,7 +36,7 @@ class Unaccounted:
 
     @property
     def beside_text(self) -> str:
-        """Who is where what he has is; "" if nobody."""
+        """Which counters are where what they have is; "" if none."""
         where: dict[str, list[str]] = {}
         for id, place in self.beside.items():
             where.setdefault(place, []).append(self.after[id].called)

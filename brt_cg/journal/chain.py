@@ -64,7 +64,7 @@ class Chain:
 
     def replace_newest(self, entry: Entry) -> None:
         """Replaces the newest entry by another one for the same question, or of the same command:
-        what the first would have numbered counts no more."""
+        what the first would have numbered no longer counts."""
         self.entries.replace_newest(entry)
         if entry.kind in NUMBERED:
             self.numbers = self._numbers_before
@@ -165,8 +165,8 @@ class Chain:
     # --- what undo takes back -------------------------------------------------------------------
 
     def to_undo(self, whole_call: bool = False) -> list[int]:
-        """The standing entries that `undo` would undo now: from the newest answer or command, or of
-        an invocation that only began paragraphs all. Raises Refused if there are none."""
+        """The standing entries that `undo` would undo now: from the newest answer or command on, or
+        all of an invocation that only began paragraphs. Raises Refused if there are none."""
         standing = sorted(self.standing)
         call = self.entries[standing[-1] - 1].call
         same = [*takewhile(lambda seq: self.entries[seq - 1].call == call, reversed(standing))]

@@ -16,12 +16,13 @@ SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"
 
 
 def short(digest: str) -> str:
-    """A hash as a head in short. Raises ValueError if it is none."""
+    """A hash as a head in short. Raises ValueError if it is not a hash."""
     return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
 
 
 def read_head(text: str) -> str:
-    """A head as a player types it, as `named` compares it. Raises ValueError if it is none."""
+    """A head as a player types it, as `named` compares it. Raises ValueError if it is not a
+    head."""
     typed = "".join(text.split()).replace("-", "")
     if len(typed) == LETTERS and set(typed.upper()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"):
         return typed.upper()
@@ -51,7 +52,7 @@ def dropped(before: Heads, after: Heads) -> dict[str, list[str]]:
 
 
 def that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
-    """The entry that says that it dropped what a head of a seat names; None if none does."""
+    """The entry that says it dropped what a seat's head names, or None."""
     try:
         wanted = head if len(head) == LETTERS else short(head)
     except ValueError:

@@ -67,7 +67,8 @@ class QueuedAnswers:
 
 
 class RestoreOnError:
-    """Keeps the answers given in advance. A class and no generator: each answer enters one."""
+    """Keeps the answers given in advance. A class rather than a generator, since each answer enters
+    one."""
 
     def __init__(self, queued: QueuedAnswers) -> None:
         self._beforehand, self._before = queued, dict(queued._given)

@@ -1,5 +1,5 @@
-"""Which versions of the rules, with which data, were ever given out: only those explain that an
-entry comes out otherwise today. Players who change the data agree to it by the ruling R-DATA."""
+"""Which versions of the rules, with which data, were ever given out: only those explain why an
+entry comes out differently today. Players who change the data agree to it by the ruling R-DATA."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -54,8 +54,8 @@ def _touching(
 
 
 class Retained:
-    """The units that are Retained together, by home and side; who asks adds to it. Valid until a
-    unit or a Setup Area changes."""
+    """The units that are Retained together, by home and side; it is filled in as it is asked. Valid
+    until a unit or a Setup Area changes."""
 
     def __init__(self, _: Table[Unit]) -> None:
         self._areas: SetupAreas | None = None

@@ -87,7 +87,7 @@ def _modifier(fact: Fact, value: int) -> Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How players tell a roll that is a check against a number: "1TC against Morale 5".
+    """How players describe a roll that is a check against a number: "1TC against Morale 5".
 
     `against` is the fact that holds the number (negative), `called` its name; `level` are the facts
     that change the number instead of the roll, each with its word; `kind` names the check, or, with
@@ -103,7 +103,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class DiceTable:
-    """A dice table: its rows, and the facts that modify a roll on it; `check` tells the roll as
+    """A dice table: its rows, and the facts that modify a roll on it; `check` describes the roll as
     players do."""
 
     key: str

@@ -32,7 +32,7 @@ FORM = Form(hint="a Location: N21, N21:1", typed=_place_typed, worded=str, point
 
 async def hexes_on_paper(play: Play) -> None:
     """Asks each side for the hexes of what it has hidden on paper, as far as the rules must know
-    them: the Perimeters make Isolated who is inside. Whatever is named is in that hex, with what it
+    them: whoever is inside a Perimeter is Isolated. Whatever is named is in that hex, with what it
     possesses, carries and guards; the rest stays hidden."""
     campaign = play.campaign
     for side in SIDES:

@@ -156,8 +156,8 @@ def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
 
 
 def _may_help(play: Play, leader: Unit, piece: Piece) -> bool:
-    """R-LEADER-CREW: whether a leader there may help at all: one on foot perhaps not the crew of a
-    vehicle."""
+    """R-LEADER-CREW: whether a leader there may help at all: one on foot may perhaps not help the
+    crew of a vehicle."""
     if not isinstance(piece, Vehicle) or play.ruling("R-LEADER-CREW") == "yes":
         return True
     return leader.aboard == piece.id

@@ -124,8 +124,8 @@ async def wading_survival(play: Play) -> None:
 
 
 async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
-    """Decides over what nobody possesses in the Ocean, given those of the vehicles that may carry
-    it which are still in play: lost without any, else perhaps left behind (R-OCEAN-SW)."""
+    """Decides what becomes of unpossessed SW and Guns in the Ocean: they are lost if none of the
+    vehicles that may carry them is still in play, else perhaps left behind (R-OCEAN-SW)."""
     if not weapon.in_play:
         return
     if not vehicles:

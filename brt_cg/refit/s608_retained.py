@@ -176,8 +176,8 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
 
 
 async def _settle_who_never_had_an_area(play: Play) -> None:
-    """Asks where those without a Location are of whom nothing tells it: their side has several
-    areas, and they have been in none. Nobody stays out; by default they are in the largest."""
+    """Asks for the area of counters without a Location that have been in none, if their side has
+    several. All get one, by default the largest."""
     for piece in _unplaced(play):
         areas = [each for each in play.campaign.areas.values() if each.side is piece.side]
         alone = _moved_by(play, piece) in (piece, None)

@@ -188,8 +188,8 @@ def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
 
 def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     """Whether the Marines Control a pillbox at the end of the scenario, as both sides know it: with
-    a unit inside, or with it in one of their Perimeters and no Japanese seen inside; one that is
-    neither by R-EMPTY-PILLBOX."""
+    a unit inside, or with it in one of their Perimeters and no Japanese seen inside;
+    R-EMPTY-PILLBOX decides about one that is neither."""
     known = box.in_play and not (box.hidden or box.unseen)
     if box.location is None or box.off_map or not known:
         return False
@@ -200,7 +200,7 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
 
 
 def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
-    """Whether R-EMPTY-PILLBOX decides over a pillbox: in no Marine Perimeter, and nobody seen
+    """Whether R-EMPTY-PILLBOX decides about a pillbox: in no Marine Perimeter, and nobody seen
     inside."""
     if box.location is None or box.off_map or not box.in_play:
         return False

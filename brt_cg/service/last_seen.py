@@ -1,8 +1,9 @@
 """What each seat last saw of a campaign is remembered on this machine, so that a file that does not
-continue it is said at once.
+continue it is reported at once.
 
-Remembered are the heads in short of the seat's chain, by the campaign's own identity: the first of
-them. Where a file stood is only remembered to notice that it holds another campaign now.
+What is remembered are the heads in short of the seat's chain, under the campaign's own identity,
+which is the first of them. Where a file stood is only remembered to notice that it holds another
+campaign now.
 """
 
 import json
@@ -44,7 +45,8 @@ class Parted:
     by: Entry | None = None
 
     def text(self, file: str, accepting: str = "") -> str:
-        """It in words, for a file as the player names it; `accepting` is what takes it as it is."""
+        """The message, for a file as the player names it; `accepting` is the command that accepts
+        it."""
         seat = seat_for(self.side)
         had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
@@ -68,7 +70,7 @@ class Parted:
 
 def look(desk: Desk, side: Side | None) -> Parted | None:
     """Compares a campaign with what a seat (None: the umpire's) last saw of it; None if it
-    continues that, which is remembered as seen then. What an entry says that it dropped is told
+    continues that, which is remembered as seen then. What an entry says that it dropped is reported
     once."""
     chain = _chain_of(desk, side)
     if not len(chain):
@@ -129,8 +131,8 @@ def _remember(chain: "_Chain", known: Sequence[str], place: Path, side: Side | N
 
 
 def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
-    """How many of the known heads are in a chain. A head covers all before it, so this can be
-    halved for."""
+    """How many of the known heads are in a chain. A head covers all before it, so a bisection finds
+    this."""
     low, high = 0, min(len(known), len(chain))
     while low < high:
         middle = (low + high + 1) // 2

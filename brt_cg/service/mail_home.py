@@ -12,7 +12,7 @@ from brt_cg.storage.errors import StorageError
 
 def home_of(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
     """A mail, and the file of its campaign: of those known the first, else one beside the mail;
-    None if none is. Raises Refused for what is no mail."""
+    None if there is neither. Raises Refused for a file that is not a mail."""
     mail = read_mail(path)
     beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
     return mail, next((file for file in (*known, *beside) if _begins(file, mail.campaign)), None)

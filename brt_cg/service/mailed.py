@@ -56,7 +56,7 @@ def note_sent(campaign: str) -> None:
 
 
 def warning(campaign: str, entries: Iterable[Entry]) -> str | None:
-    """What to tell who enters these entries: after a mail was sent once, None else."""
+    """The warning for whoever enters these entries: once after a mail was sent, otherwise None."""
     if not any(map(forks, entries)):
         return None
     state: dict[str, Any] = read_state(_file(campaign))

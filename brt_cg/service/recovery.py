@@ -91,7 +91,7 @@ def _lost_heads(path: Path, saved: int) -> list[str]:
 
 
 def _hashes_written(path: Path) -> list[str]:
-    """The hashes that stand in a damaged file, as far as they are any."""
+    """The hashes that stand in a damaged file, as far as they can be read."""
     found = []
     with suppress(StorageError):
         for row in reader.raw_journal(path):

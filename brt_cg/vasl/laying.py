@@ -67,7 +67,7 @@ class Laying:
 
     def moves(self, counter: Counter) -> bool:
         """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the margin,
-        and of what is on the table without a hex VASL knows the hex better."""
+        and VASL knows better than the campaign where a counter without a hex is."""
         place = self.places[self.pieces[counter.id]]
         if any(counter is one for one in self.layout.gone):
             return True
@@ -135,8 +135,8 @@ class Laying:
         return False
 
     def _settle_whole_stacks(self) -> None:
-        """What was said of a whole stack goes where somebody went of whom it is true, unless some
-        of them are still there; it is taken away if it is true of nobody."""
+        """A marker on a whole stack follows a counter of which it is true, unless another such
+        counter stays; it is taken away if it is true of none."""
         for marker, pieces in self.whole.items():
             there = self.saved.stack_of(marker)
             under = there.pieces[: there.pieces.index(marker)] if there else []
@@ -251,8 +251,8 @@ class Laying:
         return None
 
     def _height(self, stack: VaslStack, lowest: Counter) -> int:
-        """The index at which a block is laid: what nobody has, at the bottom; who is Encircled,
-        under that counter; all others on top."""
+        """The index at which a block is laid: unpossessed counters at the bottom, Encircled units
+        under that marker, all others on top."""
         if isinstance(lowest, Weapon | Fortification):
             return 0
         for number, id in enumerate(stack.pieces):

@@ -94,7 +94,7 @@ def _blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Block]:
 
     def stacked(counter: Counter) -> Iterator[Counter]:
         yield counter
-        # Weapons lie directly on who has them, before anybody else.
+        # Weapons lie directly on their possessor, before anything else.
         for one in sorted(upon[counter.id], key=lambda one: (not isinstance(one, Weapon), one.id)):
             yield from stacked(one)
 

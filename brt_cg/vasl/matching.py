@@ -224,8 +224,8 @@ def _carried(was: Row, now: Row) -> bool:
 
 
 def _keep_together(result: Matched) -> None:
-    """Keeps armament with its vehicle and its fate. Removes who is no longer with his vehicle from
-    it, and the guard of who is no longer a prisoner, or who is himself out of play."""
+    """Keeps armament with its vehicle and its fate. Takes whoever is no longer with a vehicle off
+    it, and removes a guard whose prisoner is no longer one, or who is out of play himself."""
     vehicles, units = (
         {row["id"]: row for row in result.document[table]} for table in ("vehicles", "units")
     )

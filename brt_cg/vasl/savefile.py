@@ -40,8 +40,8 @@ class SaveFile:
 
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
-    """A save or log file; unless `whole`, of the other members of its ZIP only the one that
-    names the module. Raises Refused if it is none, is damaged, or unpacks to too much."""
+    """A save or log file; unless `whole`, of the other members of its ZIP only the one that names
+    the module. Raises Refused if it is not one, is damaged, or unpacks to too much."""
     content = BytesIO(read_bytes(path))
     with foreign(path, "a VASL save that can be read"), zipfile.ZipFile(content) as archive:
         return _read_archive(archive, whole)

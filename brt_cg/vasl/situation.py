@@ -132,7 +132,7 @@ def situation(saved: VaslSave, names: Names, ladders: Ladders) -> VaslSituation:
             by_piece[one.id] = _found(one, one.sense.meaning, names, ladders)
         elif one.sense.status is None:
             _mark(result, one)
-    # Of a stack's counters those that lie lower first: who is a prisoner cannot be Encircled.
+    # The lower counters of a stack come first: a prisoner cannot be Encircled.
     for one in sorted(lying, key=lambda one: -len(one.above)):
         if one.sense.status is not None:
             _apply(result, one, one.sense.status, lying, by_piece)

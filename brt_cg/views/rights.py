@@ -3,8 +3,8 @@ seat in a browser, and a mail.
 
 The umpire, and whoever does not say where he sits, may do everything. A side enters what is its
 own. What concerns both needs the umpire, or the other side's agreement: it becomes a request. What
-the other side may not know of is never asked of it. A thing that a side cannot see is refused as a
-thing of the enemy is, so that a refusal tells nothing.
+the other side may not know of is never asked of it. What a side cannot see is refused just as what
+belongs to the enemy is, so that a refusal reveals nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -160,8 +160,8 @@ def is_for_both(ask: Ask[Any]) -> bool:
 
 def right_to_take_back(journal: Journal, seat: Seat | None, group: list[int]) -> Right:
     """The right of a seat to undo, or restore, entries: its own, as long as nothing of the other
-    side's, or of the umpire's that the other side knows of, is among them. A secret of the enemy is
-    not there for it."""
+    side's, or of the umpire's that the other side knows of, is among them. For a side, the enemy's
+    secrets do not exist."""
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN

@@ -26,7 +26,7 @@ class Statics:
         }
 
     async def send(self, request: web.Request) -> web.StreamResponse:
-        """Sends a file. Raises HTTPNotFound for anything else than one of the folder."""
+        """Sends a file. Raises HTTPNotFound for anything but a file of the folder."""
         path = self._files.get(request.match_info["path"])
         if path is None:
             raise web.HTTPNotFound

@@ -104,7 +104,7 @@ class SeatService(AppService):
     # --- its page ---------------------------------------------------------------------------------
 
     async def attach(self, page: web.WebSocketResponse, width: int, height: int) -> None:
-        """Shows the screen on a page; on another one before, no more. Starts it, or draws it
+        """Shows the screen on a page, and no longer on an earlier one. Starts it, or draws it
         anew."""
         before, self._page, self.alone_since = self._page, page, None
         if before is not None:

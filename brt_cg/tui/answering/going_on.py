@@ -98,7 +98,7 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     who = who_looks(app)
 
     def whole(desk: Desk) -> bool:
-        """Whether the whole last command is undone: where it is asked for, and a list."""
+        """Whether the whole last command is undone: if that is asked for, and for a list."""
         return whole_call or desk.tell_whole(is_one_list)
 
     def check(desk: Desk) -> None:

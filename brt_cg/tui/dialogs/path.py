@@ -31,8 +31,8 @@ def unquoted(text: str) -> str:
 
 
 def after_folder(folder: str, typed: str) -> str:
-    """What is meant by what was typed after the folder that stands in the field at first: a whole
-    path or address that begins there counts by itself, and so does one in quotes."""
+    """What the player means by text typed after the folder that the field begins with: a whole path
+    or address that begins there counts by itself, and so does one in quotes."""
     rest = unquoted(typed.strip().removeprefix(folder))
     is_whole = WHOLE.match(rest) is not None or rest.startswith(SCHEMES)
     in_front = folder if typed.strip().startswith(folder) and not is_whole else ""

@@ -31,8 +31,8 @@ class Around:
         self.catch_up(screen)
 
     def catch_up(self, _: object = None) -> None:
-        """Tells the page the keys and the title, if they are others than before: a little later, so
-        that the screen is drawn first, and what changes together is told once."""
+        """Tells the page the keys and the title, if they have changed: a little later, so that the
+        screen is drawn first, and what changes together is told once."""
         if not self._is_due:
             self._is_due = True
             self.app.set_timer(SOON, self._tell)

@@ -18,7 +18,8 @@ from brt_cg.tui.look.rest import ON_ROW
 
 
 class ListContents(Container):
-    """What is in such a room. Its key to end the filter is another than the room's own to leave."""
+    """The contents of such a room. The key that ends the filter is not the one that leaves the
+    room."""
 
     BINDINGS: ClassVar[list[BindingType]] = bound_to(LISTS, end_filter="screen.end_filter")
 

@@ -76,8 +76,8 @@ class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
         self.keep_in_view()
 
     def refill(self, lines: Sequence[Any], at: int | None) -> None:
-        """Shows other lines, with the cursor where it stays or else goes; tells if what is under it
-        is another thing than before."""
+        """Shows other lines, with the cursor where it was, or where it goes instead; returns
+        whether it is now on something else."""
         before = self.key_at_cursor
         self.put_lines(lines, at)
         if self.key_at_cursor != before:

@@ -23,7 +23,8 @@ HANGING = 4  # the indent of a row's later lines
 
 class FieldAbove(Widget):
     """A widget or dialog with a field above a list: while the field has the keys, those for up and
-    down move in the list. It is no first base: of those Textual takes the styles."""
+    down move in the list. It must not be the first base class, from which Textual takes the
+    styles."""
 
     BINDINGS: ClassVar[list[BindingType]] = bound_to(
         LISTS, cursor_up="cursor_up", cursor_down="cursor_down"

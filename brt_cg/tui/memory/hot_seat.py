@@ -1,8 +1,8 @@
 """What is remembered of two players at one screen: that they share it, and their PINs.
 
-It is a small file in the player's state folder, never in the campaign. A PIN keeps an eye from the
-screen, as an envelope would; who has the file of the campaign can read everything. Of a PIN only a
-salted hash is kept.
+It is a small file in the player's state folder, never in the campaign. A PIN keeps eyes off the
+screen, as an envelope would; whoever has the campaign's file can read everything. Only a salted
+hash of a PIN is kept.
 """
 
 import secrets

@@ -25,7 +25,7 @@ class Looks:
         self._due = seen
 
     def now(self) -> None:
-        """Remembers what waits to be."""
+        """Remembers what is still waiting to be written."""
         seen, self._due = self._due, None
         if seen is not None:
             self.at(seen)

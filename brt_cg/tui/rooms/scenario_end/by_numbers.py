@@ -24,7 +24,7 @@ LINE_HINT = "numbers, as x 1 4 7-9; P34 3 5; in Q35; c 2 by Crowe"
 
 class ByNumbers(Ticking):
     """A room where counters are ticked by the numbers of the printed sheet too. A line that is left
-    before it is taken is put by."""
+    before it is taken is set aside."""
 
     _put_by: tuple[str, str | None] | None = None  # such a line, and a counter of its list
 
@@ -34,8 +34,8 @@ class ByNumbers(Ticking):
         super().ask_nothing()
 
     def action_numbers(self) -> None:
-        """Opens the line for numbers of the list that the cursor is in; or the one that was put
-        by, in its list."""
+        """Opens the line for numbers of the list that the cursor is in; or the one that was set
+        aside, in its list."""
         self.ask_nothing()
         text, of_list = self._put_by or ("", None)
         self._put_by = None
@@ -45,18 +45,18 @@ class ByNumbers(Ticking):
         self._tell_line()
 
     def forget_line(self) -> None:
-        """Drops a line that was put by."""
+        """Drops a line that was set aside."""
         self._put_by = None
 
     def tell_put_by(self) -> None:
-        """Says that a line was put by, and how to go on with it."""
+        """Says that a line was set aside, and how to go on with it."""
         if self._put_by is not None:
             key = self.app.key(f"{SCENARIO_END}.numbers")
             words = "[$warning]Kept, but not taken:[/] $text   [$accent]$key[/] goes on with it"
             self.say(Content.from_markup(words, text=self._put_by[0], key=key))
 
     async def line_settled(self) -> bool:
-        """Asks what becomes of a line that was put by, if there is one; whether to go on."""
+        """Asks what becomes of a line that was set aside, if there is one; whether to go on."""
         if self._put_by is None:
             return True
         title, words = "A line is not taken", f"It says: {self._put_by[0]}"

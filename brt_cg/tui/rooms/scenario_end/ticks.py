@@ -60,7 +60,8 @@ def as_meant(name: str, typed: str) -> str:
 
 
 def unfit(view: Campaign, counters: Sequence[Counter], tick: Event, seat: Side | None) -> list[str]:
-    """Returns why an event cannot have happened to some counters, or not be entered from a seat."""
+    """Returns why an event cannot have happened to some counters, or cannot be entered from a
+    seat."""
     wrong = [counter.label for counter in counters if not tick.fits(counter)]
     if wrong or not counters:
         return [f"{label} cannot be {tick.words}" for label in wrong] or ["no counter is selected"]
