@@ -39,7 +39,7 @@ def audit(
     enemy's secrets are left out, counts included, and hashes are those of that side's view.
     `on_progress` is called with the progress in entries; raising in it stops the audit.
 
-    Raises StorageError for a file that is no campaign, or a newer one.
+    Raises StorageError for a file that is not a campaign, or is a newer one.
     """
     with engine_of(path).at_one_moment(path):
         found = gather(path)

@@ -61,7 +61,8 @@ class Evidence:
 
 
 def gather(path: Place) -> Evidence:
-    """Reads everything that an audit needs. Raises StorageError for a file that is no campaign."""
+    """Reads everything that an audit needs. Raises StorageError for a file that is not a
+    campaign."""
     damage: list[Finding] = []
     revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
     rows = tried(damage, "journal", reader.raw_journal, path)

@@ -147,7 +147,7 @@ def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Chang
 
 
 def _is_better(new: object, old: object) -> bool:
-    """Whether a class is higher than another one; to be Rearmed is no promotion."""
+    """Whether a class is higher than another one; being Rearmed is not a promotion."""
     order = [str(each) for each in Class]
     return str(new) in order and str(old) in order and order.index(str(new)) < order.index(str(old))
 

@@ -1,4 +1,4 @@
-"""Units that the other half of a scenario's end has as captured, and this half has not."""
+"""Units that the other half of a scenario's end lists as captured, and this half does not."""
 
 from itertools import takewhile
 from typing import Any

@@ -100,8 +100,8 @@ def understood(
 
 
 def _take_others(part: Part, others: Sequence[Counter], everybody: Sequence[Counter]) -> None:
-    """Puts all others in a part's Location, but not those whose hex must be known, nor who holds
-    such a one; what somebody holds goes along, captured SW too, wherever that is."""
+    """Puts all others in a part's Location, but not those whose hex must be known, nor their
+    holders; whatever a counter holds goes along, captured SW too, wherever it is."""
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}
@@ -251,7 +251,8 @@ def _read_counters(
 
 
 def _named_first(words: Sequence[str], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
-    """How many of the first words are a name, at most, and who is called so; else 1 and nobody."""
+    """How many of the first words are a name, at most, and the counters with that name; else 1 and
+    none."""
     for length in range(len(words), 0, -1):
         found = named_so(" ".join(words[:length]), known)
         if found:

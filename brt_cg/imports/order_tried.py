@@ -31,7 +31,7 @@ def tried(
 
 
 def check_own(lines: Iterable[Line], seat: Side | None) -> None:
-    """Notes a problem at each line of the enemy's, where a side sits at the program. Raises Refused
-    if there is one."""
+    """Notes a problem at each line of the enemy's, if a side sits at the program. Raises Refused if
+    there is one."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
         raise Refused(NOT_YOURS)

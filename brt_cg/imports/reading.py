@@ -19,7 +19,7 @@ def read_text(path: Path) -> str:
 
 
 def read_typed() -> str:
-    """The text of standard input. Raises Refused if it is no text, or does not end."""
+    """The text of standard input. Raises Refused if it is not text, or never ends."""
     with foreign(Path("standard input"), "text in UTF-8"):
         found = sys.stdin.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:

@@ -26,8 +26,8 @@ MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
 def read_workbook(path: Path) -> dict[str, Any]:
     """Reads a workbook as a state document.
 
-    Raises Refused if it is none or the extra is missing, and for malformed tables, naming sheet and
-    cell; the command that takes the document checks the values.
+    Raises Refused if it is not one or the extra is missing, and for malformed tables, naming sheet
+    and cell; the command that takes the document checks the values.
     """
     findings = Findings()
     given: dict[str, list[list[str]]] = {}

@@ -2,7 +2,7 @@
 
 It gave each seat of a campaign a role, and kept what the roles could read in a schema beside the
 campaign's, brtseats_NAME. This brt-cg does not write there. But a role keeps its password, and can
-still read what stands there, until it is dropped.
+still read what is there, until it is dropped.
 """
 
 import json

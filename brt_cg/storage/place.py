@@ -19,7 +19,7 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # a campaign's name, as a regular expr
 
 
 class NotAnAddress(ValueError):
-    """A text begins like the address of a server but is none; the message shows no password."""
+    """A text begins like the address of a server but is not one; the message shows no password."""
 
 
 @dataclass(frozen=True, slots=True)

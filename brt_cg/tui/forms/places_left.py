@@ -61,7 +61,7 @@ def captured_field(ids: Sequence[str], value: str = "") -> FormField:
 
 def told_captured(ids: Sequence[str]) -> Iterator[Content]:
     """The units that the other half has as captured, and this one has not."""
-    words = f"{len(ids)} captured, says the other half, and not so here"
+    words = f"{len(ids)} captured according to the other half, but not here"
     yield Content.styled(words, "bold $accent")
     yield Content(", ".join(ids))
 

@@ -248,7 +248,7 @@ class Ticking(TickKeys, CounterRoom):
         mine = [*filter(None, map(ticked.find, ticks.captured_by(self.ticks, unit.id)))]
         still = [each for each in lost if CAPTURED not in self.ticks.get(each.id, {})]
         found: list[Counter] = [*mine, *ticks.may_be_captured(ticked, now, still)]
-        title = f"{unit.label} captured: which? (again: not so)"
+        title = f"{unit.label} captured: which? (again: take it back)"
         offered = counters_offered(ticked, found)
         picked = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if picked is None:
