@@ -6,7 +6,6 @@ The page paints on canvases, so what it shows is read from the frames of its web
 import fcntl
 import os
 import pty
-import re
 import select
 import shutil
 import signal
@@ -21,6 +20,7 @@ from typing import Any
 
 from brt_cg.storage.place import Place
 from tests.web.proxy import NAME
+from tests.web.tabs import Words, plain
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -28,7 +28,6 @@ FLAGS = [
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
-_ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
 
 
 class Page:
@@ -38,8 +37,10 @@ class Page:
         self, browser: Any, address: str, width: int = 1200, height: int = 760, **device: Any
     ) -> None:
         self.frames: list[bytes] = []
+        self._words = Words()
         self.requests: list[str] = []
         self.sockets: list[str] = []
+        self.since = 0  # the number of frames that had come before the newest socket
         self.context = browser.new_context(viewport={"width": width, "height": height}, **device)
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -48,14 +49,16 @@ class Page:
 
     def _listen(self, websocket: Any) -> None:
         self.sockets.append(websocket.url)
+        self.since = len(self.frames)
         websocket.on("framereceived", self._received)
 
     def _received(self, frame: str | bytes) -> None:
         self.frames.append(frame.encode() if isinstance(frame, str) else frame)
+        self._words.hear(self.frames[-1])
 
     def text(self, since: int = 0) -> str:
         """All text that came, without its colours."""
-        return _ESCAPES.sub("", b"".join(self.frames[since:]).decode("utf-8", "replace"))
+        return plain(b"".join(self.frames[since:])) if since else self._words.text
 
     def wait_for(self, words: str, since: int = 0, seconds: float = 20) -> float:
         """Waits until words have come; how long that took."""
@@ -112,10 +115,10 @@ def painted_after(browser: Any, address: str) -> float:
 
 
 class Terminal:
-    """The screen in a pseudo-terminal of its own, and every byte that it wrote there."""
+    """The screen in a pseudo-terminal of its own, and all text that it wrote there."""
 
     def __init__(self, path: Place, home: Path) -> None:
-        self.written = b""
+        self._words = Words()
         self._child, self._end = pty.fork()
         if self._child == 0:
             homes = {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
@@ -124,16 +127,16 @@ class Terminal:
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
 
     def press(self, key: str) -> int:
-        """Presses a key; the number of bytes that had come before."""
-        self.text()
+        """Presses a key; the number of characters that had come before."""
+        before = len(self.text())
         os.write(self._end, key.encode())
-        return len(self.written)
+        return before
 
     def text(self, since: int = 0) -> str:
         """All text that came, without its colours."""
         while select.select([self._end], [], [], 0)[0]:
-            self.written += os.read(self._end, 65536)
-        return _ESCAPES.sub("", self.written[since:].decode("utf-8", "replace"))
+            self._words.hear(os.read(self._end, 65536))
+        return self._words.text[since:]
 
     def close(self) -> None:
         os.kill(self._child, signal.SIGTERM)

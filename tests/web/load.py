@@ -3,7 +3,6 @@ process needs."""
 
 import asyncio
 import json
-import re
 import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -15,21 +14,18 @@ import aiohttp
 
 from brt_cg.web import SEATS
 from tests.web.serving import at_its_first_question, served
-from tests.web.tabs import Tab, plain
+from tests.web.tabs import Tab, Words
 from tests.web.test_doors import cookie
 
 SEAT_BUDGET = 128.0  # MB that a seat's screen may need, whatever its player does
 PATIENCE = 60.0  # seconds for a screen on a machine that is starting many
 WIDE = (0, 40, 80, 120, 200, 100_000)
 PAUSE = 1.0  # seconds between two answers, whoever gives them
-UNFINISHED = re.compile(rb"\x1b(\[[0-9;?]*)?$")  # an escape whose end has not come yet
 BEGUN, TAKEN_BACK = "Melee round 1", "Begin 15.601"  # what a screen shows of the first paragraph
 
 
 class Watched(Tab):
     """A tab that reads all the time, and knows when words came."""
-
-    _read_so_far, _words = 0, ""
 
     def _begin(self) -> None:
         self.news = asyncio.Event()
@@ -41,6 +37,7 @@ class Watched(Tab):
 
     async def open(self, size: str = "width=80&height=24") -> None:
         await super().open(size)
+        self.forget()
         self._begin()
 
     async def leave(self) -> None:
@@ -62,17 +59,12 @@ class Watched(Tab):
         return perf_counter()
 
     def forget(self) -> None:
-        self.came, self._read_so_far, self._words = b"", 0, ""
+        self.came, self._words = b"", Words()
 
     def text(self) -> str:
-        """As a tab's, reading only what is new: who watches many must not keep them waiting."""
-        if len(self.came) < self._read_so_far:  # opened anew
-            self._read_so_far, self._words = 0, ""
-        new = self.came[self._read_so_far :]
-        whole = UNFINISHED.sub(b"", new)
-        self._read_so_far += len(whole)
-        self._words += plain(whole)
-        return self._words
+        self._words.hear(self.came)
+        self.came = b""
+        return self._words.text
 
     async def press(self, key: str) -> None:
         await self.send("stdin", key)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from codecs import getincrementaldecoder
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,11 +11,26 @@ import aiohttp
 
 TAB = "0123456789abcdef"
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
+_UNFINISHED = re.compile(r"\x1b(\[[0-9;?]*)?$")
 
 
 def plain(came: bytes) -> str:
     """What came, without its colours."""
     return _ESCAPES.sub("", came.decode("utf-8", "replace"))
+
+
+class Words:
+    """The text of what comes, without its colours, each byte of which is read once."""
+
+    def __init__(self) -> None:
+        self.text, self._rest = "", ""
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+
+    def hear(self, came: bytes) -> None:
+        new = self._rest + self._decoder.decode(came)
+        whole = _UNFINISHED.sub("", new)
+        self.text += _ESCAPES.sub("", whole)
+        self._rest = new[len(whole) :]
 
 
 class Tab:

@@ -1,0 +1,106 @@
+"""No seat in a browser does more than its player's keys do: each door of the server opens to its
+own seat, and of what a page may send only keys and the size of its window reach a screen."""
+
+import asyncio
+import inspect
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from aiohttp import WSMsgType
+from aiohttp.test_utils import TestClient, TestServer
+from textual.drivers.web_driver import WebDriver
+
+from brt_cg.web import SEATS, screens
+from brt_cg.web.addresses import ServerAddress, tokens_of
+from brt_cg.web.driver import SeatDriver
+from brt_cg.web.server import SeatServer
+
+IN_PATHS = {"tab": "0123456789abcdef", "key": "0123456789abcdef", "name": "roster.html"}
+SAYS = re.compile(r'"([a-z_]+)"')
+# All that a screen can be told, by its page or by its server.
+KINDS = sorted(
+    {
+        *SAYS.findall(inspect.getsource(screens.frame_of)),
+        *SAYS.findall(inspect.getsource(WebDriver.on_meta)),
+        *SAYS.findall(inspect.getsource(SeatDriver.on_meta)),
+    }
+)
+VALUES = (None, 7, "u", {"width": 90, "height": 30}, {"files": [["a.json", ""]]}, ["u"])
+REACHES = {
+    ("stdin", "u"): ("send_bytes", b"u"),
+    ("resize", str(VALUES[3])): ("set_terminal_size", 90, 30),
+    ("resize", str(VALUES[4])): ("set_terminal_size", 80, 24),
+    ("ping", "7"): ("pong", 7),
+    ("ping", "u"): ("pong", "u"),
+    **{("focus", str(value)): ("focus",) for value in VALUES},
+    **{("blur", str(value)): ("blur",) for value in VALUES},
+}
+
+
+class Listener:
+    """A screen, and its page, that note what reaches them."""
+
+    def __init__(self, frame: str) -> None:
+        self.heard: list[tuple[Any, ...]] = []
+        self._frames = [SimpleNamespace(type=WSMsgType.TEXT, data=frame)]
+
+    def __getattr__(self, name: str) -> Any:
+        async def hear(*told: Any) -> None:
+            self.heard.append((name, *told))
+
+        return hear
+
+    async def send_json(self, told: list[Any]) -> None:
+        self.heard.append(tuple(told))
+
+    async def __aiter__(self) -> Any:
+        for frame in self._frames:
+            yield frame
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_all_that_a_screen_can_be_told_a_page_sends_only_keys_and_its_window(kind: str) -> None:
+    for value in VALUES:
+        both: Any = Listener(json.dumps([kind, value]))
+        asyncio.run(screens.obey(both, both))
+        reaches = REACHES.get((kind, str(value)))
+        assert both.heard == ([reaches] if reaches else []), value
+
+
+def test_what_only_the_server_tells_a_screen_is_among_the_kinds() -> None:
+    assert {"stdin", "resize", "files", "moved", "quit"} <= {*KINDS}
+
+
+def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
+    async def knock() -> None:
+        tokens = tokens_of("doors", SEATS)
+        server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+        app = await server.make_app()
+        doors = [
+            (route.method, route.resource.canonical)
+            for route in app.router.routes()
+            if route.resource is not None and "{seat}" in route.resource.canonical
+        ]
+        assert len(doors) >= 6  # with those that only ask for the head
+        async with TestClient(TestServer(app)) as client:
+            for method, path in doors:
+                for seat in SEATS:
+                    for mine in (*SEATS, None):
+                        where = path.format(seat=seat, **IN_PATHS)
+                        cookies = {tokens.cookie_name(mine): tokens.cookie(mine)} if mine else {}
+                        headers = {
+                            "Cookie": "; ".join(
+                                f"{name}={value}" for name, value in cookies.items()
+                            ),
+                            "Host": "127.0.0.1:80",
+                            "Origin": "http://127.0.0.1:80",
+                        }
+                        answer = await client.request(method, where, headers=headers)
+                        told = (method, where, mine, answer.status)
+                        assert (answer.status == 403) is (mine != seat), told
+
+    asyncio.run(knock())
