@@ -7,6 +7,7 @@ from rich.segment import Segment
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -18,6 +19,7 @@ from brt_cg.tui.keys.actions import LISTS, bound_to
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
 POINTER = "›"
 BESIDE = "-beside"  # the class of a list beside another, without a pointer until it has the focus
+LEAST = 8  # cells that rows are broken into at the least
 HANGING = 4  # the indent of a row's later lines
 
 
@@ -53,6 +55,10 @@ class RowList(OptionList, inherit_bindings=False):
         """The id of the row under the cursor: of an item, a purchase."""
         option = self.highlighted_option
         return option.id if option is not None else None
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The height in a width; Textual cannot break a word where no cell is left for it."""
+        return super().get_content_height(container, viewport, max(width, LEAST))
 
     def render_line(self, y: int) -> Strip:
         strip = super().render_line(y)

@@ -8,7 +8,7 @@ import pytest
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
 from brt_cg.tui.session.steps import Stand
-from tests.tui.helpers import screen_text
+from tests.tui.helpers import screen_text, until
 from tests.tui.moments import in_forces, in_refit, press
 
 
@@ -55,3 +55,16 @@ async def test_the_line_goes_away_when_the_window_has_grown_behind_an_open_form(
             assert ("Terminal too small" in screen_text(app)) is too_small
         await pilot.press("escape")
         assert "Terminal too small" not in screen_text(app)
+
+
+@pytest.mark.parametrize("over", ["", "f9", "e"])
+async def test_no_size_of_the_window_ends_the_program(demo_file: Path, over: str) -> None:
+    """Also with a box or a form open: a window manager may make a window very small."""
+    async with in_forces(demo_file) as (app, pilot):
+        await pilot.press(*filter(None, [over]))
+        before = screen_text(app)
+        for size in ((20, 6), (1, 1), (40, 12), (300, 100), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            screen_text(app)
+        await until(pilot, lambda: screen_text(app) == before)
