@@ -14,6 +14,9 @@ from textual import _compositor, _time, app, pilot
 from textual._compositor import Compositor
 from textual._context import active_app
 from textual.app import App
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -30,6 +33,9 @@ AS_IT_IS = int(os.environ.get("BRT_CG_REAL_TIME", "0"))
 draws_each_frame = False  # also those at which no test looks
 
 update, press, shutdown = Compositor.render_update, App._press_keys, App._shutdown
+parse = Stylesheet._parse_rules
+
+_RULES: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
 class _Clock(DefaultSelector):
@@ -159,6 +165,16 @@ async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
         await app_at_rest()
 
 
+def parse_once(
+    sheet: Stylesheet, css: str, read_from: CSSLocation, *of: Any, **named: Any
+) -> list[RuleSet]:
+    """The rules of a style sheet, which are the same in every app of its colours."""
+    key = (css, read_from, of, *named.values(), *sheet._variables.items())
+    if key not in _RULES:
+        _RULES[key] = parse(sheet, css, read_from, *of, **named)
+    return _RULES[key]
+
+
 def skip_time(patch: pytest.MonkeyPatch, draws_each_frame: bool = False) -> None:
     """From now on an app is at rest after each key, and no longer, in a `Loop`."""
     patch.setattr("tests.tui.clock.draws_each_frame", draws_each_frame)
@@ -169,3 +185,4 @@ def skip_time(patch: pytest.MonkeyPatch, draws_each_frame: bool = False) -> None
     patch.setattr(app, "wait_for_idle", no_rest)
     patch.setattr(app.App, "_press_keys", press_keys)
     patch.setattr(app.App, "_shutdown", shut_down)
+    patch.setattr(Stylesheet, "_parse_rules", parse_once)

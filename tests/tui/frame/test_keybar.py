@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.tui.keys.actions import ROOMS, actions_of
 from tests.tui.helpers import screen_lines
-from tests.tui.moments import in_refit, opened, played
+from tests.tui.moments import in_refit, opened, played, to_room
 
 
 async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
@@ -24,10 +24,11 @@ async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
         assert wide.index("p Steps") < wide.index("u Undo")
 
 
-@pytest.mark.parametrize("room", [room for room in ROOMS if room != "scenario_end"])
-async def test_the_help_is_always_in_the_line(demo_file: Path, room: str) -> None:
-    async with opened(demo_file, room=room, size=(80, 24)) as (app, _):
-        assert screen_lines(app)[-1].endswith("Help")
+async def test_the_help_is_always_in_the_line(demo_file: Path) -> None:
+    async with opened(played(demo_file, None), size=(80, 24)) as (app, pilot):
+        for room in ROOMS:
+            await to_room(pilot, room)
+            assert screen_lines(app)[-1].endswith("Help"), room
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -307,7 +307,7 @@ def test_a_sign_names_the_side_at_every_zoom_and_depth(
     gun = Weapon(id="g", side=side, kind=WeaponKind.GUN, type="37L", nation=side, location="N21")
     for counters in ((gun,), (squad("s", side, "N21"),), (gun, squad("s", side, "N21"))):
         drawing = Drawing(sheet(*counters), layout, depth)
-        shown = "".join(words(drawing, y) for y in range(layout.height))
+        shown = "".join(words(drawing, y) for y in layout.lines_of("N21"))
         assert SIGNS[side] in shown
         assert SIGNS[side.enemy] not in shown
 
@@ -317,7 +317,7 @@ def test_a_sign_names_the_side_at_every_zoom_and_depth(
 def test_both_sides_in_a_hex_have_their_signs(layout: MapLayout, depth: Depth) -> None:
     both = sheet(squad("j", Side.JAPANESE, "N21"), squad("m", Side.MARINE, "N21"))
     drawing = Drawing(both, layout, depth)
-    shown = " ".join(words(drawing, y) for y in range(layout.height))
+    shown = " ".join(words(drawing, y) for y in layout.lines_of("N21"))
     assert f"{SIGNS[Side.MARINE]}1" in shown
     assert f"{SIGNS[Side.JAPANESE]}1" in shown
 
