@@ -49,11 +49,13 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     def inside(self) -> ComposeResult:
         if self.words:
             yield Static(self.words, markup=False)
-        yield RowList(*[Option(_row(answer)) for answer in self.answers])
+        listed = RowList(*[Option(_row(answer)) for answer in self.answers])
+        listed.can_focus = self.at is not None  # at once: the screen gives the focus when it is up
+        yield listed
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
-        listed.highlighted, listed.can_focus = self.at, self.at is not None
+        listed.highlighted = self.at
         listed.focus()
 
     def on_key(self, event: events.Key) -> None:

@@ -191,7 +191,10 @@ async def test_a_secret_of_one_is_not_taken_back_at_the_table(demo_file: Path) -
 async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
     async with BrtApp(played(demo_file, "15.601")).run_test(size=SMALL) as pilot:
         app = await sit_down(pilot)
-        assert curtain(app) is not None
+        front = curtain(app)
+        assert front is not None
+        await press(pilot, "down", "enter", "space", "m", "f9", "ctrl+p", "tab", "enter")
+        assert curtain(app) is front, "only his own key lifts it"
         await press(pilot, "j", "r", "enter")
         await settled(pilot)
         desk = app.session._desk
