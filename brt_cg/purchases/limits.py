@@ -409,12 +409,14 @@ def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
 
 
 def warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
-    """Remarks about a purchase that do not forbid it."""
-    row = card.prices[purchase.item].hip
-    if row is None or order_of_battle(campaign, purchase.side):
+    """Remarks about a purchase just made that do not forbid it."""
+    price, side = card.prices[purchase.item], campaign.sides[purchase.side]
+    if price.per_refit is not None and purchase.initial and side.san == purchase.quantity:
+        return ["warning: the SAN of the CG card is not entered yet: this is added to 0"]
+    if price.hip is None or order_of_battle(campaign, purchase.side):
         return []
     return [
         "warning: no Japanese units are entered yet: HIP may be used for at most "
-        f"{row.day_percent}% of the squad-equivalents on map by day, {row.night_percent}% by night "
-        "(15.6143)"
+        f"{price.hip.day_percent}% of the squad-equivalents on map by day, "
+        f"{price.hip.night_percent}% by night (15.6143)"
     ]

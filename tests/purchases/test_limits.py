@@ -376,6 +376,16 @@ def test_hip_of_an_earlier_refit_phase_does_not_count() -> None:
     market.buy("hip_hs", None)
 
 
+@pytest.mark.parametrize(("san", "warned"), [(0, True), (4, False)])
+def test_a_san_increase_before_the_cards_san_is_entered_is_a_warning(
+    san: int, warned: bool
+) -> None:
+    market = shop()
+    market.campaign.sides[JAPANESE].san = san
+    said = market.do("buy", item="san_increase", side="japanese", beach="red_one").said
+    assert any("is not entered yet" in line.text for line in said) is warned
+
+
 def test_hip_with_no_units_entered_is_a_warning() -> None:
     market = shop()
     said = market.do("buy", item="hip_squad", side="japanese", quantity=9).said
