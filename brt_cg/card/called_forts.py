@@ -12,6 +12,7 @@ from brt_cg.model.counters import Fortification, Side
 
 PILLBOX = re.compile(r"(?:pillbox)?(\d+)\+(\d)\+(\d)(?:pillbox)?")  # capacity, TEM, TEM
 
+PILLBOXES = "pillbox"
 FIGURES = ("capacity", "ca_tem", "nca_tem")
 
 
@@ -64,10 +65,11 @@ def _folded(text: str) -> str:
 
 
 def _made(price: Price, side: Side, creates: Creates) -> Fortification:
+    boxes = price.key.startswith(PILLBOXES)  # nobody bought it: no price says where it stands
     return Fortification(
         id="",
         side=side,
-        type=price.key,
+        type=PILLBOXES if boxes else price.key,
         hidden=creates.hidden,
         capacity=creates.capacity,
         ca_tem=creates.ca_tem,

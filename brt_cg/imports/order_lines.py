@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.card.arriving import counters_of
@@ -28,6 +27,7 @@ from brt_cg.card.called_forts import (
 from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.reading import CatalogueType
 from brt_cg.commands.state_document import FORMAT, VERSION
+from brt_cg.imports.hex_lines import location_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Phase
@@ -38,8 +38,9 @@ _SIDE = re.compile(r"(marines?|japanese)\s*:?", re.IGNORECASE)
 _MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
 _TIMES = re.compile(r"\s+[x×]\s*(\d{1,6})(?=\s|$)", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d{1,6})\s*[x×]?\s+)?", re.IGNORECASE)
+_DASH = re.compile(r"(?<=\d)[‐‑–—−](?=\d)")  # what word processors make of a hyphen
 _AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
-_RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})[-–](\d{1,4})")
+_RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})-(\d{1,4})")
 _OF_A_UNIT = re.compile(r"\d-?\d-?\d|\d{1,2}[-+]\d")  # digits that no type of equipment has
 MOST = 200  # counters of one line
 SHORT = {
@@ -95,12 +96,11 @@ class Line:
 
 
 def _kind_words(row: Row) -> str:
-    traits = row.get("traits", [])
     more = ["reduced"] if row.get("strength") == "reduced" else []
-    more += [trait.replace("korean_", "") for trait in traits]
-    kind = str(row.get("kind", "vehicle"))
-    known = {"half_squad": "HS", "sw": "SW", "gun": "Gun", "leader": "leader"}
-    return " ".join([*more, known.get(kind, kind.replace("_", " "))])
+    known = {"tank_hunter": "T-H", "korean_laborer": "laborer", "half_squad": "HS"}
+    known |= {"sw": "SW", "gun": "Gun"}
+    words = [*more, *row.get("traits", []), str(row.get("kind", "vehicle"))]
+    return " ".join(known.get(word, word.replace("_", " ")) for word in words)
 
 
 def read_lines(
@@ -156,7 +156,7 @@ class _Reading:
     def lines(self, text: str) -> list[Line]:
         found = []
         for number, written in enumerate(text.splitlines(), start=1):
-            words = written.partition("#")[0].strip().lstrip("-* ").strip()
+            words = _DASH.sub("-", written.partition("#")[0]).strip().lstrip("-*•– ")
             side = _SIDE.fullmatch(words)
             if side:
                 self.side = Side.MARINE if side[1].lower()[0] == "m" else Side.JAPANESE
@@ -239,10 +239,10 @@ class _Reading:
         if found is None:
             waits = self.campaign.situation.phase is Phase.PURCHASE and not line.date
             return ({} if waits else {"location": OFF_MAP}), text
-        place, rest = locations.in_capitals(found[1]), text[: found.start()]
+        place, rest = found[1], text[: found.start()]
         if place.upper() in self.campaign.areas:
             return {"setup_area": place.upper()}, rest
-        return {"location": locations.check_location(place)}, rest
+        return {"location": location_of(place)}, rest
 
     def _vehicles(self, text: str, many: int) -> tuple[str, int, CatalogueType | None]:
         """What is before "in 2 LVT2", and the vehicles: how many, and their type."""

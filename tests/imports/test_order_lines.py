@@ -85,10 +85,25 @@ def test_how_many_is_said_once() -> None:
 
 def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
     found = rows("4 1S foxholes, pillbox 2+3+5, 2 wire", JAPANESE)
-    assert [row["type"] for row in found] == ["foxhole_1s"] * 4 + ["pillbox_1_3_5"] + ["wire"] * 2
+    assert [row["type"] for row in found] == ["foxhole_1s"] * 4 + ["pillbox"] + ["wire"] * 2
     assert (found[4]["capacity"], found[4]["ca_tem"], found[4]["nca_tem"]) == (2, 3, 5)
     (line,) = read("3 trenches; pillbox 2+4+6; fortified building", JAPANESE)
     assert line.words == "3 × trench, 1 × pillbox 2+4+6, 1 × fortified building"
+
+
+def test_nobody_has_bought_the_pillboxes_of_a_card_so_no_price_says_where_they_stand() -> None:
+    found = rows("pillbox 1+3+5; pillbox 3+3+5 at K20", JAPANESE)
+    assert [(row["type"], row["capacity"]) for row in found] == [("pillbox", 1), ("pillbox", 3)]
+
+
+def test_a_breach_is_on_its_hexside() -> None:
+    (breach,) = rows("seawall breach at n18/n19", JAPANESE)
+    assert breach["location"] == "N18/N19"
+
+
+@pytest.mark.parametrize("text", ["• 4–4–7", "4‐4‐7", "– 4-4-7", "4−4−7"])
+def test_a_line_may_come_from_a_word_processor(text: str) -> None:
+    assert [row["type"] for row in rows(text, JAPANESE)] == ["4-4-7"]
 
 
 @pytest.mark.parametrize(
