@@ -131,8 +131,8 @@ def _japanese(options: argparse.Namespace, table: AidTable) -> AidReply:
 def _roll(options: argparse.Namespace, table: AidTable) -> AidReply:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
     if (sure := automatic(key, facts)) is not None:
-        said = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
-        return AidReply((said,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
+        text = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
+        return AidReply((text,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
     dice, modifying = table_of(key, facts)
     outcome = drive(rolled(dice, modifying), _supply(options, table))
     besides = japanese_rolls().originals.get((key, outcome.original))
@@ -222,11 +222,11 @@ def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
     if verb == "show":
         return _said(list(recorded.fight.shown()), recorded)
     if verb == "do":
-        said = recorded.do(" ".join(words[1:]), _supply(options, table))
+        lines = recorded.do(" ".join(words[1:]), _supply(options, table))
     else:
-        said = [f"undone: {recorded.undo()}"]
+        lines = [f"undone: {recorded.undo()}"]
     fight_file.save(path, recorded)
-    return _said(said, recorded)
+    return _said(lines, recorded)
 
 
 def _said(

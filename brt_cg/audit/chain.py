@@ -216,10 +216,10 @@ def tail(
     not been cut off since. It is no breach if an entry says that it dropped it."""
     if head is None or named(head, hashes):
         return
-    told = that_dropped(entries, seat, head)
+    dropper = that_dropped(entries, seat, head)
     lossy = next((entry for entry in entries if entry.asked.get("lost") is True), None)
-    if told is not None:
-        what = f"the head {head} is from before the {told.kind} of {told.payload['at']}"
+    if dropper is not None:
+        what = f"the head {head} is from before the {dropper.kind} of {dropper.payload['at']}"
         yield Finding("head", JOURNAL, f"{what}, which dropped what it names", notice=True)
     elif lossy is not None and lossy.kind in TRANSPARENT:
         what = f"the head {head} is not in the journal; it may be from before the {lossy.kind} of "

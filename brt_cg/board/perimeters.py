@@ -29,8 +29,8 @@ def from_text(text: str) -> list[list[str]]:
 def _outside(hexes: Set[str], in_play: Set[str], free: bool) -> str:
     """What is wrong with hexes that no Perimeter may have: which are Ocean, which not in play."""
     kinds = ((hexes & in_play, "Ocean"), (hexes - in_play, "not in play"))
-    told = (f"{listed(locations.lowest_first(some))}: {kind}" for some, kind in kinds if some)
-    return "; ".join([*told, *([] if free else ["allowed: land and the pier"])])
+    problems = (f"{listed(locations.lowest_first(some))}: {kind}" for some, kind in kinds if some)
+    return "; ".join([*problems, *([] if free else ["allowed: land and the pier"])])
 
 
 def read_perimeters(

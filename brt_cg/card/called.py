@@ -112,20 +112,20 @@ def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[CalledCo
 
 def _said(words: list[str]) -> tuple[dict[str, object], int]:
     """What the words after the digits say of a unit, and how many they are."""
-    said: dict[str, object] = {}
+    fields: dict[str, object] = {}
     for at, word in enumerate(words):
         plain = word.lower()
         if plain == "reduced":
-            said["strength"] = Strength.REDUCED
+            fields["strength"] = Strength.REDUCED
         elif plain in KINDS or plain.rstrip("s") in KINDS:
-            said.setdefault("kind", KINDS.get(plain) or KINDS[plain.rstrip("s")])
+            fields.setdefault("kind", KINDS.get(plain) or KINDS[plain.rstrip("s")])
         elif plain in CLASSES:
-            said["class_"] = CLASSES[plain]
+            fields["class_"] = CLASSES[plain]
         elif plain in TRAITS:
-            said["traits"] = (TRAITS[plain],)
+            fields["traits"] = (TRAITS[plain],)
         elif plain not in FILLING:
-            return said, at
-    return said, len(words)
+            return fields, at
+    return fields, len(words)
 
 
 def _fits(each: CalledCounters, said: dict[str, object]) -> bool:

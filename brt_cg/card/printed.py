@@ -97,9 +97,9 @@ def fill_in(
     mine = next(
         (each for each in types if each.is_of(counter.TABLE, counter.nation, counter.type)), None
     )
-    said = {*given}
+    named = {*given}
     for name, figure in FIGURES[counter.TABLE].items():
-        if name in said or getattr(counter, name) != figure.default:
+        if name in named or getattr(counter, name) != figure.default:
             continue
         if mine is not None and name in mine.figures:
             setattr(counter, name, mine.figures[name])

@@ -43,8 +43,8 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
             backup = replace(backup, entries=len(hashes), head=hashes[-1] if hashes else "")
         except (StorageError, ValueError) as error:
             backup = replace(backup, problem=str(error))
-    told = {name: value for name, value in asdict(backup).items() if name != "path"}
-    return {"file": backup.path.name} | told
+    document = {name: value for name, value in asdict(backup).items() if name != "path"}
+    return {"file": backup.path.name} | document
 
 
 def restore(options: argparse.Namespace) -> int:
@@ -116,5 +116,5 @@ def _entries(seqs: Sequence[int]) -> str:
             runs[-1] = [runs[-1][0], seq]
         else:
             runs.append([seq])
-    told = ", ".join("–".join(map(str, run)) for run in runs)
-    return f"{'entry' if len(seqs) == 1 else 'entries'} {told}"
+    spans = ", ".join("–".join(map(str, run)) for run in runs)
+    return f"{'entry' if len(seqs) == 1 else 'entries'} {spans}"

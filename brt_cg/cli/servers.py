@@ -44,8 +44,8 @@ def _plain(there: ListedCampaign) -> dict[str, Any]:
             turn = f"{ask.side.label} is asked" if ask is not None else "nobody is asked"
         except (StorageError, Refused) as error:
             there = replace(there, problem=str(error))
-    told = {name: value for name, value in asdict(there).items() if name != "address"}
-    return {"campaign": there.address.campaign, "turn": turn} | told
+    document = {name: value for name, value in asdict(there).items() if name != "address"}
+    return {"campaign": there.address.campaign, "turn": turn} | document
 
 
 def _drop_seats(options: argparse.Namespace) -> int:

@@ -161,6 +161,6 @@ def _by_id(campaign: Campaign) -> list[Counter]:
 
 def _sayings(what: What, command: Command, side: Side | None) -> Iterator[DifferenceLine]:
     """The log lines of a command, as far as a side may know them."""
-    for said in command.said:
-        if side is None or said.secret is not side.enemy:
-            yield DifferenceLine(what, next(iter(said.about), ""), said.text)
+    for line in command.said:
+        if side is None or line.secret is not side.enemy:
+            yield DifferenceLine(what, next(iter(line.about), ""), line.text)

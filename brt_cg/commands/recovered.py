@@ -75,11 +75,11 @@ def _is_die(die: Any) -> bool:
 
 
 def _check_dropped(command: Command, findings: Findings) -> None:
-    told: Any = command.asked.get("dropped")
-    if not isinstance(told, dict) or not {*told} <= {*Seat}:
-        findings.bad("dropped", told, f"heads by seat: {listed(Seat)}")
+    by_seat: Any = command.asked.get("dropped")
+    if not isinstance(by_seat, dict) or not {*by_seat} <= {*Seat}:
+        findings.bad("dropped", by_seat, f"heads by seat: {listed(Seat)}")
         return
-    for seat, heads in told.items():
+    for seat, heads in by_seat.items():
         if not isinstance(heads, list) or not all(isinstance(head, str) for head in heads):
             findings.bad(f"dropped.{seat}", heads, "a list of heads")
 

@@ -40,8 +40,8 @@ class Unaccounted:
         where: dict[str, list[str]] = {}
         for id, place in self.beside.items():
             where.setdefault(place, []).append(self.after[id].called)
-        told = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
-        return f"Where what they have is: {told}" if told else ""
+        places = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
+        return f"Taken to be with what they have: {places}" if places else ""
 
     def lines(self) -> Iterator[str]:
         """The lists in words; the counters without a hex and the missing ones are two lists."""
@@ -91,9 +91,11 @@ def _has_no_hex(plan: Plan, was: Counter) -> bool:
     if held is not None and held.location is not None and not _has_no_hex(plan, held):
         return False
     item = plan.state.items.get(was.id)
-    said = item is not None and "location" in item.given and item.counter.location is not None
+    given_place = (
+        item is not None and "location" in item.given and item.counter.location is not None
+    )
     unchanged = after.on_the_table and isinstance(was, Piece) and was.location == after.location
-    return after.location is None or not said or unchanged
+    return after.location is None or not given_place or unchanged
 
 
 def _beside_what_they_have(plan: Plan, no_hex: Mapping[str, Counter]) -> dict[str, str]:

@@ -208,5 +208,5 @@ _FIGURE = re.compile(r"[+−-]?\d*[\d½]")
 def figures(values: Iterable[Cell]) -> bool:
     """Whether a column holds only figures, which are then right-aligned."""
     words = [cell_words(value) for value in values if not isinstance(value, bool)]
-    said = [word for word in words if word]
-    return bool(said) and all(_FIGURE.fullmatch(word) for word in said)
+    filled = [word for word in words if word]
+    return bool(filled) and all(_FIGURE.fullmatch(word) for word in filled)

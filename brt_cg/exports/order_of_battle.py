@@ -113,13 +113,13 @@ def _with_counters(counters: list[Counter]) -> Iterator[OrderLine]:
     for each in counters:
         if isinstance(each, Weapon) and each.possessor in ids:
             held.setdefault(each.possessor, []).append(_type(each))
-    told: dict[str, list[Counter]] = {}
+    by_line: dict[str, list[Counter]] = {}
     riding = {each.aboard for each in counters if isinstance(each, Unit) and each.aboard in ids}
     for each in sorted(counters, key=_as_on_a_card):
         if (isinstance(each, Weapon) and each.possessor in ids) or each.id in riding:
             continue
-        told.setdefault(_line(each, held, ids), []).append(each)
-    for line, alike in told.items():
+        by_line.setdefault(_line(each, held, ids), []).append(each)
+    for line, alike in by_line.items():
         many = len(alike)
         text = line if many == 1 else f"{many} x {line}" if ":" not in line else _many(line, many)
         yield OrderLine(text, tuple(each for one in alike for each in _together(one, counters)))

@@ -19,8 +19,9 @@ PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
 LOST, RECOVERED, REPAIRED = "lost", "recovered", "repaired"
 CREATED, PROMOTED = "created", "promoted"
 PARTS = (LOST, RECOVERED, REPAIRED, CREATED, PROMOTED)
-BACK = {"wounded": "recovers", "prisoner": "is free", "shocked": "recovers", "mired": "is freed"}
-BACK |= {"bogged": "is freed", "unconfirmed_kill": "recovers", "encircled": "is Encircled no more"}
+BACK = {"wounded": "from a wound", "prisoner": "freed", "shocked": "from Shock", "mired": "freed"}
+BACK |= {"bogged": "freed", "unconfirmed_kill": "from an Unconfirmed Kill"}
+BACK |= {"encircled": "from Encirclement"}
 MOST = 6  # names on a line; the others are counted
 
 
@@ -66,8 +67,8 @@ class RefitSummary:
     def brief(self) -> Iterator[str]:
         """What each side lost and got back, with numbers for names: "Marine lost 3, repaired 2"."""
         for side, half in self.halves.items():
-            told = ((part, len(half.parts[part])) for part in (LOST, REPAIRED))
-            parts = [f"{part} {many}" for part, many in told if many]
+            counts = ((part, len(half.parts[part])) for part in (LOST, REPAIRED))
+            parts = [f"{part} {many}" for part, many in counts if many]
             if parts:
                 yield f"{side.label} {', '.join(parts)}"
 
@@ -141,9 +142,9 @@ def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Chang
         _add_status(half, label, counter, key, {*(old or ())}, {*(new or ())})
     elif name in ("type", "class") and isinstance(counter, Unit) and counter.in_play:
         if name == "type" and counter.leader:
-            half.parts[PROMOTED][key] = f"{label}, was {old}"
+            half.parts[PROMOTED][key] = f"{label} (was {old})"
         elif name == "class" and _is_better(new, old):
-            half.parts[PROMOTED][key] = f"{label}, was {str(old).replace('_', ' ')}"
+            half.parts[PROMOTED][key] = f"{label} (was {str(old).replace('_', ' ')})"
 
 
 def _is_better(new: object, old: object) -> bool:
@@ -165,7 +166,7 @@ def _add_status(
         half.parts[LOST][key] = label
     back = next((BACK[state] for state in BACK if state in gone), None)
     if back is not None and counter.in_play and not wrecked:
-        half.parts[RECOVERED][key] = f"{label} {back}"
+        half.parts[RECOVERED][key] = f"{label} ({back})"
 
 
 def imported_text(summary: RefitSummary) -> str:

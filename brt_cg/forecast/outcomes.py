@@ -256,11 +256,11 @@ def _outcome(was: set[Atom], now: set[Atom], atoms: set[Atom]) -> Outcome:
             became.append(Side(value).label if name == "side" else in_words(str(value)))
     if became:
         parts.append(f"now {' '.join(became)}")
-    told = ", ".join(filter(None, parts))
-    if not told and atoms != was ^ now:
+    text = ", ".join(filter(None, parts))
+    if not text and atoms != was ^ now:
         return _outcome(was, now, was ^ now)
     stays = [in_words(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
-    return told or (f"still {', '.join(stays)}" if stays else "unchanged")
+    return text or (f"still {', '.join(stays)}" if stays else "unchanged")
 
 
 def _mark(name: str, mark: str, was: bool, now: bool) -> str:

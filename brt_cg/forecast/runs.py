@@ -148,9 +148,9 @@ class _Dice:
         standing = self.given.get((key.rule, key.subject, "roll"))
         if standing:
             return read_faces(dice, standing.pop(0))
-        said = self.answers and self.answers.roll(key.rule, key.subject, key.position)
-        if said:
-            return read_faces(dice, said)
+        given = self.answers and self.answers.roll(key.rule, key.subject, key.position)
+        if given:
+            return read_faces(dice, given)
         faces = self.dice.roll(dice, key)
         counter = key.subject.partition("/")[0]
         self.rolled[counter] = SEVERAL if counter in self.rolled else (key.rule, faces)

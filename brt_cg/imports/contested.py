@@ -30,13 +30,13 @@ def contested(journal: Journal, side: Side | None, state: Any) -> list[Unit]:
     if side is None or not campaign.situation.refit_is_due or not isinstance(state, dict):
         return []
     rows = state.get("units") or ()
-    said = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
+    held = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
     before = before_the_end(journal)
     view = seen_by(campaign, side)
     return [
         unit
         for unit in view.in_order(view.units.values())
-        if unit.side is side and unit.prisoner and unit.id not in said
+        if unit.side is side and unit.prisoner and unit.id not in held
         if (was := before.units.get(unit.id)) is not None and not was.prisoner
     ]
 

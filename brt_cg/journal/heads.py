@@ -58,7 +58,7 @@ def that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | Non
     except ValueError:
         return None
     for entry in entries:
-        told: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
-        if isinstance(told, dict) and wanted in (told.get(seat.value) or ()):
+        heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
+        if isinstance(heads, dict) and wanted in (heads.get(seat.value) or ()):
             return entry
     return None

@@ -101,12 +101,12 @@ def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
     for counter in mine:
         holder = holder_of(counter)
         held_by.setdefault(holder if holder in ids else "", []).append(counter)
-    told: set[str] = set()
+    listed: set[str] = set()
 
     def with_held(counters: Iterable[Counter]) -> Iterator[Counter]:
         for counter in sorted(counters, key=_rank):
-            if counter.id not in told:
-                told.add(counter.id)
+            if counter.id not in listed:
+                listed.add(counter.id)
                 yield counter
                 yield from with_held(held_by.get(counter.id, ()))
 

@@ -166,7 +166,7 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
         return nearest[0]
     return await play.choose(
         unit,
-        ": which of the equally near Setup Areas?",
+        ": Retained in which of the equally near Setup Areas?",
         *(Option(area.id, f"{area.named}, {counted(least, 'hex')} away", area) for area in nearest),
         about="Setup Area",
         default=nearest[0].id,

@@ -309,12 +309,12 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
     """More tetrahedra or mines beside a beach than its maximum (15.6143 b, n)."""
     bought = {fort.type: fort.purchase for fort in chosen if fort.purchase is not None}
     own = {fort.purchase for fort in chosen if fort.purchase is not None}
-    told = set()
+    reported = set()
     for item in sorted(bought):
         price = card.prices.get(item)
         if price is not None and stands_afloat(price):
-            told |= {*crowded_beaches(campaign, card, price, Bought(campaign), *sorted(own))}
-    yield from sorted(map(str, told))
+            reported |= {*crowded_beaches(campaign, card, price, Bought(campaign), *sorted(own))}
+    yield from sorted(map(str, reported))
 
 
 def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]:

@@ -144,8 +144,8 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
 def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | None:
     """The entry that says that it dropped all these heads of a seat."""
     for entry in desk.entries:
-        told: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
-        if isinstance(told, dict) and {*gone} <= {*(told.get(seat_for(side).value) or ())}:
+        heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
+        if isinstance(heads, dict) and {*gone} <= {*(heads.get(seat_for(side).value) or ())}:
             return entry
     return None
 

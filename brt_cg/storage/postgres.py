@@ -349,7 +349,7 @@ def is_lost(error: psycopg.Error) -> bool:
 
 def in_words(address: Address, error: psycopg.Error) -> str:
     """The server's or the network's message, in one line."""
-    said = " ".join(str(error).split())
+    text = " ".join(str(error).split())
     if address.password:
-        said = said.replace(address.password, "…")
-    return said
+        text = text.replace(address.password, "…")
+    return text

@@ -252,9 +252,9 @@ class _Saving:
         seq = len(self.entries) + 1
         payload = {**entry.payload, "call": self._calls.setdefault(entry.call, seq)}
         if entry.kind in TIME_TRAVEL:
-            told = entry.asked
-            numbers = [self._numbers[number] for number in told["entries"]]
-            payload["asked"] = {**told, "entries": numbers}
+            recorded = entry.asked
+            numbers = [self._numbers[number] for number in recorded["entries"]]
+            payload["asked"] = {**recorded, "entries": numbers}
         due = Entry(seq, encode(payload), "", payload)
         self._replay.come_to(due)
         made = made_again(self._replay, due, None)

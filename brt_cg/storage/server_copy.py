@@ -54,7 +54,7 @@ def _statements(connection: Connection, source: str, target: str) -> Iterator[st
         one, other = (f"{quoted(schema)}.{quoted(table)}" for schema in (source, target))
         yield f"CREATE TABLE {other} (LIKE {one} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)"
         yield f"INSERT INTO {other} SELECT * FROM {one}"
-    told = [
+    definitions = [
         *(
             f"ALTER TABLE {quoted(table)} ADD CONSTRAINT {quoted(name)} {what}"
             for table, name, what in connection.execute(_CONSTRAINTS)
@@ -67,5 +67,5 @@ def _statements(connection: Connection, source: str, target: str) -> Iterator[st
         *(trigger for (trigger,) in connection.execute(_TRIGGERS)),
     ]
     yield f"SET LOCAL search_path TO {quoted(target)}"
-    yield from told
+    yield from definitions
     yield f"SET LOCAL search_path TO {quoted(source)}"

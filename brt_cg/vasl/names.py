@@ -248,9 +248,9 @@ def _counter(section: TomlSection) -> Meaning:
     fields: dict[str, Any] = {key: section.maybe_text(key) for key in SORT}
     if section.has("side"):
         fields["side"] = section.one_of("side", Side)
-    said = {key: value for key, value in fields.items() if value is not None}
-    _check_type(section, str(said.get("type", "")))
-    return Meaning(table, said | _traits(section))
+    present = {key: value for key, value in fields.items() if value is not None}
+    _check_type(section, str(present.get("type", "")))
+    return Meaning(table, present | _traits(section))
 
 
 def _check_type(section: TomlSection, type: str) -> None:

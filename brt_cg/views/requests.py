@@ -174,8 +174,8 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
     if right is Right.OWN or side is None:
         return journal.command(kind, asked, by)
     open_to_both = (line.text for line in journal.tried(kind, asked, side) if line.secret is None)
-    told = [text.removeprefix(f"{side}: ") for text in open_to_both]
-    return ask_for(journal, kind, asked, side, told)
+    lines = [text.removeprefix(f"{side}: ") for text in open_to_both]
+    return ask_for(journal, kind, asked, side, lines)
 
 
 def ask_for(

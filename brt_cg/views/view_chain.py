@@ -136,8 +136,8 @@ class _Ends:
 
 def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
     """What a side may know of the heads that an entry says it dropped: its own."""
-    told = entry.asked.get("dropped")
-    return {"dropped": told.get(side) or []} if isinstance(told, dict) else {}
+    heads = entry.asked.get("dropped")
+    return {"dropped": heads.get(side) or []} if isinstance(heads, dict) else {}
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:

@@ -113,8 +113,8 @@ class SeatService(AppService):
         if self._process is None:
             await self.start(width, height)
             return
-        for told in self._told.values():
-            await self._write_str(told)
+        for message in self._told.values():
+            await self._write_str(message)
         await self._write_bytes(MODES)
         # Only another size makes the screen draw all of itself, and it overlooks a short one.
         await self.set_terminal_size(width, height - 1)
@@ -139,11 +139,11 @@ class SeatService(AppService):
             await _quietly(self._page.close())
 
     async def on_meta(self, data: bytes) -> None:
-        told = json.loads(data)
-        if told.get("type") == "exit":
+        message = json.loads(data)
+        if message.get("type") == "exit":
             self.left = True
-        if told.get("type") == "brt":  # of our own: for the page
-            tells = told["tells"]
+        if message.get("type") == "brt":  # of our own: for the page
+            tells = message["tells"]
             self._told[tells["type"]] = json.dumps(["brt", tells])
             await self._write_str(self._told[tells["type"]])
         else:

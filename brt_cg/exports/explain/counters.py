@@ -132,9 +132,9 @@ def area_page(known: Known, id: str) -> ExplanationPage | None:
         title += in_ranges(area.hexes)
     named = (f"{area_named(id)}: ", f"{id}: ")  # older logs included
     for row in (row for row in known.rows if row.stands):
-        said = [line.text for line in row.lines if line.text.startswith(named)]
-        if said or any(change[:2] == [Area.TABLE, id] for change in row.changes):
-            lines.append(numbered(row, "; ".join(said) or "changed"))
+        texts = [line.text for line in row.lines if line.text.startswith(named)]
+        if texts or any(change[:2] == [Area.TABLE, id] for change in row.changes):
+            lines.append(numbered(row, "; ".join(texts) or "changed"))
     if area is not None:
         in_play = (piece for piece in known.view.pieces() if piece.in_play)
         inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)

@@ -67,10 +67,10 @@ def _total_lines(known: Known, side: Side, name: str) -> Iterator[PageLine]:
 def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
     """A change of a total ("CVP 9 → 10"), with the lines about it, whose counters lead on too."""
     word = figures.split()[0]
-    said = [line for line in row.lines if word in line.text and side.label in line.text]
-    words = f"{figures}: {'; '.join(line.text for line in said)}" if said else figures
+    about = [line for line in row.lines if word in line.text and side.label in line.text]
+    words = f"{figures}: {'; '.join(line.text for line in about)}" if about else figures
     return numbered(
-        row, words, *dict.fromkeys([*leads, *(id for line in said for id in line.about)])
+        row, words, *dict.fromkeys([*leads, *(id for line in about for id in line.about)])
     )
 
 
@@ -177,8 +177,8 @@ def pool_page(known: Known, subject: str) -> ExplanationPage | None:
         moved = [figure for kind in kinds for figure in _moved(before, after, kind)]
         if moved:
             ids = _ids_of(campaign, row, now)
-            said = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
-            lines.append(numbered(row, "; ".join([*moved, *said]), *sorted(ids)))
+            texts = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
+            lines.append(numbered(row, "; ".join([*moved, *texts]), *sorted(ids)))
         before = after
     return ExplanationPage(account_name(now), tuple(lines))
 

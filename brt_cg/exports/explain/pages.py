@@ -83,11 +83,11 @@ def chain(rows: Iterable[ShownRow], id: str, tables: Collection[str]) -> Iterato
 
 
 def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) -> str:
-    said = "; ".join(lines)
-    if row.kind == "edit" and said:  # its line names the changes
-        return said
+    text = "; ".join(lines)
+    if row.kind == "edit" and text:  # its line names the changes
+        return text
     what = ", ".join(change_text(row, change) for change in changes)
-    return f"{said} [{what}]" if said and what else said or what
+    return f"{text} [{what}]" if text and what else text or what
 
 
 def numbered(row: ShownRow, words: str, *leads: str) -> PageLine:

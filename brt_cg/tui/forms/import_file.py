@@ -149,10 +149,10 @@ class ImportForm(EntryForm[str]):
             if (strange := [id for id in _ids(typed, name) if id not in allowed])
         }
         gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
-        told = [*self._preview(self._left_out(typed))]
-        at = next((n for n, line in enumerate(told) if line.plain == CHANGES), len(told))
-        told[at:at] = told_left(self.offer.open, typed, gone)
-        return Judged(Content("\n").join(told) or Content("Nothing would change."), wrong)
+        lines = [*self._preview(self._left_out(typed))]
+        at = next((n for n, line in enumerate(lines) if line.plain == CHANGES), len(lines))
+        lines[at:at] = told_left(self.offer.open, typed, gone)
+        return Judged(Content("\n").join(lines) or Content("Nothing would change."), wrong)
 
     def _wrong_places(self, typed: Typed) -> dict[str, str]:
         """What is wrong with the lines of Locations, by field."""

@@ -98,18 +98,18 @@ def understood(
     """The lines as understood, or why not, and what they would add together to a campaign."""
     if not lines:
         return Judged()
-    told = [*map(_line, lines)]
+    contents = [*map(_line, lines)]
     wrong = [str(line.number) for line in lines if line.problems]
     if wrong:
         which = "Line" if len(wrong) == 1 else "Lines"
         words = f"{which} {', '.join(wrong)} not understood: nothing is stored until all are."
-        return Judged(Content("\n").join(told), {"": words})
+        return Judged(Content("\n").join(contents), {"": words})
     try:
         check_own(lines, seat)
         total = _total(tried(lines, campaign, card, catalogue), card)
     except Refused as refused:
-        return Judged(Content("\n").join(told), {"": str(refused)})
-    return Judged(Content("\n").join([*told, Content.styled(total, "bold")]))
+        return Judged(Content("\n").join(contents), {"": str(refused)})
+    return Judged(Content("\n").join([*contents, Content.styled(total, "bold")]))
 
 
 def _line(line: Line) -> Content:

@@ -40,13 +40,13 @@ class Around:
     def _tell(self) -> None:
         self._is_due = False
         keys = [list(button) for button in buttons(self.app, self.app.screen)]
-        for told in (
+        for message in (
             {"type": "keys", "keys": keys},
             {"type": "title", "text": title(self.app.session.seen)},
         ):
-            if self._told.get(told["type"]) != told:
-                self._told[told["type"]] = told
-                self.app.tell_page(told)
+            if self._told.get(message["type"]) != message:
+                self._told[message["type"]] = message
+                self.app.tell_page(message)
 
 
 def buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:

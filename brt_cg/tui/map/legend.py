@@ -22,9 +22,9 @@ def legend(drawing: Drawing) -> Content:
     """What a map draws."""
     marine, japanese = SIGNS.values()
     if drawing.layout.down == 1:
-        told = [f"{marine} {japanese} units", f"{marine}V {japanese}P property without units"]
+        signs = [f"{marine} {japanese} units", f"{marine}V {japanese}P property without units"]
     else:
-        told = [f"{marine}1½V squad-equivalents, property"]
+        signs = [f"{marine}1½V squad-equivalents, property"]
     parts = [f"{sign} {what}" for sign, what in (_signs(drawing) | LEGEND).items()]
     parts += _terrain() if drawing.has_patterns else []
     table = columns(WIDTH)
@@ -33,7 +33,7 @@ def legend(drawing: Drawing) -> Content:
         for side in Side
     ]
     pairs = zip_longest(parts[::2], parts[1::2], fillvalue="")
-    lines = [*sides, *map(Content, told), *(table.row(*pair) for pair in pairs)]
+    lines = [*sides, *map(Content, signs), *(table.row(*pair) for pair in pairs)]
     return Content("\n").join([*lines, *map(Content, _marks(drawing))])
 
 

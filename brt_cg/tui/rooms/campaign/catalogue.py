@@ -86,11 +86,11 @@ def _figures(
     each: CatalogueType, twins: Sequence[CatalogueType]
 ) -> Iterator[tuple[str, str, str, str]]:
     """The figures of a type, the player's own first, then what the program knows besides."""
-    told = set()
+    seen_fields = set()
     for one in (each, *twins):
         for figure in figures_of(one):
-            if figure[0] not in told:
-                told.add(figure[0])
+            if figure[0] not in seen_fields:
+                seen_fields.add(figure[0])
                 yield figure
 
 

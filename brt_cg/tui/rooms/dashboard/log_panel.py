@@ -35,8 +35,8 @@ class DashboardLog(LogView):
         if self.summary is None:
             return log
         lines = [hanging(Content(line), room.width) for line in self.summary.lines()]
-        told = Content("\n").join(lines or [Content("Nothing was lost, repaired or bought.")])
-        return Content("\n\n").join([told, log]) if self.screen.has_class("-wide") else told
+        text = Content("\n").join(lines or [Content("Nothing was lost, repaired or bought.")])
+        return Content("\n\n").join([text, log]) if self.screen.has_class("-wide") else text
 
     def fit(self) -> None:
         super().fit()

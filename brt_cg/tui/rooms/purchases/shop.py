@@ -105,8 +105,8 @@ def offer_row(offer: Offer, beach: str | None, cg: str, width: int) -> Content:
         return row
     # How many may be bought is told by the columns before.
     facts = [fact for fact in price_facts(offer.price, cg, None) if not fact.startswith("at most")]
-    told = Content(" · ".join(facts)).truncate(room, ellipsis=True).stylize("dim")
-    return row.pad_right(max(0, width - room - row.cell_length)) + told
+    shown = Content(" · ".join(facts)).truncate(room, ellipsis=True).stylize("dim")
+    return row.pad_right(max(0, width - room - row.cell_length)) + shown
 
 
 def _bought_of(offer: Offer, beach: str | None) -> Content:
