@@ -16,11 +16,13 @@ FILE = Path(__file__).with_name("released.toml")
 def released(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
     """The digests that a version of the rules was given out with for a CG, by part; None if there
     was no such version. Version 1 had none."""
-    if number == 1:
-        return {}
-    parts: dict[str, Any] | None = toml(FILE).get(str(number))
-    if parts is None:
+    table = toml(FILE)
+    if number != 1 and str(number) not in table:
         return None
+    parts: dict[str, Any] = {}
+    for version, changed in table.items():
+        if int(version) <= number:
+            parts |= changed
     return {part: _digests(held, cg) for part, held in parts.items()}
 
 

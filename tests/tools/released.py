@@ -24,10 +24,13 @@ def rows() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Writes the file anew, with the newest rows as they are now."""
-    table = toml(FILE) | {str(VERSION): rows()}
+    """Writes the file anew, with what the newest version has otherwise than those before."""
+    older = {number: parts for number, parts in toml(FILE).items() if number != str(VERSION)}
+    before = {part: held for parts in older.values() for part, held in parts.items()}
+    new = {part: held for part, held in rows().items() if before.get(part) != held}
+    table = older | {str(VERSION): new}
     head = FILE.read_text("utf-8").split("\n\n", 1)[0]
-    sections = (f"[{number}]\n{_section(parts)}" for number, parts in table.items())
+    sections = (f"[{number}]\n{_section(parts)}".rstrip() for number, parts in table.items())
     FILE.write_text("\n\n".join([head, *sections]) + "\n", "utf-8")
 
 
