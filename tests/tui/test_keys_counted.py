@@ -19,6 +19,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.keys.actions import BY_ID, ROOMS, Action
 from brt_cg.tui.session.session import Seen
 from tests.tui.helpers import SMALL, settled, until
 from tests.tui.moments import SEED, in_refit
@@ -86,14 +87,27 @@ async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool)
 
 
 def counts(pilot: Pilot[int], counted: Counter[str]) -> Press:
-    """Presses keys, and counts them."""
+    """Presses keys, and counts them. The key bar keeps what they do, however little room it has."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
 
     async def press(*keys: str) -> None:
         counted.update(keys)
-        await pilot.press(*keys)
+        for key in keys:
+            for action in done_by(app, key):
+                assert action.often, action.id
+            await pilot.press(key)
         await settled(pilot)
 
     return press
+
+
+def done_by(app: BrtApp, key: str) -> list[Action]:
+    """What a key does in the room in front, if the key bar names it; Escape needs no telling."""
+    known = app.screen.is_modal or key == "escape"
+    bound = None if known else app.screen.active_bindings.get(key)
+    found = BY_ID.get(bound.binding.id or "") if bound and bound.binding.show else None
+    return [found] if found and found.place in ROOMS else []
 
 
 async def test_the_refit_phase_of_the_demo_by_keys_alone(demo_file: Path) -> None:

@@ -1,7 +1,8 @@
 """Text in columns, and the headings above them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -83,3 +84,20 @@ def figures(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...
 def longest(texts: Iterable[str]) -> int:
     """The width of a column that holds all texts, with two blanks."""
     return max(map(cell_len, texts), default=0) + 2
+
+
+def by_twos(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Content]:
+    """Yields the lines of blocks, each two side by side if both fit into half of a width."""
+    half = Column(width // 2)
+    left: Sequence[Content] = ()
+    for block in blocks:
+        if longest(line.plain for line in block) > half.width:
+            yield from (*left, *block)
+            left = ()
+        elif left:
+            pairs = zip_longest(left, block, fillvalue=Content())
+            yield from (half.fill(one) + other for one, other in pairs)
+            left = ()
+        else:
+            left = block
+    yield from left

@@ -26,7 +26,8 @@ def legend(drawing: Drawing) -> Content:
     else:
         signs = [f"{marine}1½V squad-equivalents, property"]
     parts = [f"{sign} {what}" for sign, what in (_signs(drawing) | LEGEND).items()]
-    parts += _terrain() if drawing.has_patterns else []
+    if drawing.has_patterns:
+        parts += ["", *_terrain()] if len(parts) % 2 else _terrain()  # the last is a long one
     table = columns(WIDTH)
     sides = [
         table.row(f"{SIGNS[side]} {side.label}", f"{_land(drawing, side)} its land")

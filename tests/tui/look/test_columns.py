@@ -3,7 +3,7 @@
 from rich.segment import Segment
 from textual.content import Content
 
-from brt_cg.tui.look.columns import Column, columns, figures, longest
+from brt_cg.tui.look.columns import Column, by_twos, columns, figures, longest
 
 TABLE = columns(8, *figures(("Sq", "Crew"), (4, 6)))
 
@@ -36,6 +36,13 @@ def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:
 
 def test_the_longest_text_leaves_two_blanks() -> None:
     assert longest(["Hays", "Hawkins"]) == 9
+
+
+def test_two_blocks_are_side_by_side_where_both_fit() -> None:
+    blocks = [[Content("Hays"), Content("gone")], [Content("Crowe")], [Content("a longer line")]]
+    told = [line.plain for line in by_twos([*blocks, blocks[1]], 20)]
+    assert told == ["Hays      Crowe", "gone      ", "a longer line", "Crowe"]
+    assert [line.plain for line in by_twos(blocks, 0)] == ["Hays", "gone", "Crowe", "a longer line"]
 
 
 def text(parts: list[Segment]) -> str:

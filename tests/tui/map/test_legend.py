@@ -27,7 +27,7 @@ def test_where_patterns_tell_they_are_explained() -> None:
     for side in Side:
         assert f"{colours.PATTERNS[side]} its land" in none
         assert f"{colours.PATTERNS[side]} its land" not in full
-    assert "~- Ocean" in none
+    assert "\n~- Ocean" in none
     assert "Ocean" not in full
 
 

@@ -41,10 +41,12 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.reading import ReadingPane
+from brt_cg.tui.look.columns import by_twos
+from brt_cg.tui.look.fit import is_wide
 from brt_cg.tui.session.session import Seat, Seen
 
 SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
-
+MARGIN = 4  # the cells at the sides of what is told
 
 FEW = 3  # counters that come first, as most worth knowing
 
@@ -166,7 +168,8 @@ class ForecastScreen(Room):
         if not self._composed:
             return
         first, other = self.first, self.other
-        chances = _chances(self.seen.view, first, other) if first is not None else ""
+        width = self.app.size.width - MARGIN if is_wide(self) else 0
+        chances = _chances(self.seen.view, first, other, width) if first is not None else ""
         self.query_one("#course", Static).update(self._course())
         self.query_one("#figures", Static).update(_figures(first, other) if first else "")
         self.query_one("#each", Static).update(chances)
@@ -257,8 +260,9 @@ def _figures(first: Forecast, other: Forecast | None) -> Content:
     return Content("\n").join(lines)
 
 
-def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content:
-    """What would be different with other choices, and the chances of each counter."""
+def _chances(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
+    """What would be different with other choices, and the chances of each counter, two counters
+    side by side where a width has room for them."""
     lines = []
     if other is not None:
         found = [*map(_difference, differences(first, other))]
@@ -269,9 +273,11 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None) -> Content
         for id, chance in worth_knowing(first, view)[:FEW]:
             lines.append(Content.assemble(_line(chance), "  ", counter_text(view, id)))
         lines += [Content(""), Content.styled("Counter by counter", "bold"), Content("")]
-    for id, chances in first.counters.items():
-        lines.append(Content.styled(counter_text(view, id), "bold"))
-        lines += map(_line, chances)
+    counters = (
+        [Content.styled(counter_text(view, id), "bold"), *map(_line, chances)]
+        for id, chances in first.counters.items()
+    )
+    lines += by_twos(counters, width)
     if not first.counters:
         lines.append(Content("No counter's fate depends on dice."))
     return Content("\n").join(lines)
