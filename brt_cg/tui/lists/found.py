@@ -22,7 +22,12 @@ def next_of(things: Sequence[T], now: T | None, by: int = 1) -> T:
 
 def grouped(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     """Things by what `key` returns for them, in the order in which they come."""
+    return gathered((key(thing), thing) for thing in things)
+
+
+def gathered(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """The things of pairs by their keys, in the order in which they come."""
     found: dict[K, list[T]] = {}
-    for thing in things:
-        found.setdefault(key(thing), []).append(thing)
+    for key, thing in pairs:
+        found.setdefault(key, []).append(thing)
     return found

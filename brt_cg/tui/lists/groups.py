@@ -16,7 +16,7 @@ from brt_cg.model.fields import schema_of
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import area_named
 from brt_cg.text import counted
-from brt_cg.tui.lists.found import grouped, holds
+from brt_cg.tui.lists.found import gathered, grouped, holds
 from brt_cg.tui.lists.tally import OTHERS, Tally, place_order, place_text
 
 TERRAIN, GONE = "Terrain", "Out of play"
@@ -209,11 +209,12 @@ def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
 
 def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     """Yields the links from other counters to a counter, as a heading and the others' names."""
-    ties: dict[str, list[str]] = {}
-    for other in view.pieces():
-        for name, id in tied_to(other) if other.in_play else ():
-            words = schema_of(type(other)).links[name].back
-            if id == counter.id and words:
-                ties.setdefault(words, []).append(other.label)
+    ties = gathered(
+        (words, other.label)
+        for other in view.pieces()
+        if other.in_play
+        for name, id in tied_to(other)
+        if id == counter.id and (words := schema_of(type(other)).links[name].back)
+    )
     for words in sorted(ties):
         yield words, ", ".join(ties[words])

@@ -32,6 +32,7 @@ from brt_cg.questions.answers import Candidate, Refused
 from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for, on_the_table
 from brt_cg.refit.undone import unplaced_text
 from brt_cg.text import counted, some_of
+from brt_cg.tui.lists.found import gathered
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text
 from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.session.session import Seen
@@ -138,11 +139,11 @@ def put_on_the_table(placing: Noted, ids: Iterable[str], seen: Seen) -> tuple[No
 
 def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
     """The counters that are not on the table, by the reason."""
-    by_reason: dict[str, list[str]] = {}
-    for id, reason in why.items():
-        counter = view.find(id)
-        if counter is not None and not reason.startswith("bound to"):
-            by_reason.setdefault(reason, []).append(counter.label)
+    by_reason = gathered(
+        (reason, counter.label)
+        for id, reason in why.items()
+        if not reason.startswith("bound to") and (counter := view.find(id)) is not None
+    )
     for reason, named in by_reason.items():
         yield f"{reason[:1].upper()}{reason[1:]}: {some_of(named)}."
 
