@@ -77,8 +77,9 @@ class FormPage:
 
     @property
     def explains_a_list(self) -> bool:
-        """Whether it is a long list with something to know about its fields."""
-        return len(self.fields) > 1 and all(field.about for field in self.fields)
+        """Whether it is a long list with something else to know about each of its fields."""
+        abouts = [field.about for field in self.fields]
+        return all(abouts) and len({*abouts}) > 1
 
     @property
     def has_lines(self) -> bool:

@@ -35,3 +35,13 @@ async def test_a_form_that_is_left_while_it_is_judged_does_not_end_the_screen(
         assert app.screen is form.screen
         await pilot.press("escape")
         await until(pilot, lambda: len(app.screen_stack) == 1)
+
+
+def test_a_list_is_long_where_something_else_is_to_be_known_about_each_field() -> None:
+    def page(*abouts: str) -> FormPage:
+        fields = (FormField(f"f{at}", "What", about=about) for at, about in enumerate(abouts))
+        return FormPage("A form", tuple(fields), "do it")
+
+    assert page("one", "another").explains_a_list
+    assert not page("the same", "the same").explains_a_list, "the preview keeps its place"
+    assert not page("one", "").explains_a_list
