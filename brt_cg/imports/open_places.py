@@ -1,10 +1,12 @@
 """What the players say about the counters without a Location, and those Encircled since setup,
 before the end of a scenario is stored: a line of hexes for each list."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from brt_cg.board.perimeters import Perimeters
+from brt_cg.card import Card
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.door import with_places
 from brt_cg.imports.hex_lines import Part, understood
@@ -14,6 +16,7 @@ from brt_cg.model.counters import Counter, Side
 from brt_cg.model.numbered import NumberedList, numbered_lists
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Problem, refuse
+from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import parted
 
 Asked = dict[str, Any]
@@ -126,6 +129,28 @@ class OpenPlaces:
         known = {each.id for each in self.open.encircled}
         if strange := [id for id in parted(lines.get(EXCEPT, "")) if id not in known]:
             yield Problem(EXCEPT, f"not among them: {', '.join(strange)}", "Encircled")
+
+
+def blank_text(
+    campaign: Campaign, card: Card, perimeters: Perimeters, lists: Iterable[OpenList]
+) -> str:
+    """Where those of some lists wait who get no Location, once these are the Marine Perimeters
+    (15.6071): in the new Area of their side that has most hexes of theirs; "" if nobody waits in
+    an Area."""
+    new = with_perimeters(campaign, card, perimeters).areas.values()
+    whole, divided, gone = list[str](), list[str](), list[str]()
+    for each in lists:
+        area = campaign.areas.get(each.of.name)
+        if area is None or area.side is not each.of.side:
+            continue
+        own = [one for one in new if one.side is area.side and {*one.hexes} & {*area.hexes}]
+        (whole if len(own) == 1 else divided if own else gone).append(each.of.title)
+    parts = [f"{', '.join(whole)}: left blank, they wait in the Area that holds theirs"] * any(
+        whole
+    )
+    parts += [f"{', '.join(divided)}: divided now; left blank, in its largest part"] * any(divided)
+    parts += [f"{', '.join(gone)}: not their side's any more; say where they are"] * any(gone)
+    return "; ".join(parts)
 
 
 NOTHING_OPEN = OpenPlaces(Unaccounted(), ())

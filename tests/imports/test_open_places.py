@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.commands.unaccounted import unaccounted
-from brt_cg.imports.open_places import OpenPlaces
+from brt_cg.imports.open_places import OpenPlaces, blank_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
@@ -77,6 +77,22 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
     assert part.words == "in N18: the other 3; a hex is needed for MMG w2"
     ((_, left),) = open_.left({LINE: "in N18"})
     assert [counter.id for _, counter in left] == ["w2"]
+
+
+@pytest.mark.parametrize(
+    ("perimeter", "told"),
+    [
+        (("N18", "N19", "N20", "N21", "N22"), "Area M1: left blank, they wait in the Area that"),
+        (("N18", "N19"), "Area M1: left blank"),
+        (("P34",), "Area M1: not their side's any more"),
+    ],
+)
+def test_it_is_said_where_those_wait_whose_line_is_left_blank(
+    perimeter: tuple[str, ...], told: str
+) -> None:
+    assert blank_text(made(), CARD, (perimeter,), left_open().open_lists).startswith(told)
+    both = (("N18",), ("N20",))
+    assert "Area M1: divided now" in blank_text(made(), CARD, both, left_open().open_lists)
 
 
 def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:

@@ -5,9 +5,10 @@ from typing import Any
 
 from textual.content import Content
 
+from brt_cg.board.perimeters import from_text, read_perimeters
 from brt_cg.commands.difference import DifferenceLine, difference
 from brt_cg.imports.door import staying
-from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
+from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, blank_text, open_places
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.events import MOVED
@@ -131,7 +132,7 @@ class TotalsForm(EntryForm[None]):
         odd = ticks.odd_ticks(self.seen.view, self.sheet.ticks, self.seen.card)
         told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
         told += told_captured(self.captured) if page and self.captured else []
-        told += told_left(self.open, typed) if page else []
+        told += told_left(self.open, typed, (), await self._blank_text(typed)) if page else []
         wrong = by_field(self.open.problems(typed), [field.name for field in self.left])
         if wrong and page:
             return Judged(Content("\n").join(told), wrong)
@@ -144,6 +145,20 @@ class TotalsForm(EntryForm[None]):
         changes = [*map(str, await self.session.consult(lines))] or ["Nothing would change."]
         told.append(Content.from_markup("[bold]What would change[/]"))
         return Judged(Content("\n").join([*told, *map(Content, changes)]))
+
+    async def _blank_text(self, typed: Typed) -> str:
+        """Where those wait whose line is left blank."""
+        left = [each for each, _ in self.open.left(typed)]
+        if not left:
+            return ""
+        stated, highest = (
+            from_text(typed["perimeters"]),
+            self.seen.card.highest_hex(self.seen.view.ruled),
+        )
+        perimeters, _ = read_perimeters([*stated], highest, free=True)
+        return await self.session.consult(
+            lambda desk: blank_text(desk.campaign, desk.card, perimeters, left)
+        )
 
     async def carry_out(self, typed: Typed) -> None:
         asked, known = self._asked(typed), self.seen.entries
