@@ -1,6 +1,7 @@
 """Two players at one screen: when the curtain falls, and who lifts it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from textual import events, work
@@ -21,6 +22,7 @@ class SharedByTwo(Ways):
     """The app, shared by two players where they want that."""
 
     _drawn: Turn | None = None  # whose turn the screen shows
+    _withholds = False  # notices, that are for another player than who looks now
 
     async def take_seat(self, seat: Seat) -> None:
         """Takes a seat alone."""
@@ -85,6 +87,7 @@ class SharedByTwo(Ways):
             return
         if before != seen.turn:
             self.clear_notifications()  # they may tell what the other player must not know
+            self.call_later(self.clear_notifications)  # and those that are on their way
         for screen in self.screen_stack:
             if isinstance(screen, CurtainScreen) and screen.whose is not seen.curtain:
                 _ = screen.dismiss(None)
@@ -92,6 +95,19 @@ class SharedByTwo(Ways):
             self._wait_behind_curtain()
         elif seen.at_table and self.current_mode not in ON_TABLE:
             self.run_worker(self._to_table(), group="table")
+
+    @contextmanager
+    def telling(self, before: Seen | None) -> Iterator[None]:
+        was, now = before.turn if before is not None else None, self.session.seen
+        self._withholds = was is not None and not was.at_table and (now is None or now.turn != was)
+        try:
+            yield
+        finally:
+            self._withholds = False
+
+    def notify(self, message: str, **how: Any) -> None:
+        if not self._withholds:
+            super().notify(message, **how)
 
     async def _to_table(self) -> None:
         if self.current_mode not in ON_TABLE:
@@ -104,6 +120,7 @@ class SharedByTwo(Ways):
             chosen = await self.push_screen_wait(CurtainScreen(self._players, seen.curtain))
             if chosen is not None and await self._knows_pin(seen.curtain):
                 await self.session.lift(seen.curtain)
+                await self.switch_mode(REFIT)  # to what he is asked
 
     def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         seen = self.session.seen

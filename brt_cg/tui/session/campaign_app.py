@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -121,9 +122,11 @@ class CampaignApp(TypedAhead):
         """Runs work(desk) in the desk's thread, in the order of the calls.
 
         A refusal goes to `refused`, or is shown in a notice; `then` gets the result. While a
-        generator runs, its progress is shown.
+        generator runs, its progress is shown. Where the next player looks by then, he is told
+        nothing.
         """
         self.set_timer(PATIENCE, self.rooms_catch_up)
+        before = self.session.seen
         try:
             done = await self.session.perform(work)
         except Exception as error:
@@ -133,9 +136,15 @@ class CampaignApp(TypedAhead):
                 self.tell(error)
             return
         finally:
-            self.tell_notices()
+            with self.telling(before):
+                self.tell_notices()
         if then is not None:
-            then(done)
+            with self.telling(before):
+                then(done)
+
+    def telling(self, before: Seen | None) -> AbstractContextManager[None]:
+        """Withholds the notices of who looked `before`, if another player looks now."""
+        return nullcontext()
 
     def tell_page(self, told: Mapping[str, object]) -> None:
         """Tells the page around a served screen something, by its "type"."""
@@ -147,11 +156,14 @@ class CampaignApp(TypedAhead):
     async def copy_and_tell(self, text: str) -> None:
         """Copies a text, and says so only as far as it is known."""
         self.let_keys_pass()
+        before = self.session.seen
         if not self.served and await asyncio.to_thread(copied, text):
-            self.say(f"Copied: {text}")
+            words = f"Copied: {text}"
         else:
             self.copy_to_clipboard(text)
-            self.say(f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}")
+            words = f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}"
+        with self.telling(before):
+            self.say(words)
 
     def say(self, words: str) -> None:
         """Shows a result in a brief notice, instead of the result before: ten undos are one

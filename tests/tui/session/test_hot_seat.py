@@ -59,12 +59,20 @@ class Eyes:
         return {each.id for each in campaign.counters() if secret_of(campaign, each) is side}
 
     def secrets(self, side: Side) -> set[str]:
-        """Ids that the enemy has never known, and sentences of the log that he may not read."""
+        """Ids and names that the enemy has never known, and sentences of the log that he may not
+        read."""
         entries: list[Entry] = [*self._desk.entries]
         said = [line for entry in entries for line in entry.said]
         known = {line.text for line in said if line.secret is not side}
         lines = {line.text for line in said if line.secret is side} - known
-        return (self.secret_from_the_start[side] & self._hidden(side)) | lines
+        hidden = self.secret_from_the_start[side] & self._hidden(side)
+        return hidden | self._names(side, hidden) | lines
+
+    def _names(self, side: Side, hidden: set[str]) -> set[str]:
+        """The names that only hidden counters have."""
+        bearers = [each for each in self._desk.campaign.counters() if each.name]
+        known = {each.name for each in bearers if each.id not in hidden}
+        return {str(each.name) for each in bearers if each.id in hidden} - known
 
     def look(self) -> None:
         """Looks at a frame that nobody has looked at."""
@@ -77,8 +85,8 @@ class Eyes:
             self.read = len(self._desk.entries)
             self.known = {side: self.secrets(side) for side in Side}
         strips = app.screen._compositor.render_strips()
-        text = " ".join(strip.text for strip in strips)
-        words = {word.strip("(),.:;→│║") for word in text.split()}
+        text = " ".join([app.window_title, *(strip.text for strip in strips)])
+        words = {word.strip("(),.:;→│║") for word in text.replace("·", " ").split()}
         together = curtain(app) is not None or seen.at_table
         hidden_from_view = [*Side] if together else [seen.seat.enemy]  # type: ignore[union-attr]
         self.looked["the table" if together else str(seen.seat)] += 1
@@ -108,7 +116,7 @@ async def test_no_frame_of_a_whole_refit_phase_shows_the_other_sides_secrets(
         await press(pilot, "r")
         room = app.screen
         room.dice = clock_dice()  # type: ignore[attr-defined]
-        curtains = 0
+        curtains, searched = 0, False
         for _ in range(MOST):
             seen = await settled(pilot)
             if seen.view.situation.phase is Phase.SCENARIO:
@@ -124,6 +132,10 @@ async def test_no_frame_of_a_whole_refit_phase_shows_the_other_sides_secrets(
                 assert (await settled(pilot)).seat is front.whose
                 # He looks round, and the curtain stays up for him.
                 await press(pilot, *("f", "j", "m", "r") if curtains % 7 == 1 else ())
+            elif not searched and seen.turn is not None and seen.ask is not None:
+                searched = True  # by the palette, the help and Why?, at the table
+                await press(pilot, "ctrl+p", *"j-", "escape", "question_mark", *"matsuo", "escape")
+                await press(pilot, "w", "escape", "f9", "escape")
             elif seen.ask is None or seen.ask.buying:
                 await press(pilot, *("enter",) if seen.ask is None else ("c", "c"))
                 if isinstance(app.screen, RulingsAheadScreen):
@@ -244,3 +256,18 @@ async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path)
             assert front.whose is None
             await press(pilot, "escape")
             assert curtain(app) is None
+
+
+async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_file: Path) -> None:
+    async with BrtApp(played(demo_file, "15.601")).run_test(
+        size=SMALL, notifications=True
+    ) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "j", "enter")
+        assert (await settled(pilot)).at_table
+        await press(pilot, "s", "j", "u")
+        assert "Undone: 15.602" in screen_text(app)
+        await press(pilot, "U")
+        assert (await settled(pilot)).at_table
+        assert "15.602 Marker removal, j-" not in screen_text(app)
+        assert not [notice for notice in app._notifications if "15.602" in notice.message]
