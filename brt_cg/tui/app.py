@@ -34,7 +34,7 @@ from brt_cg.tui.keys.actions import (
     ROOMS,
     bindings,
 )
-from brt_cg.tui.keys.own_keys import read_keys, shown_key
+from brt_cg.tui.keys.own_keys import OwnKeys, read_keys, shown_key
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.signs import SignSet, sign_set
 from brt_cg.tui.look.themes import OURS
@@ -108,7 +108,7 @@ class BrtApp(Boxes):
     async def on_load(self) -> None:
         """Reads the player's keys and the campaign before the first frame, so that it shows the
         campaign; a campaign that takes longer than READ_FIRST appears later."""
-        own = read_keys(keys_path())
+        own = OwnKeys() if self.served else read_keys(keys_path())  # of the host, not the visitor
         palette = {f"{EVERYWHERE}.command_palette": PALETTE} if self.served else {}
         self.set_keymap(palette | own.keymap)
         if own.problems:

@@ -26,12 +26,14 @@ except ImportError:  # Windows has none
 
 MOST_MEMORY = 1024**3  # bytes; a screen has about 80 MB
 TICK = 0.1  # seconds without input after which the parser looks at the clock
+TICKS = 5  # looks after an input, then it waits for the next one: an idle screen costs nothing
 READ = 65536
 LAST = 10.0  # seconds for the screen to end once nobody is left to see it
 
 
 class PatientReader:
-    """Reads standard input in a thread of its own; yields what came, and b"" at each tick."""
+    """Reads standard input in a thread of its own; yields what came, and b"" at each of the TICKS
+    after it."""
 
     def __init__(self) -> None:
         assert sys.__stdin__ is not None, "a served screen is started with pipes"
@@ -53,16 +55,20 @@ class PatientReader:
     def close(self) -> None:
         """Ends the iteration."""
         self._closed.set()
+        self._came.put(b"")
 
     def __iter__(self) -> Iterator[bytes]:
+        ticks = 0
         while not self._closed.is_set():
             try:
-                data = self._came.get(timeout=TICK)
+                data = self._came.get(timeout=TICK if ticks else None)
             except Empty:
+                ticks -= 1
                 yield b""
                 continue
             if not data:
                 return
+            ticks = TICKS
             yield data
 
 

@@ -254,7 +254,7 @@ class Pace:
 def changes_of(file: Path) -> bytes:
     """SQLite's own count of the changes of a file, which stands in its first page; empty if it
     cannot be read now."""
-    with suppress(OSError), file.open("rb") as opened:
+    with suppress(OSError), file.open("rb", buffering=0) as opened:
         opened.seek(24)
         return opened.read(4)
     return b""

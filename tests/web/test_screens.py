@@ -166,6 +166,11 @@ def test_what_makes_no_sense_or_is_huge_does_no_harm(own: Path) -> None:
             await tab.send("resize", {"width": 80, "height": 24})
             await tab.send("stdin", "j")
             await tab.until("Note")
+            await tab.send("stdin", "?")
+            await tab.until("Esc")
+            tab.came = b""
+            await tab.send("stdin", "\x1b")  # heard though nothing comes after it
+            await tab.until("Note")
             assert await tab.state() == "open"
 
     asyncio.run(harm())

@@ -115,8 +115,12 @@ class QuestionPanel(Vertical):
         """Sets the frame for the side that is asked, and shows `dice` or `choices` within it."""
         dress_alone(self, {other.value: other is side for other in Side})
         dress_alone(self.query_one("#above"), {"-choices": choices})
-        self.border_title = BADGES[side] if side else ""
-        self.border_subtitle = f"secret of the {secret.label} side" if secret else ""
+        about = (
+            BADGES[side] if side else "",
+            f"secret of the {secret.label} side" if secret else "",
+        )
+        if about != (self.border_title, self.border_subtitle):  # a frame named anew is drawn anew
+            self.border_title, self.border_subtitle = about
         self.query_one("#dice").display = dice
         self.query_one("#odds").display = dice
         self.refuse("")

@@ -7,6 +7,7 @@ import pytest
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.service.desk import Desk
+from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
 from tests.tui.helpers import screen_text, settled
@@ -23,6 +24,19 @@ async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: P
         seen = await settled(pilot)
         assert (seen.seat, app.current_mode) == (Side.MARINE, "dashboard")
         assert len(app.screen_stack) == 1
+
+
+async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = demo_file.with_name("keys.toml")
+    own.write_text('[everywhere]\nforces = "Z"\n')
+    monkeypatch.setattr(app_module, "keys_path", lambda: own)
+    for served, key in ((True, "f"), (False, "Z")):
+        app = BrtApp(demo_file, served=served, seat=Side.MARINE)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(pilot)
+            assert app.key("everywhere.forces") == key
 
 
 async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
