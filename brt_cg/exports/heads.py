@@ -7,19 +7,12 @@ from brt_cg.exports.blocks import Head
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.views.journal import remembered
-from brt_cg.views.view_chain import view_head
+from brt_cg.views.view_chain import head_of
 
 
 def opening(what: str, side: Side | None) -> dict[str, Any]:
     """The beginning of a document for programs."""
     return {"format": f"brt-cg/{what}", "version": 1, "view": view_name(side)}
-
-
-@remembered
-def head_of(journal: Journal, side: Side | None) -> str | None:
-    """The hash in a document of a view."""
-    return journal.head if side is None else view_head(journal, side)
 
 
 def page_head(journal: Journal, side: Side | None, date: str | None = None) -> Callable[[], Head]:

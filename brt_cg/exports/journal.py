@@ -6,13 +6,14 @@ from itertools import groupby
 from typing import Any
 
 from brt_cg.exports.blocks import Block, Bullets, Document, ListItem, SectionBlock, Sheet
-from brt_cg.exports.heads import head_of, opening, page_head
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.log import MOST_TAKEN_BACK
 from brt_cg.journal.entries import TIME_TRAVEL, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.rows import ShownRow, undone_mark
+from brt_cg.views.view_chain import head_of
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),

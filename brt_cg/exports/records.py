@@ -14,7 +14,7 @@ from brt_cg.exports.blocks import (
     TableBlock,
     TextBlock,
 )
-from brt_cg.exports.heads import head_of, opening, page_head
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_text, place_text
 from brt_cg.exports.wording import SIDE_TOTALS
@@ -28,6 +28,7 @@ from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.refit.victory import both_sums, victory_points
 from brt_cg.text import minus, signed
 from brt_cg.views.journal import journal_rows
+from brt_cg.views.view_chain import head_of
 
 FIGURES = ("allotted", "granted", "spent", "left")
 OF_A_SIDE = (*SIDE_TOTALS, "player")

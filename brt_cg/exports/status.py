@@ -7,7 +7,6 @@ from typing import Any
 
 from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.card.arriving import words_of
-from brt_cg.exports.heads import head_of
 from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import SIDE_TOTALS, next_text, total_text, view_name, view_words
 from brt_cg.journal.entries import NO_HASH
@@ -24,6 +23,7 @@ from brt_cg.refit.victory import both_sums, standing, victory_points
 from brt_cg.text import counted, some_of
 from brt_cg.views.public_point import StandingJournal, known_ask
 from brt_cg.views.requests import open_requests
+from brt_cg.views.view_chain import head_of
 
 MOST_AREAS = 10
 ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")

@@ -4,7 +4,6 @@ receiver is asked, as far as his side may know."""
 from collections.abc import Iterator
 from textwrap import fill
 
-from brt_cg.exports.heads import head_of
 from brt_cg.exports.status import status_document
 from brt_cg.exports.wording import next_text
 from brt_cg.journal.heads import short
@@ -13,6 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.public_point import known_ask, public_book
+from brt_cg.views.view_chain import head_of
 
 WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brt_cg.exports.heads import head_of
 from brt_cg.exports.log import log_lines
 from brt_cg.files import check_name, foreign, write_exported
 from brt_cg.journal.entries import NO_HASH, Entry
@@ -33,6 +32,7 @@ from brt_cg.storage.store import Filing
 from brt_cg.text import in_shell, printable
 from brt_cg.views.public_point import public_book
 from brt_cg.views.sender import SenderCheck, key_of
+from brt_cg.views.view_chain import head_of
 
 MOST_SHOWN = 3  # lines of each side of a fork
 

@@ -22,7 +22,7 @@ from brt_cg.journal.entries import (
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.views.journal import HEADINGS, is_hidden, travelled
+from brt_cg.views.journal import HEADINGS, is_hidden, remembered, travelled
 from brt_cg.views.rows import source_of, subject_of
 from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
 
@@ -45,6 +45,12 @@ def view_head(journal: Journal, side: Side) -> str:
     head."""
     hashes = view_hashes(journal, side)
     return hashes[-1] if hashes else NO_HASH
+
+
+@remembered
+def head_of(journal: Journal, side: Side | None) -> str | None:
+    """The hash in a document of a view."""
+    return journal.head if side is None else view_head(journal, side)
 
 
 def view_links(journal: Journal, side: Side) -> list[str]:
