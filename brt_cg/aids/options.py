@@ -28,10 +28,14 @@ def add_aids(
 
     text = "what happens to a Japanese unit (G1.1–G1.4)"
     unit = add("japanese", "the unit, and what happens to it", text)
-    unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE")
-    unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"')
+    text = "another value of a ruling, for this question"
+    unit.add_argument("--ruling", action="append", default=[], metavar="R-…=VALUE", help=text)
+    text = "the BPV of a kind of unit, for the Casualty Tally"
+    unit.add_argument("--bpv", action="append", default=[], metavar='"elite squad=N"', help=text)
     unit.add_argument("--elr", type=int, metavar="N", help="the ELR: rolls the morale check")
-    unit.add_argument("--drm", type=int, default=0, metavar="N", help="all other DRM of the check")
+    unit.add_argument(
+        "--drm", type=int, default=0, metavar="N", help="the sum of all other DRM of the check"
+    )
     text = "enters the result for the campaign's unit as a correction"
     unit.add_argument("--enter", action="store_true", help=text)
     _dice(unit)
@@ -44,7 +48,10 @@ def add_aids(
     forms = "new|do|undo|show|log|check FILE …, try …, orders, rules"
     fight = add("fight", forms, "quick fight")
     fight.add_argument("--first", default="marine", metavar="SIDE", help="who moves first")
-    fight.add_argument("--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE")
+    text = "another value of a ruling, for a new fight"
+    fight.add_argument(
+        "--ruling", action="append", default=[], metavar="R-FIGHT-…=VALUE", help=text
+    )
     _dice(fight)
 
 

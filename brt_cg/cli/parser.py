@@ -48,9 +48,9 @@ def _documents() -> str:
     """The documents that `export` makes, each in a few words."""
     from brt_cg.exports import ABOUT  # imported here: other help waits for no rules
 
-    beside = " " * 18
+    beside = " " * 19
     lines = (
-        fill(f"  {name:<14}  {about}", 79, subsequent_indent=beside)
+        fill(f"  {name:<15}  {about}", 79, subsequent_indent=beside)
         for name, about in ABOUT.items()
     )
     return "\n".join(lines)
@@ -313,7 +313,7 @@ def _refit(commands: Any) -> None:
 
 
 def _purchases(commands: Any) -> None:
-    buy = _command(commands, "buy", "buy Guns, pillboxes, fortifications")
+    buy = _command(commands, "buy", "buy Guns, pillboxes, Fortifications")
     buy.add_argument("item", metavar="ITEM", help="a key in the price list: purchases --prices")
     buy.add_argument("--side", metavar="{marine,japanese}", required=True, help="who buys")
     buy.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
@@ -356,9 +356,7 @@ def _looking(commands: Any) -> None:
     export.add_argument(
         "what",
         metavar="DOCUMENT",
-        help="state, roster, records, journal, dice, map, chronicle, sheet, "
-        "scenario-sheet, hip-sheet, scenario-card, template, vsav, "
-        "vasl-templates",
+        help="one of the documents listed below",
     )
     export.add_argument(
         "--format", help="json, csv, md, html, xlsx, pdf, svg (each document has a default)"
