@@ -8,10 +8,12 @@ from textual.widgets import Input, Static
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import EVERYWHERE, bound
 from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.look.signs import SIGNS
 
 Players = Mapping[Side, str | None]
+QUIT = f"{EVERYWHERE}.quit"
 TABLE, LEAVE = "table", "leave"  # instead of a side: what both may see; no curtain any more
 ALONE = "Press {key} when nobody else can see the screen."
 DECIDES = "{who} decides something in private."
@@ -20,6 +22,8 @@ DECIDES = "{who} decides something in private."
 class CurtainScreen(ChoiceScreen[Side | str]):
     """Hides the screen until a player lifts it with the key of his side: Enter never does, nor a
     key pressed before it was drawn. `whose` decision waits behind it; None: any player may look."""
+
+    BINDINGS = [bound(QUIT, "quit")]
 
     def __init__(self, players: Players, whose: Side | None) -> None:
         self.whose, self._drawn = whose, FirstShown()
@@ -38,7 +42,14 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     def frame(self) -> tuple[str, str]:
         if self.whose is None:
             return super().frame()
-        return f"{SIGNS[self.whose]} {self.whose.label}", ""
+        return f"{SIGNS[self.whose]} {self.whose.label}", f"{self.app.key(QUIT)} quits"
+
+    async def action_quit(self) -> None:
+        """Closes the program, for who cannot lift the curtain; else only the box."""
+        if self.whose is None:
+            _ = self.dismiss(None)
+        else:
+            await self.app.action_quit()
 
     def on_mount(self) -> None:
         if self.whose is not None:

@@ -70,7 +70,7 @@ class SharedByTwo(Ways):
         kept = self._kept
         if not kept.has_pin(side):
             return True
-        title = f"The PIN of {named(self._players, side)}"
+        title = f"PIN · {named(self._players, side)}"
 
         def check(pin: str) -> str:
             return "" if kept.fits(side, pin) else "That is not the PIN."

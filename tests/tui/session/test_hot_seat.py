@@ -271,3 +271,15 @@ async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_fi
         assert (await settled(pilot)).at_table
         assert "15.602 Marker removal, j-" not in screen_text(app)
         assert not [notice for notice in app._notifications if "15.602" in notice.message]
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+async def test_whoever_cannot_lift_the_curtain_can_close_the_program(
+    demo_file: Path, key: str
+) -> None:
+    async with BrtApp(played(demo_file, "15.601")).run_test(size=SMALL) as pilot:
+        app = await sit_down(pilot)
+        assert "q quits" in screen_text(app)
+        await pilot.press(key)
+        await pilot.pause()
+        assert not app.is_running
