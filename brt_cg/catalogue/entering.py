@@ -21,7 +21,7 @@ def with_figures(
 ) -> Asked:
     """What a command is asked, with the figures of the types that it concerns; the same if it
     creates no counters or already has them."""
-    if kind not in KINDS or CATALOGUE in asked:
+    if CATALOGUE in asked:
         return asked
     wanted = dict.fromkeys(_wanted(kind, asked, campaign, card))
     shells = _says_depleted(kind, asked)

@@ -160,10 +160,14 @@ def read_asked(raw: dict[str, Any]) -> Asked:
     if "state" not in raw:
         findings.add("state", "missing; it is required")
     findings.finish()
-    side, types = raw.get("side"), read_types(raw.get(CATALOGUE, []))
-    whose = Side(side) if side else None
-    captured = frozenset(map(str, raw.get("captured") or ()))
-    return Asked(raw["state"], raw.get("source"), raw.get("missing"), whose, types, captured)
+    return Asked(
+        document=raw["state"],
+        source=raw.get("source"),
+        missing=raw.get("missing"),
+        side=Side.called(raw.get("side")),
+        types=read_types(raw.get(CATALOGUE, [])),
+        captured=frozenset(map(str, raw.get("captured") or ())),
+    )
 
 
 def _check_phase(campaign: Campaign, side: Side | None) -> None:

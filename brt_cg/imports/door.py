@@ -91,8 +91,7 @@ def accepted(
     """The input of an import without the `refused` lines of its difference: their counters stay as
     the campaign has them, or are left out if they are new. `fates` gives the fate of missing
     counters by id: "keep" or "eliminated"."""
-    side = Side(asked["side"]) if asked.get("side") else None
-    known = document(campaign, side)
+    known = document(campaign, Side.called(asked.get("side")))
     state = dict(asked["state"])
     for line in refused:
         if line.what is What.TOTALS:
@@ -133,8 +132,7 @@ def with_places(
     """The input of an import with these Locations, by id, for counters that it names or leaves out;
     what a unit possesses, guards or carries goes along unless it is named too. `free` are those
     that are no longer Encircled."""
-    side = Side(asked["side"]) if asked.get("side") else None
-    known, state = document(campaign, side), dict(asked["state"])
+    known, state = document(campaign, Side.called(asked.get("side"))), dict(asked["state"])
     all_places = {**_going_along(campaign, places), **places}
     for table in FIELDS:
         rows = [dict(row) for row in state.get(table, ())]

@@ -26,8 +26,8 @@ def settled(
     """The input of an import from a save without what the campaign cannot take in, and what that
     was; `names` are the pieces of counters in words. Raises Refused for anything that is about no
     single counter."""
-    side = Side(asked["side"]) if asked.get("side") else None
-    known = {row["id"]: row for rows in _lists(document(campaign, side)).values() for row in rows}
+    state = document(campaign, Side.called(asked.get("side")))
+    known = {row["id"]: row for rows in _lists(state).values() for row in rows}
     guesses: list[Guess] = []
     while True:
         try:
