@@ -129,6 +129,7 @@ async def _unguarded(play: Play, unit: Unit) -> None:
             _stays(play, armed)
             continue
         armed.be_at(None, area.id)
+        armed.aboard = None
         play.say(f"{armed.label}: Retained in {area.named}", armed)
 
 

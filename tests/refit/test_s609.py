@@ -18,6 +18,7 @@ from tests.refit.table import (
     marine_half_squad,
     marine_squad,
     play,
+    vehicle,
 )
 
 AREAS = {"M1": "N18-N21", "M2": "N30-N33", "J1": "J40-J50"}
@@ -197,6 +198,13 @@ def test_from_the_table_the_way_begins_anywhere_in_the_area():
     areas = {"M1": "N18-N22", "M2": "N30-N33", "J1": "N23-N29"}
     chosen = play(prisoners, campaign(one, areas=areas), choices={"u": "M2"})
     assert chosen.unit("u").setup_area == "M2"
+
+
+def test_who_was_aboard_a_vehicle_left_in_the_ocean_is_so_no_longer():
+    one = marine_half_squad("u", "S22", status="unarmed", aboard="v")
+    afloat = vehicle("v", "S22", status="mired")
+    unit = play(prisoners, campaign(one, afloat, areas=AREAS)).unit("u")
+    assert (unit.setup_area, unit.aboard) == ("M1", None)
 
 
 def test_paths_lead_over_land_not_through_the_ocean():
