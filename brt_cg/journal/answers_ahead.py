@@ -1,8 +1,8 @@
 """The answers that a side gave to its questions before they were asked.
 
-An answer is for one question: its rule, subject and kind at a CG Date, and its mark, which covers
-how it is put and what it allows. Where the question that is asked differs in any of that, because
-of dice or of the other side's answers, the player is asked.
+An answer is for one question of a Refit Phase: its rule, subject and kind, and its mark, which
+covers how it is put and what it allows. Where the question that is asked differs in any of that,
+because of dice or of the other side's answers, the player is asked.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,8 @@ def key_of(ask: Ask[Any]) -> Key:
 
 
 def answered_ahead(journal: Journal, side: Side) -> Mapping[Key, Any]:
-    """The raw answers that a side gave ahead at this CG Date, whether or not they were entered."""
+    """The raw answers that a side gave ahead in this Refit Phase, whether or not they were
+    entered."""
     newest = _newest(journal, side)
     return {} if newest is None else _answers(newest)
 
@@ -56,8 +57,7 @@ def answer_ahead(journal: Journal, ask: Ask[Any]) -> tuple[bool, Any]:
 def _newest(journal: Journal, side: Side) -> Entry | None:
     entries = (journal.entries[seq - 1] for seq in reversed(journal.ahead))
     newest = next((entry for entry in entries if entry.asked.get("side") == side), None)
-    today = journal.campaign.situation.date
-    return newest if newest is not None and newest.asked.get("date") == today else None
+    return newest if newest is not None and journal.is_of_this_phase(newest) else None
 
 
 def _answers(entry: Entry) -> dict[Key, Any]:

@@ -147,6 +147,11 @@ class Chain:
         """The standing entries of this Refit Phase, newest first."""
         return takewhile(lambda entry: entry.kind not in BEFORE, self.newest_first())
 
+    def is_of_this_phase(self, entry: Entry) -> bool:
+        """Whether an entry, not necessarily a standing one, was made in this Refit Phase."""
+        began = next((each for each in self.newest_first() if each.kind in BEFORE), None)
+        return began is None or entry.seq > began.seq
+
     # --- the end of a scenario, by halves ---------------------------------------------------------
 
     def missing_half(self) -> Side | None:

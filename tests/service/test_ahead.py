@@ -17,10 +17,13 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Choose, Option
+from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.sources import GIVEN_AHEAD
+from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done
+from brt_cg.service.supply import Supply
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.rights import Right, right_to
 from brt_cg.views.view_chain import view_links
@@ -101,6 +104,18 @@ def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Pla
     [entry] = [entry for entry in entries if entry.is_ahead]
     assert (entry.payload["ask"]["subject"], entry.payload["answer"]) == ("m-ldr-16", wanted)
     assert entry.payload["by"] == "marine"
+
+
+def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
+    laid_out: Path, tmp_path: Path
+) -> None:
+    desk = Desk.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
+    banzai = one(asks_ahead(desk, JAPANESE), "15.616", "japanese")
+    answer(desk, JAPANESE, {banzai.key: True})
+    supply = Supply(dice=SeededDice("mail"), defaults=True)
+    [*desk.play(supply, paragraph_of("15.616"))]
+    assert desk.campaign.situation.date != desk.campaign.situation.ended
+    assert desk.campaign.situation.banzai is True
 
 
 def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player]) -> None:
