@@ -167,7 +167,10 @@ def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "field", "told"),
-    [("edit", "at", "its time 'odd' is none"), ("answer", "from", "its answer is from 'odd'")],
+    [
+        ("edit", "at", "its time 'odd' is not a time"),
+        ("answer", "from", "its answer is from 'odd'"),
+    ],
 )
 def test_what_no_rule_makes_is_looked_at_all_the_same(
     kind: str, field: str, told: str, played: Path
