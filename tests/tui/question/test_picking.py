@@ -23,6 +23,8 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         await press(pilot, "enter")  # that is all of this Melee
         await press(pilot, "c")
         asked = screen_text(app)
+        assert "Marine: done?" in asked
+        assert "Go on with the 1 of 3 entered, the rest by" in asked
         assert "no CC attack in R29:j-pb-6" in asked
         assert "no CC attack in N35" not in asked
         await press(pilot, "c")

@@ -367,9 +367,9 @@ class RefitScreen(ImportingRoom):
         step = self._step(self.seen)
         undone = undone_lines(self.seen, ask, raw, step.note if step else "")
         key = self.app.key(DONE)
-        if undone and not await is_sure(
-            self.app, f"{ask.side.label}: {words}?", "\n".join(undone), key, "done", "not yet"
-        ):
+        said = "\n".join([f"{words}:", *undone])
+        title = f"{ask.side.label}: done?"
+        if undone and not await is_sure(self.app, title, said, key, "done", "not yet"):
             return
         if self.panel.answers.answers is answers:
             self._answer(ask, raw)
