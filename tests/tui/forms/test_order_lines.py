@@ -65,7 +65,7 @@ async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) 
         await pilot.press("enter")
         text = await shown(pilot, "Lines 2, 3 not understood")
         assert "2 ✗ 9-9-9: no Marine unit; allowed: " in text
-        assert "3 ✗ HMGG: HMG?" in text
+        assert "3 ✗ HMGG: did you mean HMG?" in text
         assert not (await settled(pilot)).view.units
         await pilot.press("up", "end", "backspace", "up", "end", *["backspace"] * 3, *"768")
         await shown(pilot, "3 ✓ 2 × HMG SW")
