@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
@@ -27,14 +28,23 @@ def in_scenario(demo_file: Path) -> Path:
 
 
 @asynccontextmanager
+async def in_the_list(
+    path: Path, seat: Seat = None, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[tuple[BrtApp, Pilot[Any], ScenarioEndScreen]]:
+    """The end of the scenario."""
+    async with opened(path, seat, "scenario_end", size) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        yield app, pilot, screen
+
+
+@asynccontextmanager
 async def on_map(
     path: Path, hex: str, seat: Seat = None, size: tuple[int, int] = MIDDLE
 ) -> AsyncIterator[tuple[Pilot[Any], ScenarioEndScreen]]:
     """The end of the scenario, on the map, with the cursor on a hex."""
-    async with opened(path, seat, "scenario_end", size) as (_, pilot):
+    async with in_the_list(path, seat, size) as (_, pilot, screen):
         await press(pilot, "o")
-        screen = pilot.app.screen
-        assert isinstance(screen, ScenarioEndScreen)
         await look_at(pilot, screen, hex)
         yield pilot, screen
 
@@ -142,9 +152,7 @@ async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path)
 async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
     in_scenario: Path,
 ) -> None:
-    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
-        screen = app.screen
-        assert isinstance(screen, ScenarioEndScreen)
+    async with in_the_list(in_scenario) as (app, pilot, screen):
         screen.marked.turn({"m-sq-8", "j-sq-8"})
         await press(pilot, "c", *"m-sq-15", "enter")
         assert "✗ Not allowed: 'm-sq-15' is not a unit of the other side in play" in screen_text(
@@ -157,9 +165,7 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
 async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_out_and_named(
     in_scenario: Path,
 ) -> None:
-    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
-        screen = app.screen
-        assert isinstance(screen, ScenarioEndScreen)
+    async with in_the_list(in_scenario) as (app, pilot, screen):
         screen.marked.turn({"m-sq-8", "m-fx-1"})
         await press(pilot, "b")
         assert screen.ticks == {"m-sq-8": {"broken": ""}}
@@ -167,9 +173,7 @@ async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_ou
 
 
 async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> None:
-    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
-        screen = app.screen
-        assert isinstance(screen, ScenarioEndScreen)
+    async with in_the_list(in_scenario) as (_, pilot, screen):
         screen.listed.put_cursor("m-sq-8")
         await press(pilot, "m", *"n22", "enter", "m")
         assert screen.ticks == {"m-sq-8": {"moved": "N22"}}
@@ -181,9 +185,7 @@ async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> No
 async def test_the_line_takes_what_it_understands_and_keeps_the_rest_to_be_mended(
     in_scenario: Path,
 ) -> None:
-    async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
-        screen = app.screen
-        assert isinstance(screen, ScenarioEndScreen)
+    async with in_the_list(in_scenario) as (app, pilot, screen):
         await press(pilot, "comma", *"x 2; d 1")
         told = screen_text(app)
         assert "✓ eliminated: 7-0 Sorrell" in told
