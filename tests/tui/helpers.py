@@ -36,7 +36,7 @@ def screen_text(app: BrtApp) -> str:
 
 def words(text: str) -> str:
     """A text without the blanks and frames that lay it out."""
-    return " ".join(re.sub("[│▌▐]", " ", text).split())
+    return " ".join(re.sub("[│▌▐╭╮╰╯]", " ", text).split())
 
 
 def same_as_golden(app: BrtApp, name: str, more: Iterable[str] = ()) -> None:

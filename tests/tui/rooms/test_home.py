@@ -17,7 +17,16 @@ from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.memory.recent import Recent, memory_path, remembered
 from brt_cg.tui.rooms.home.new_form import NewForm
 from tests.exports.journals import squad
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown, words
+from tests.tui.helpers import (
+    MIDDLE,
+    SMALL,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+    until,
+    words,
+)
 from tests.tui.moments import opened, press
 
 
@@ -130,8 +139,7 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
         await pilot.press("n")
         Path("tarawa.brt").write_text("mine", "utf-8")
         await pilot.press("enter")
-        await pilot.pause(0.3)
-        assert "exists already" in words(screen_text(app))
+        await until(pilot, lambda: "exists already" in words(screen_text(app)))
     assert Path("tarawa.brt").read_text("utf-8") == "mine"
 
 
