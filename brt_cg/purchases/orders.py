@@ -39,9 +39,7 @@ def _stands_somewhere(price: Price, side: Side) -> bool:
 ORDER = (
     OrderField("beach", "Beach", "", lambda price, side: side is Side.JAPANESE),
     OrderField("quantity", "How many", "", lambda price, side: True),
-    OrderField(
-        "location", "Location", "N21, N21:1; or leave it open until setup", _stands_somewhere
-    ),
+    OrderField("location", "Location", "N21, N21:1; or wait for setup", _stands_somewhere),
     OrderField(
         "exit",
         "Its exit",

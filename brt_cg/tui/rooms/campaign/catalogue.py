@@ -15,7 +15,7 @@ from brt_cg.model.counters import Side, Vehicle, Weapon
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.figures import PrintedFigures
 from brt_cg.text import listed
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.columns import Columns, columns, longest
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, heading
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -24,6 +24,7 @@ from brt_cg.tui.session.session import Seen
 HEADINGS = {Weapon.TABLE: "SW, Guns and armament", Vehicle.TABLE: "Vehicles"}
 SIDES = (("", "both sides"), *((side.value, side.label) for side in Side))
 SORTS = tuple(HEADINGS.items())
+MARK = 2  # the width of the mark of one's own figures
 
 
 class CataloguePage(CampaignPage):
@@ -38,6 +39,10 @@ class CataloguePage(CampaignPage):
     def _listed(self) -> Iterator[PageRow]:
         catalogue = PrintedFigures(lambda _: None).catalogue
         own = {(each.table, each.nation, each.type) for each in catalogue.own}
+        types = (each.type for each in (*catalogue.own, *catalogue.shipped))
+        # With one blank between them, the figures fit beside them in the smallest terminal.
+        widths = longest(types) - 1, longest(side.label for side in Side) - 1
+        in_columns = columns(MARK, *widths)
         for table in TABLES:
             yield heading(HEADINGS[table])
             mine = [each for each in catalogue.own if each.table == table]
@@ -46,7 +51,7 @@ class CataloguePage(CampaignPage):
             found = [*mine, *(each for each in shipped if (each.nation, each.type) not in keys)]
             for each in sorted(found, key=lambda each: each.type.lower()):
                 twin = [other for other in shipped if _key(other) == _key(each) and each in mine]
-                yield self._row(each, twin, _key(each) in own)
+                yield self._row(each, twin, _key(each) in own, in_columns)
         yield PageRow(
             Content("+ a new type"),
             "new",
@@ -56,13 +61,15 @@ class CataloguePage(CampaignPage):
             does=partial(self._change, None),
         )
 
-    def _row(self, each: CatalogueType, twins: Sequence[CatalogueType], own: bool) -> PageRow:
+    def _row(
+        self, each: CatalogueType, twins: Sequence[CatalogueType], own: bool, table: Columns
+    ) -> PageRow:
         whose = each.nation.label if each.nation else ""
         figures = {label: value for _, label, value, _ in _figures(each, twins)}
         words = ", ".join(f"{label} {value}" for label, value in figures.items())
-        mark = "• " if own else "  "
+        mark = "•" if own else ""
         return PageRow(
-            columns(20, 9).row((f"{mark}{each.type}", "bold" if own else ""), whose, words),
+            table.row(mark, (each.type, "bold" if own else ""), whose, words),
             f"{each.table}.{each.nation or 'both'}.{each.type}",
             f"{each.type} · {whose or 'both sides'}",
             Content("\n").join(_details(each, twins)),
