@@ -401,6 +401,10 @@ class BrtApp(Boxes):
         key = self.key(f"{EVERYWHERE}.quit")
         self.say(f"{key} quits; everything you entered is saved.")
 
+    def forget(self, path: str) -> None:
+        self._looks.now()  # which lists it
+        self.memory.forget(path)
+
     async def action_quit(self) -> None:
         self.exit(0)
 

@@ -75,6 +75,10 @@ class CampaignApp(TypedAhead):
         """Opens the campaign that a mail belongs to, and takes the mail."""
         raise NotImplementedError(self)
 
+    def forget(self, path: str) -> None:
+        """Takes a campaign from Home's list."""
+        raise NotImplementedError(self)
+
     def open_campaign(self, path: Place) -> None:
         """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
         self.open_desk(lambda: open_file(path, self.backs_up))

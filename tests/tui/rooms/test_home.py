@@ -138,6 +138,7 @@ async def test_a_file_that_is_there_is_not_written_over() -> None:
     async with app.run_test(size=SMALL, notifications=True) as pilot:
         await pilot.press("n")
         Path("tarawa.brt").write_text("mine", "utf-8")
+        await until(pilot, lambda: "the game" in screen_text(app))
         await pilot.press("enter")
         await until(pilot, lambda: "exists already" in words(screen_text(app)))
     assert Path("tarawa.brt").read_text("utf-8") == "mine"

@@ -112,7 +112,7 @@ class HomeScreen(Room):
     def action_forget(self) -> None:
         campaign = self._selected()
         if campaign is not None:
-            self.app.memory.forget(campaign.path)
+            self.app.forget(campaign.path)
             self._list()
 
     # --- the ways ---------------------------------------------------------------------------------
