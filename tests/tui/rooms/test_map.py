@@ -65,6 +65,19 @@ async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_fi
         assert island(pilot.app).has_focus
 
 
+async def test_the_cursor_stays_on_its_counter_when_the_campaign_changes_elsewhere(
+    demo_file: Path,
+) -> None:
+    async with on_the_map(demo_file, "slash", *"N35", "enter", "tab", "down") as pilot:
+        await shown(pilot, "›★ M4A2 m-tk-2")
+        desk = Desk.open(demo_file)
+        desk.command("note", {"words": "Elsewhere.", "side": None, "about": None})
+        desk.close()
+        await pilot.app.session.catch_up()
+        await settled(pilot)
+        assert pilot.app.screen.selected_counter == "m-tk-2"
+
+
 async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Path) -> None:
     async with on_the_map(demo_file, "slash", *"e4", "enter") as pilot:
         for key in ("plus", "plus", "minus", "minus", "minus"):
