@@ -50,7 +50,7 @@ async def sets_up_on_the_table(pilot: Pilot[int], press: Press) -> None:
     await press("c")
     await settled(pilot)
     if isinstance(pilot.app.screen, ChoiceScreen):
-        await press("d")
+        await press("c")
 
 
 async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool) -> Seen:

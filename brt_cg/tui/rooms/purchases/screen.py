@@ -260,7 +260,7 @@ class PurchasesScreen(ListRoom):
         """The name of the action that ends the purchases, after naming what stays undone."""
         undone = undone_text(self.seen.view, self.seen.card, self.side)
         title, words = f"{self.side.label}: done with purchases?", "\n".join(undone)
-        lets = not undone or await is_sure(self.app, title, words, "d", "done", "not yet")
+        lets = not undone or await is_sure(self.app, title, words, "d,c", "done", "not yet")
         return "done" if lets else ""
 
     async def _wish(self) -> str:

@@ -296,7 +296,7 @@ class SetupScreen(CounterRoom):
             return
         undone = undone_words(placing, self.seen)
         words = f"{left_text(placing, self.seen.view)}.\n{undone}\n{placing.ask.prompt}."
-        sure = await is_sure(self.app, "Done?", words, "d", "done with this setup", "not yet")
+        sure = await is_sure(self.app, "Done?", words, "d,c", "done with this setup", "not yet")
         if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)
             self.app.perform(lambda desk: going_on.answer(desk, ask, given))
