@@ -431,7 +431,9 @@ def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
     path = tmp_path / "next.vsav"
     path.write_bytes(written.file.as_zip())
     again = desk.tell_whole(state_of, path, "both", None)
-    assert not [text for text in map(str, again.guesses) if "no counter of this campaign" in text]
+    assert not [
+        text for text in map(str, again.guesses) if "not a counter of this campaign" in text
+    ]
 
 
 def test_what_a_hidden_unit_possesses_stays_hidden(desk: Desk, tmp_path: Path) -> None:
