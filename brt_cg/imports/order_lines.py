@@ -203,7 +203,7 @@ class _Reading:
         return all((kind := self._after(each)) is not None and _fit(*kind) for each in more)
 
     def _after(self, text: str) -> tuple[int, str] | None:
-        """How many of a kind a text is, and the words after it; None if it is no kind."""
+        """How many of a kind a text is, and the words after it; None if it names no kind."""
         try:
             many, what = self._counted(text)
             words = _IN.split(_AT.sub("", what), maxsplit=1)[0].split()
@@ -281,7 +281,7 @@ class _Reading:
         return "units", unit.row(self.side), used
 
     def _meant(self, text: str) -> AskedBack | None:
-        """What is asked back where the number of "91 Crowe" or "37 INF" is no count."""
+        """What is suggested where the number of "91 Crowe" or "37 INF" is not a count."""
         found = _MANY.match(text)
         if found is None or len(found[2] or "") < 2 or self.side is None:
             return None
@@ -441,7 +441,7 @@ def _fit(many: int, text: str) -> bool:
 
 
 def as_asked_back(text: str, lines: Sequence[Line]) -> str:
-    """A text of lines with what is asked back in place of what was said; "" if nothing is."""
+    """A text of lines with every suggestion in place of what was typed; "" if there is none."""
     written = text.splitlines(keepends=True)
     for line in lines:
         if line.asked is not None:

@@ -68,7 +68,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._asked_for = ""  # the empty required field that Enter went to
         self._going_on = False
         self._unfolded = False
-        self._meant = ""  # what the lines would be with what is asked back
+        self._meant = ""  # what the lines would be with every suggestion taken
         self._keep_first_values()
 
     @property
@@ -188,7 +188,7 @@ class FormScreen(Dialog[T], Generic[T]):
         text = Content.styled(field.about if field else "", "dim")
         if field is not None and (field.on_map or field.offered or self._meant):
             where = "on the map" if field.on_map else "picks from a list"
-            where = "takes all that is asked back" if self._meant else where
+            where = "takes every suggestion" if self._meant else where
             click = "[@click=screen.point][bold $accent]$key[/] $where[/]"
             key = Content.from_markup(click, key=self.app.key("everywhere.point"), where=where)
             text = Content.assemble(text, "   " if field.about else "", key)
@@ -220,7 +220,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @work(group="point", exclusive=True, description="pick")
     async def _take_meant(self) -> None:
-        """Takes all that is asked back about the lines as typed now."""
+        """Takes every suggestion about the lines as typed now."""
         if meant := (await self._judged()).meant:
             field = self.query_one(LinesField)
             field.text = meant

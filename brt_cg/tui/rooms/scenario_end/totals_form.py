@@ -147,7 +147,7 @@ class TotalsForm(EntryForm[None]):
         return Judged(Content("\n").join([*told, *map(Content, changes)]))
 
     async def _blank_text(self, typed: Typed) -> str:
-        """Where those wait whose line is left blank."""
+        """Where the counters wait whose line is left blank."""
         left = [each for each, _ in self.open.left(typed)]
         if not left:
             return ""
