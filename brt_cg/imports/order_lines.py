@@ -38,7 +38,7 @@ _SIDE = re.compile(r"(marines?|japanese)\s*:?", re.IGNORECASE)
 _MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
 _TIMES = re.compile(r"\s+[x×]\s*(\d{1,6})(?=\s|$)", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d{1,6})\s*[x×]?\s+)?", re.IGNORECASE)
-_DASH = re.compile(r"(?<=\d)[‐‑–—−](?=\d)")  # what word processors make of a hyphen
+_DASH = re.compile(r"(?<=\d)[\u2010\u2011\u2013\u2014\u2212](?=\d)")  # of word processors
 _AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
 _RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})-(\d{1,4})")
 _OF_A_UNIT = re.compile(r"\d-?\d-?\d|\d{1,2}[-+]\d")  # digits that no type of equipment has
