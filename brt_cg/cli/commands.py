@@ -157,7 +157,8 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     """What the command `ruling` is asked by each --set. Raises Refused with everything that is
     wrong, before any is stored."""
     asked = [dict(zip(("id", "value"), text.split("=", 1), strict=False)) for text in sets]
-    problems: list[str] = []
+    problems = [f"--set {text}: write R-…=VALUE" for text in sets if "=" not in text]
+    refuse(problems)
     for each in asked:
         try:
             read_ruling(card, each)

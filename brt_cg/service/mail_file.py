@@ -32,6 +32,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.storage import reader
 
 FORMAT, VERSION = "brt-cg/mail", 1
+NO_MAIL = "not a mail of brt-cg; allowed: what brt-cg send writes"
 QUICKLY = 3  # a tenth larger than at best, in a fifth of the time
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
 # What must not be newer than this program: a mail with any of these could not be read, or would be
@@ -101,7 +102,10 @@ def read_mail(path: Path) -> Mail:
 
 def _unpacked(path: Path, data: bytes) -> bytes:
     unpacking = zlib.decompressobj(wbits=31)  # gzip
-    found = unpacking.decompress(data, MOST_BYTES + 1)
+    try:
+        found = unpacking.decompress(data, MOST_BYTES + 1)
+    except zlib.error:
+        raise Refused(f"{path}: {NO_MAIL}") from None
     if len(found) > MOST_BYTES:
         raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
     if not unpacking.eof:
@@ -111,7 +115,7 @@ def _unpacked(path: Path, data: bytes) -> bytes:
 
 def _check_versions(path: Path, header: Any) -> None:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise Refused(f"{path}: not a mail of brt-cg; allowed: what brt-cg send writes")
+        raise Refused(f"{path}: {NO_MAIL}")
     for name, known in NEWEST.items():
         found = header.get(name)
         if type(found) is not int:
