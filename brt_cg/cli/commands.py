@@ -156,14 +156,14 @@ def _rulings_ahead(desk: Desk, options: argparse.Namespace) -> int:
 def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     """What the command `ruling` is asked by each --set. Raises Refused with everything that is
     wrong, before any is stored."""
-    asked = [dict(zip(("id", "value"), text.split("=", 1), strict=False)) for text in sets]
-    problems = [f"--set {text}: write R-…=VALUE" for text in sets if "=" not in text]
-    refuse(problems)
-    for each in asked:
+    asked, problems = [], []
+    for text in sets:
+        id, given, value = text.partition("=")
+        asked.append({"id": id, "value": value})
         try:
-            read_ruling(card, each)
+            read_ruling(card, asked[-1])
         except Refused as refused:
-            problems.append(f"--set {refused}")
+            problems.append(f"--set {refused}" if given else f"--set {text}: write R-…=VALUE")
     refuse(problems)
     return asked
 
