@@ -9,7 +9,7 @@ from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
 from brt_cg.tui.session.steps import Stand
 from tests.tui.helpers import screen_text, until
-from tests.tui.moments import in_forces, in_refit, press
+from tests.tui.moments import in_forces, in_refit, opened, press
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
@@ -68,3 +68,12 @@ async def test_no_size_of_the_window_ends_the_program(demo_file: Path, over: str
             await pilot.pause()
             screen_text(app)
         await until(pilot, lambda: screen_text(app) == before)
+
+
+async def test_a_window_that_grows_from_very_small_to_very_large_shows_the_leaders(
+    demo_file: Path,
+) -> None:
+    """Between the two the panels of the Dashboard are high already and not yet wide."""
+    async with opened(demo_file, size=(20, 6)) as (app, pilot):
+        await pilot.resize_terminal(200, 200)
+        await until(pilot, lambda: "Whitaker" in screen_text(app))

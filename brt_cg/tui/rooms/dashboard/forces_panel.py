@@ -86,7 +86,7 @@ class ForcesPanel(Panel):
         first = max([_widths(room)[0], *(len(place) + 2 for place, _ in found)])
         lines = [Content.styled("Leaders", "dim")]
         for place, names in found:
-            words = textwrap.wrap(", ".join(names), room.width - first - 1) or [""]
+            words = textwrap.wrap(", ".join(names), max(1, room.width - first - 1)) or [""]
             heads = [place, *("" for _ in words[1:])]
             lines += [
                 columns(first).row((head, "bold"), word)
