@@ -8,7 +8,7 @@ from textual import events
 
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until
 from tests.tui.moments import app_on, in_refit, played, press, to_room
 
 PATIENCE = 5.0  # seconds after which a key has not been heard
@@ -41,7 +41,9 @@ async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
         assert "│  the situation at the end of 20 PM, from state.json  " in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).entries == entries
-        await press(pilot, "u", "y")
+        await press(pilot, "u")  # a key that comes before its question is dropped
+        await until(pilot, lambda: "│  the situation at the end" in screen_text(app))
+        await press(pilot, "y")
         assert (await settled(pilot)).view.situation.phase is Phase.PURCHASE
 
 
