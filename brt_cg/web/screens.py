@@ -2,40 +2,43 @@
 
 import asyncio
 import json
+import logging
 import sys
 import time
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from aiohttp import WSMsgType, web
 from textual_serve._binary_encode import load as binary_load
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
 from brt_cg.storage.place import Address, Place
+from brt_cg.text import printable
 from brt_cg.web import SEAT_VARIABLE
 from brt_cg.web.files import Given, HandedOut, Kept
+from brt_cg.web.frames import Page, obey
 
 GRACE = 600.0  # seconds for which a screen waits for its page to come back
 MOST_SCREENS = 8  # of one seat at the same time
-MOST_FRAME = 256 * 1024  # bytes of a frame from a browser
-MOST_TYPED = 100_000  # characters of one input, such as a paste
-MOST_FRAMES = 400  # frames a second; a mouse gives about a hundred
-COLUMNS, ROWS = (20, 500), (5, 200)  # the sizes that a page may ask for
+MOST_ENDED = 1000  # screens of which it is known how they ended
+MOST_WORDS = 2000  # bytes of what a screen said last on stderr
 LOOK_EVERY = 0.05  # seconds between two looks at the campaign's file
 SHORT = 0.2  # seconds in which a screen notes that its size has changed
 LAST = 12.0  # seconds for a process to end by itself
+READY = b"__GANGLION__\n"  # the first that a screen says
 # What a terminal has to know of the screen that is on it already: the alternate screen, the mouse,
 # the hidden cursor, and pastes in brackets.
 MODES = b"\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l\x1b[?2004h"
 
+log = logging.getLogger(__name__)
+
 
 class SeatService(AppService):
-    """The screen of one tab, as a process of its own. `left` is whether the player has left it."""
+    """The screen of one tab, as a process of its own. `ended` tells how: "left" by its player,
+    "failed" by a fault of the program, or "killed"."""
 
     def __init__(self, file: Place, seat: str, kept: Kept) -> None:
         super().__init__(
@@ -48,9 +51,11 @@ class SeatService(AppService):
         self.seat = seat
         self.file = file
         self.password = file.password if isinstance(file, Address) else None
-        self.left = False
-        self.alone_since: float | None = None
-        self._page: web.WebSocketResponse | None = None
+        self.ended: str | None = None
+        self.alone_since: float | None = time.monotonic()
+        self._page: Page | None = None
+        self._comes = asyncio.Lock()  # one page after the other
+        self._telling: asyncio.Task[bool] | None = None
         self._kept = kept
         self._told: dict[object, str] = {}  # the newest of each type, for a page that comes later
 
@@ -81,38 +86,78 @@ class SeatService(AppService):
 
     @property
     def runs(self) -> bool:
-        return self._task is not None and not self._task.done()
+        return self._task is not None and self.ended is None
 
     async def run(self) -> None:
-        await super().run()
-        await self._close()
+        """Passes on what the process tells, until it ends; says in a line if that was a fault."""
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        said = asyncio.create_task(_last_words(process.stderr))
+        try:
+            with suppress(EOFError, asyncio.LimitOverrunError, ConnectionError):
+                await process.stdout.readuntil(READY)
+                while True:
+                    head = await process.stdout.readexactly(5)
+                    told = await process.stdout.readexactly(int.from_bytes(head[1:], "big"))
+                    await self._pass_on(head[:1], told)
+        finally:
+            code = await _end_of(process)
+            self.ended = "left" if code == 0 else "failed" if code > 0 else "killed"
+            if code:
+                log.error("a screen of %s ended with status %d. %s", self.seat, code, await said)
+            await self._close()
+
+    async def _pass_on(self, kind: bytes, told: bytes) -> None:
+        match kind:
+            case b"D":
+                await self._write_bytes(told)
+            case b"M":
+                await self.on_meta(told)
+            case b"P":
+                await self.on_packed(told)
 
     async def stop(self) -> None:
         """Ends the process, by force if it does not end by itself."""
-        task, process, self._task = self._task, self._process, None
+        async with self._comes:
+            task, process = self._task, self._process
         if task is None or process is None:
+            self.ended = "killed"
             return
-        await self.send_meta({"type": "quit"})
         try:
-            await asyncio.wait_for(asyncio.shield(task), LAST)
+            async with asyncio.timeout(LAST):
+                if not task.done():
+                    await self.send_meta({"type": "quit"})
+                await asyncio.wait([task])
         except TimeoutError:
             with suppress(ProcessLookupError):
                 process.kill()
-        await task
-        await process.wait()
+            if self._page is not None:
+                self._page.cut()
+            await asyncio.wait([task])
+
+    def tell_of_news(self) -> None:
+        """Tells the screen that the campaign has changed. If it has not even read the last such
+        word, that one is enough: nobody waits for it."""
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self.send_meta({"type": "moved"}))
 
     # --- its page ---------------------------------------------------------------------------------
 
-    async def attach(self, page: web.WebSocketResponse, width: int, height: int) -> None:
+    async def attach(self, page: Page, width: int, height: int) -> None:
         """Shows the screen on a page, and no longer on an earlier one. Starts it, or draws it
         anew."""
         before, self._page, self.alone_since = self._page, page, None
         if before is not None:
-            await _quietly(before.send_json(["brt", {"type": "replaced"}]))
-            await _quietly(before.close())
-        if self._process is None:
-            await self.start(width, height)
-            return
+            await before.replace()
+        async with self._comes:
+            if self.ended is not None:
+                await self._close()
+                return
+            if self._process is None:
+                await self.start(width, height)
+                return
         for message in self._told.values():
             await self._write_str(message)
         await self._write_bytes(MODES)
@@ -121,32 +166,30 @@ class SeatService(AppService):
         await asyncio.sleep(SHORT)
         await self.set_terminal_size(width, height)
 
-    def detach(self, page: web.WebSocketResponse) -> None:
+    def detach(self, page: Page) -> None:
         """Notes that a page is gone; the screen waits for it."""
         if self._page is page:
             self._page, self.alone_since = None, time.monotonic()
 
     async def _write_bytes(self, data: bytes) -> None:
         if self._page is not None:
-            await _quietly(self._page.send_bytes(data))
+            await self._page.quietly(self._page.send_bytes(data))
 
     async def _write_str(self, text: str) -> None:
         if self._page is not None:
-            await _quietly(self._page.send_str(text))
+            await self._page.quietly(self._page.send_str(text))
 
     async def _close(self) -> None:
         if self._page is not None:
-            await _quietly(self._page.close())
+            await self._page.quietly(self._page.close())
 
     async def on_meta(self, data: bytes) -> None:
         message = json.loads(data)
-        if message.get("type") == "exit":
-            self.left = True
-        if message.get("type") == "brt":  # of our own: for the page
+        if message["type"] == "brt":  # of our own: for the page
             tells = message["tells"]
             self._told[tells["type"]] = json.dumps(["brt", tells])
             await self._write_str(self._told[tells["type"]])
-        else:
+        elif message["type"] != "exit":  # which the end of the process tells
             await super().on_meta(data)
 
     async def on_packed(self, payload: bytes) -> None:
@@ -163,92 +206,24 @@ class SeatService(AppService):
         await self.send_meta({"type": "files", "files": listed})  # type: ignore[dict-item]
 
 
-async def _quietly(sending: Awaitable[Any]) -> None:
-    """Sends to a page that may be gone at any moment."""
-    with suppress(ConnectionError, RuntimeError):
-        await sending
+async def _last_words(stderr: asyncio.StreamReader) -> str:
+    """Reads all that a screen says on stderr; the last line of it, or all after the frame of a
+    traceback."""
+    end = b""
+    while data := await stderr.read(4096):
+        end = (end + data)[-MOST_WORDS:]
+    _, framed, rest = end.decode("utf-8", "replace").rpartition("╯\n")
+    lines = rest.split("\n") if framed else rest.strip().split("\n")[-1:]
+    return printable(" ".join(lines).strip())
 
 
-# --- what a page may send -------------------------------------------------------------------------
-
-
-class Frame(NamedTuple):
-    """A frame from a browser that makes sense: its kind, and its value."""
-
-    kind: str
-    value: Any
-
-
-def frame_of(text: str) -> Frame | None:
-    """Reads a frame; None if it makes no sense: nothing is done then."""
+async def _end_of(process: asyncio.subprocess.Process) -> int:
+    """Waits until a process that says nothing more has ended. Returns its exit status."""
     try:
-        kind, value = (*json.loads(text), None)[:2]
-    except (ValueError, TypeError, RecursionError):
-        return None
-    match kind:
-        case "stdin" if isinstance(value, str) and len(value) <= MOST_TYPED:
-            return Frame(kind, value.encode("utf-8", "replace"))
-        case "resize" if isinstance(value, dict):
-            return Frame(kind, size_of(value.get("width"), value.get("height")))
-        case "ping" if isinstance(value, int | float | str) and len(str(value)) < 100:
-            return Frame(kind, value)
-        case "focus" | "blur":
-            return Frame(kind, None)
-        case _:
-            return None
-
-
-def size_of(width: object, height: object) -> tuple[int, int]:
-    """A size in cells that a screen can have, nearest to what a page asks for."""
-    return _within(width, COLUMNS, 80), _within(height, ROWS, 24)
-
-
-def _within(asked: object, bounds: tuple[int, int], usual: int) -> int:
-    try:
-        number = int(asked) if isinstance(asked, int | str) else usual
-    except ValueError:
-        number = usual
-    return min(max(number, bounds[0]), bounds[1])
-
-
-async def obey(page: web.WebSocketResponse, service: SeatService) -> None:
-    """Passes on what a page sends, until it is gone; faster than MOST_FRAMES it has to wait."""
-    pace = Pace(MOST_FRAMES)
-    async for message in page:
-        await pace.keep()
-        found = frame_of(message.data) if message.type == WSMsgType.TEXT else None
-        if found is None:
-            continue
-        match found.kind:
-            case "stdin":
-                await service.send_bytes(found.value)
-            case "resize":
-                await service.set_terminal_size(*found.value)
-            case "ping":
-                await _quietly(page.send_json(["pong", found.value]))
-            case "focus":
-                await service.focus()
-            case _:
-                await service.blur()
-
-
-@dataclass(slots=True)
-class Pace:
-    """Lets through so many things a second."""
-
-    most: int
-    clock: Callable[[], float] = time.monotonic
-    second: float = 0.0
-    count: int = 0
-
-    async def keep(self) -> None:
-        """Waits until the next one may pass."""
-        now = self.clock()
-        if now - self.second >= 1:
-            self.second, self.count = now, 0
-        self.count += 1
-        if self.count > self.most:
-            await asyncio.sleep(1 - (now - self.second))
+        return await asyncio.wait_for(process.wait(), LAST)
+    except TimeoutError:
+        process.kill()
+        return await process.wait()
 
 
 def changes_of(file: Path) -> bytes:
@@ -272,34 +247,42 @@ class Screens:
     def __init__(self, file: Place, kept: Mapping[str, Kept]) -> None:
         self._file, self._kept = file, kept
         self._of: dict[Key, SeatService] = {}
-        self._left: dict[Key, None] = {}
+        self._ended: dict[Key, str] = {}
 
     def state(self, seat: str, tab: str) -> str:
-        """What a page is told of its screen: "open", "left" by its player, "none", or "full" where
-        its seat can have no more of them."""
-        service = self._of.get((seat, tab))
-        if service is not None and service.runs and not service.left:
-            return "open"
-        if (seat, tab) in self._left:
-            return "left"
-        return "none" if self._has_room(seat, tab) else "full"
-
-    async def show(
-        self, seat: str, tab: str, page: web.WebSocketResponse, width: int, height: int
-    ) -> None:
-        """Shows the screen of a tab on its page for as long as that is open."""
+        """What a page is told of its screen: "open", how it ended, "none", or "full" where its seat
+        can have no more of them."""
         key = seat, tab
         service = self._of.get(key)
-        if service is None or not service.runs or service.left:
-            service = self._of[key] = SeatService(self._file, seat, self._kept[seat])
-            self._left.pop(key, None)
+        if service is not None:
+            return service.ended or "open"
+        return self._ended.get(key) or ("full" if self._is_full(key) else "none")
+
+    async def room_for(self, seat: str, tab: str) -> SeatService | None:
+        """The screen of a tab, a new one if none goes on; of a seat that has too many, the one that
+        has been without a page for longest ends. None where there is no such screen."""
+        key = seat, tab
+        found = self._of.get(key)
+        if found is not None and found.ended is None:
+            return found
+        if self._is_full(key):
+            return None
+        others = self._others(key)
+        self._ended.pop(key, None)
+        self._of[key] = found = SeatService(self._file, seat, self._kept[seat])
+        if len(others) >= MOST_SCREENS:
+            alone = {other: since for other in others if (since := self._of[other].alone_since)}
+            await self._of.pop(min(alone, key=alone.__getitem__)).stop()
+        return found
+
+    async def show(self, service: SeatService, tab: str, page: Page, size: tuple[int, int]) -> None:
+        """Shows the screen of a tab on its page for as long as that is open."""
         try:
-            await service.attach(page, width, height)
+            await service.attach(page, *size)
             await obey(page, service)
         finally:
             service.detach(page)
-            if service.left or not service.runs:
-                await self._end(key)
+            self._note_end((service.seat, tab), service)
 
     async def give(self, seat: str, tab: str, files: Given) -> bool:
         """Gives a visitor's files to the screen of his tab. Returns whether there is one."""
@@ -309,33 +292,26 @@ class Screens:
         await service.give(files)
         return True
 
-    async def make_room(self, seat: str, tab: str) -> bool:
-        """Ends the screen that has been without a page for longest, if a seat has too many.
-        Returns whether there is room for another one."""
-        mine, alone = self._of_seat(seat)
-        if (seat, tab) not in self._of and len(mine) >= MOST_SCREENS and alone:
-            await self._end(min(alone)[1])
-        return self._has_room(seat, tab)
+    def _is_full(self, key: Key) -> bool:
+        """Whether a seat may not have this screen, not even instead of one without a page."""
+        others = self._others(key)
+        return len(others) >= MOST_SCREENS and all(
+            self._of[other].alone_since is None for other in others
+        )
 
-    def _has_room(self, seat: str, tab: str) -> bool:
-        """Whether a seat may have this screen, perhaps instead of one without a page."""
-        mine, alone = self._of_seat(seat)
-        return (seat, tab) in self._of or len(mine) < MOST_SCREENS or bool(alone)
+    def _others(self, key: Key) -> list[Key]:
+        """The other screens of a seat."""
+        return [other for other in self._of if other[0] == key[0] and other != key]
 
-    def _of_seat(
-        self, seat: str
-    ) -> tuple[list[tuple[str, str]], list[tuple[float, tuple[str, str]]]]:
-        """The screens of a seat, and those without a page, each with when it lost it."""
-        mine = [key for key in self._of if key[0] == seat]
-        alone = [(since, key) for key in mine if (since := self._of[key].alone_since) is not None]
-        return mine, alone
-
-    async def _end(self, key: Key) -> None:
-        service = self._of.pop(key, None)
-        if service is not None:
-            if service.left:
-                self._left[key] = None
-            await service.stop()
+    def _note_end(self, key: Key, service: SeatService) -> None:
+        """Forgets a screen that has ended, but not how, if its page should know that."""
+        if service.ended is None or self._of.get(key) is not service:
+            return
+        del self._of[key]
+        if service.ended != "killed":
+            self._ended[key] = service.ended
+        if len(self._ended) > MOST_ENDED:
+            del self._ended[next(iter(self._ended))]
 
     async def tidy(self) -> None:
         """Ends the screens whose pages did not come back; never returns."""
@@ -343,9 +319,9 @@ class Screens:
             await asyncio.sleep(GRACE / 20)
             before = time.monotonic() - GRACE
             for key, service in [*self._of.items()]:
-                alone = service.alone_since
-                if (alone is not None and alone < before) or not service.runs:
-                    await self._end(key)
+                if service.alone_since is not None and service.alone_since < before:
+                    await service.stop()
+                self._note_end(key, service)
 
     async def watch(self) -> None:
         """Tells the screens when the campaign's file has changed, so that not each of them has to
@@ -358,10 +334,10 @@ class Screens:
             now = changes_of(self._file) if self._of else known
             if now != known:
                 known = now
-                for service in [*self._of.values()]:
+                for service in self._of.values():
                     if service.runs:
-                        await service.send_meta({"type": "moved"})
+                        service.tell_of_news()
 
     async def end_all(self) -> None:
         """Ends every screen."""
-        await asyncio.gather(*(self._end(key) for key in [*self._of]))
+        await asyncio.gather(*(service.stop() for service in self._of.values()))

@@ -8,7 +8,6 @@ site can send; Host and Origin must be ours; and the page loads nothing from els
 import asyncio
 import contextlib
 import ipaddress
-import logging
 import secrets
 import signal
 import socket
@@ -25,9 +24,11 @@ from brt_cg.questions.answers import Refused
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS
 from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
+from brt_cg.web.faults import faults_said
 from brt_cg.web.files import MOST_GIVEN, Kept, given
+from brt_cg.web.frames import Page, size_of
 from brt_cg.web.pages import Statics, qr_code
-from brt_cg.web.screens import MOST_FRAME, MOST_SCREENS, Screens, size_of
+from brt_cg.web.screens import MOST_SCREENS, Screens
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 NO_SEAT = "Open the address of your seat, as serve printed it."
@@ -133,15 +134,16 @@ class SeatServer(Server):
         seat, tab = self._seat_of(request), request.match_info["tab"]
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
-        if not await self.screens.make_room(seat, tab):
+        service = await self.screens.room_for(seat, tab)
+        if service is None:
             raise web.HTTPTooManyRequests(
                 text=f"{MOST_SCREENS} screens of this seat are open: close one first."
             )
-        websocket = web.WebSocketResponse(heartbeat=10, max_msg_size=MOST_FRAME)
-        await websocket.prepare(request)
+        page = Page()
+        await page.prepare(request)
         size = size_of(request.query.get("width"), request.query.get("height"))
-        await self.screens.show(seat, tab, websocket, *size)
-        return websocket
+        await self.screens.show(service, tab, page, size)
+        return page
 
     async def file(self, request: web.Request) -> web.StreamResponse:
         """Sends a file from a screen to the browser of its own player, and to no other."""
@@ -207,23 +209,8 @@ def run(
         show(f"{seat} {server.address(seat)}")
         if sys.stderr.isatty():
             say("\n".join(qr_code(server.address(seat))))
-    for library in ("aiohttp", "asyncio"):
-        logging.getLogger(library).addHandler(_Said(say))
-        logging.getLogger(library).propagate = False
-    with contextlib.suppress(KeyboardInterrupt):
+    with faults_said(), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(server, listening))
-
-
-class _Said(logging.Handler):
-    """Says a fault of the server in a line."""
-
-    def __init__(self, say: Callable[[str], None]) -> None:
-        super().__init__(logging.ERROR)
-        self._say = say
-
-    def emit(self, record: logging.LogRecord) -> None:
-        fault = record.exc_info[1] if record.exc_info else None
-        self._say(f"serve: {record.getMessage()}{f': {fault!r}' if fault else ''}")
 
 
 async def _serve(server: SeatServer, listening: socket.socket) -> None:

@@ -14,7 +14,7 @@ from aiohttp import WSMsgType
 from aiohttp.test_utils import TestClient, TestServer
 from textual.drivers.web_driver import WebDriver
 
-from brt_cg.web import SEATS, screens
+from brt_cg.web import SEATS, frames
 from brt_cg.web.addresses import ServerAddress, tokens_of
 from brt_cg.web.driver import SeatDriver
 from brt_cg.web.server import SeatServer
@@ -24,7 +24,7 @@ SAYS = re.compile(r'"([a-z_]+)"')
 # All that a screen can be told, by its page or by its server.
 KINDS = sorted(
     {
-        *SAYS.findall(inspect.getsource(screens.frame_of)),
+        *SAYS.findall(inspect.getsource(frames.frame_of)),
         *SAYS.findall(inspect.getsource(WebDriver.on_meta)),
         *SAYS.findall(inspect.getsource(SeatDriver.on_meta)),
     }
@@ -54,6 +54,9 @@ class Listener:
 
         return hear
 
+    async def quietly(self, sending: Any) -> None:
+        await sending
+
     async def send_json(self, told: list[Any]) -> None:
         self.heard.append(tuple(told))
 
@@ -66,7 +69,7 @@ class Listener:
 def test_of_all_that_a_screen_can_be_told_a_page_sends_only_keys_and_its_window(kind: str) -> None:
     for value in VALUES:
         both: Any = Listener(json.dumps([kind, value]))
-        asyncio.run(screens.obey(both, both))
+        asyncio.run(frames.obey(both, both))
         reaches = REACHES.get((kind, str(value)))
         assert both.heard == ([reaches] if reaches else []), value
 

@@ -19,9 +19,10 @@ import pytest
 
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
-from brt_cg.web import screens
+from brt_cg.web import frames, screens
 from brt_cg.web.driver import MOST_MEMORY
-from brt_cg.web.screens import MOST_TYPED, Frame, Pace, frame_of, size_of
+from brt_cg.web.files import Kept
+from brt_cg.web.frames import MOST_TYPED, Frame, Pace, frame_of, size_of
 from tests.settings import count
 from tests.web import load
 from tests.web.load import running, screens_of
@@ -83,7 +84,7 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(screens.asyncio, "sleep", sleep)
+    monkeypatch.setattr(frames.asyncio, "sleep", sleep)
     pace = Pace(3, clock=lambda: 10.25)
 
     async def hurry() -> None:
@@ -194,47 +195,42 @@ def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -> None
     asyncio.run(orphaned())
 
 
-@pytest.mark.real_time
-def test_more_screens_than_a_seat_may_have_are_refused(
-    own: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_screens_than_a_seat_may_have_are_refused() -> None:
     async def many() -> None:
-        room = screens.Screens(own, {})
-        busy = screens.SeatService(own, "marine", None)  # type: ignore[arg-type]
-        room._of = {("marine", f"{number}"): busy for number in range(screens.MOST_SCREENS)}
-        assert not await room.make_room("marine", "new")
+        room = screens.Screens(Path("none.brt"), {"marine": Kept(), "japanese": Kept()})
+        mine = [await room.room_for("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
+        for number, one in enumerate(mine):
+            assert one is not None
+            one.alone_since = None
+            assert await room.room_for("marine", f"{number}") is one
+        assert await room.room_for("marine", "new") is None
         assert room.state("marine", "new") == "full"
-        assert await room.make_room("marine", "1")
-        assert await room.make_room("japanese", "new")
-        busy.alone_since = 1.0
-        assert await room.make_room("marine", "new")
+        assert await room.room_for("japanese", "new") is not None
+        assert mine[1] is not None
+        mine[1].alone_since = 1.0
+        assert await room.room_for("marine", "new") is not None
+        assert (room.state("marine", "new"), mine[1].ended) == ("open", "killed")
 
     asyncio.run(many())
 
 
 @pytest.mark.real_time
 def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> None:
-    told: list[dict[str, str]] = []
-
-    async def send(meta: dict[str, str]) -> None:
-        told.append(meta)
-
     async def watched() -> None:
+        news = asyncio.Event()
         room = screens.Screens(own, {})
-        room._of = {("marine", "1"): SimpleNamespace(runs=True, send_meta=send)}  # type: ignore[dict-item]
+        room._of = {("marine", "1"): SimpleNamespace(runs=True, tell_of_news=news.set)}  # type: ignore[dict-item]
         watching = asyncio.create_task(room.watch())
         await asyncio.sleep(3 * screens.LOOK_EVERY)
-        assert told == []
+        assert not news.is_set()
         desk = Desk.open(own)
         desk.command("note", {"words": "from a terminal", "side": None, "about": None})
         desk.close()
         async with asyncio.timeout(20):
-            while not told:
-                await asyncio.sleep(screens.LOOK_EVERY)
+            await news.wait()
         watching.cancel()
 
     asyncio.run(watched())
-    assert {"type": "moved"} in told
 
 
 @pytest.mark.real_time

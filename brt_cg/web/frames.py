@@ -1,0 +1,146 @@
+"""The websocket of a page, and what may come through it: frames that make sense, of sizes and at a
+pace that do no harm."""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from aiohttp import WSMsgType, web
+from aiohttp.abc import AbstractStreamWriter
+
+MOST_FRAME = 256 * 1024  # bytes of a frame from a browser
+MOST_TYPED = 100_000  # characters of one input, such as a paste
+MOST_FRAMES = 400  # frames a second; a mouse gives about a hundred
+PATIENCE = 20.0  # seconds in which a page has to take what is sent to it
+CLOSING = 2.0  # seconds in which it has to answer that it is closed
+COLUMNS, ROWS = (20, 500), (5, 200)  # the sizes that a page may ask for
+
+
+class Page(web.WebSocketResponse):
+    """The websocket of a page. It is cut off if it takes nothing for PATIENCE seconds, so that
+    nobody waits for it any longer."""
+
+    def __init__(self) -> None:
+        super().__init__(heartbeat=10, timeout=CLOSING, max_msg_size=MOST_FRAME, autoping=False)
+        self._line: asyncio.Transport | None = None
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:
+        self._line = request.transport
+        return await super().prepare(request)
+
+    async def quietly(self, sending: Awaitable[Any]) -> None:
+        """Sends to a page that may be gone at any moment."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await sending
+        except TimeoutError:
+            self.cut()
+        except (ConnectionError, RuntimeError):
+            pass
+
+    async def replace(self) -> None:
+        """Tells a page that another one shows its screen now, if it listens, and closes it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING):
+                await self.quietly(self.send_json(["brt", {"type": "replaced"}]))
+                await self.quietly(self.close())
+        self.cut()
+
+    def cut(self) -> None:
+        """Closes the connection at once."""
+        if self._line is not None:
+            self._line.abort()
+
+
+class Frame(NamedTuple):
+    """A frame from a browser that makes sense: its kind, and its value."""
+
+    kind: str
+    value: Any
+
+
+def frame_of(text: str) -> Frame | None:
+    """Reads a frame; None if it makes no sense: nothing is done then."""
+    try:
+        kind, value = (*json.loads(text), None)[:2]
+    except (ValueError, TypeError, RecursionError):
+        return None
+    match kind:
+        case "stdin" if isinstance(value, str) and len(value) <= MOST_TYPED:
+            return Frame(kind, value.encode("utf-8", "replace"))
+        case "resize" if isinstance(value, dict):
+            return Frame(kind, size_of(value.get("width"), value.get("height")))
+        case "ping" if isinstance(value, int | float | str) and len(str(value)) < 100:
+            return Frame(kind, value)
+        case "focus" | "blur":
+            return Frame(kind, None)
+        case _:
+            return None
+
+
+def size_of(width: object, height: object) -> tuple[int, int]:
+    """A size in cells that a screen can have, nearest to what a page asks for."""
+    return _within(width, COLUMNS, 80), _within(height, ROWS, 24)
+
+
+def _within(asked: object, bounds: tuple[int, int], usual: int) -> int:
+    try:
+        number = int(asked) if isinstance(asked, int | str) else usual
+    except ValueError:
+        number = usual
+    return min(max(number, bounds[0]), bounds[1])
+
+
+class Obeys(Protocol):
+    """The screen of a page, as far as the page reaches it."""
+
+    async def send_bytes(self, data: bytes) -> bool: ...
+    async def set_terminal_size(self, width: int, height: int) -> None: ...
+    async def focus(self) -> None: ...
+    async def blur(self) -> None: ...
+
+
+async def obey(page: Page, screen: Obeys) -> None:
+    """Passes on what a page sends, until it is gone; faster than MOST_FRAMES it has to wait."""
+    pace = Pace(MOST_FRAMES)
+    async for message in page:
+        await pace.keep()
+        if message.type == WSMsgType.PING:
+            await page.quietly(page.pong(message.data))
+        found = frame_of(message.data) if message.type == WSMsgType.TEXT else None
+        if found is None:
+            continue
+        match found.kind:
+            case "stdin":
+                await screen.send_bytes(found.value)
+            case "resize":
+                await screen.set_terminal_size(*found.value)
+            case "ping":
+                await page.quietly(page.send_json(["pong", found.value]))
+            case "focus":
+                await screen.focus()
+            case _:
+                await screen.blur()
+
+
+@dataclass(slots=True)
+class Pace:
+    """Lets through so many things a second."""
+
+    most: int
+    clock: Callable[[], float] = time.monotonic
+    second: float = 0.0
+    count: int = 0
+
+    async def keep(self) -> None:
+        """Waits until the next one may pass."""
+        now = self.clock()
+        if now - self.second >= 1:
+            self.second, self.count = now, 0
+        self.count += 1
+        if self.count > self.most:
+            await asyncio.sleep(1 - (now - self.second))

@@ -1,0 +1,151 @@
+"""A screen that fails or hangs, and a page that does not read, hold up nobody else."""
+
+import asyncio
+import logging
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from aiohttp.test_utils import TestServer
+
+from brt_cg.web import SEATS, faults, frames, screens
+from brt_cg.web.addresses import ServerAddress, tokens_of
+from brt_cg.web.faults import MOST_WAITING, faults_said
+from brt_cg.web.files import Kept
+from brt_cg.web.screens import SeatService
+from brt_cg.web.server import SeatServer
+from tests.web.tabs import TAB
+
+READY = "printf '__GANGLION__\\n'"
+FAILS = f"""{READY}
+head -c 1000000 /dev/zero | tr '\\0' x >&2
+printf '\\nValueError: too wide\\n' >&2
+exit 3"""
+HANGS = f"{READY}; exec sleep 60"
+ENDLESS = f"""exec {sys.executable} -IS -c '
+import os
+os.write(1, b"__GANGLION__\\n")
+while True:
+    os.write(1, b"D" + (60_000).to_bytes(4, "big") + bytes(60_000))'"""
+HANDSHAKE = (
+    f"GET /seat/marine/ws/{TAB} HTTP/1.1\r\nHost: 127.0.0.1:80\r\nOrigin: http://127.0.0.1:80\r\n"
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: {cookie}\r\n\r\n"
+)
+
+
+@pytest.fixture
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A script in the place of a screen."""
+    script = tmp_path / "screen"
+    script.touch(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+    return script
+
+
+def plays(script: Path, lines: str) -> SeatService:
+    script.write_text(f"#!/bin/sh\n{lines}\n")
+    return SeatService(Path("none.brt"), "marine", Kept())
+
+
+def full_pipe(waits: bool) -> tuple[int, int]:
+    """A pipe that takes nothing more: who writes to it waits, or fails."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writing, b"-" * 1000)
+    os.set_blocking(writing, waits)
+    return reading, writing
+
+
+async def ended(service: SeatService) -> None:
+    async with asyncio.timeout(20):
+        while service.ended is None:
+            await asyncio.sleep(0.01)
+
+
+def test_a_screen_that_fails_is_told_in_one_line(
+    screen: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def fail() -> None:
+        service = plays(screen, FAILS)
+        await service.start(80, 24)
+        await ended(service)
+        assert service.ended == "failed"
+
+    with faults_said():
+        asyncio.run(fail())
+    told = capfd.readouterr()
+    assert told.err == "serve: a screen of marine ended with status 3. ValueError: too wide\n"
+    assert not told.out
+
+
+def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
+    screen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, errors = full_pipe(waits=False), full_pipe(waits=True)
+    with os.fdopen(out[1], "w") as stdout, os.fdopen(errors[1], "w") as stderr:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        monkeypatch.setattr(sys, "stderr", stderr)
+
+        async def fail() -> None:
+            for _ in range(MOST_WAITING + 10):
+                logging.getLogger("aiohttp").error("no request")
+            service = plays(screen, FAILS)
+            await service.start(80, 24)
+            await ended(service)
+            assert service.ended == "failed"
+
+        monkeypatch.setattr(faults, "LAST", 0.01)
+        with faults_said():
+            asyncio.run(fail())
+        while b"no request\n" not in os.read(errors[0], 65536):  # it waits to be said
+            pass
+    for reading, _ in (out, errors):
+        os.close(reading)
+
+
+def test_a_screen_that_hangs_holds_up_nobody(screen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hang() -> None:
+        service = plays(screen, HANGS)
+        await service.start(80, 24)
+        typing = asyncio.create_task(service.send_bytes(b"x" * 1_000_000))
+        await asyncio.sleep(0)
+        for _ in range(100):
+            service.tell_of_news()
+        await service.stop()
+        assert service.ended == "killed"
+        await typing
+
+    monkeypatch.setattr(screens, "LAST", 0.05)
+    asyncio.run(hang())
+
+
+def test_a_page_that_does_not_read_is_cut_off(
+    screen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def flood() -> None:
+        plays(screen, ENDLESS)
+        tokens = tokens_of("unread", SEATS)
+        server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+        async with TestServer(await server.make_app()) as listening:
+            _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
+            cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
+            writer.write(HANDSHAKE.format(cookie=cookie).encode())
+            service = None
+            async with asyncio.timeout(20):
+                while service is None or not service.runs:
+                    await asyncio.sleep(0.01)
+                    service = server.screens._of.get(("marine", TAB))
+                while service.alone_since is None:
+                    await asyncio.sleep(0.01)
+            assert service.runs  # it waits for its player
+            await server.screens.end_all()
+            writer.close()
+
+    monkeypatch.setattr(frames, "PATIENCE", 0.1)
+    monkeypatch.setattr(screens, "LAST", 0.05)
+    asyncio.run(flood())
