@@ -5,9 +5,13 @@ from collections.abc import Sequence
 
 from textual.content import Content
 from textual.suggester import Suggester
+from textual.widget import Widget
 from textual.widgets import Input
 
+from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.forms.lines_field import LinesField
 from brt_cg.tui.look.lines import click
+from brt_cg.tui.question.form import FormField
 
 
 class LastWord(Suggester):
@@ -28,6 +32,20 @@ class ListField(Input):
     """A field for several entries: each line that is pasted is one of them."""
 
     between_lines = ", "
+
+
+def widget_for(field: FormField, value: str, id: str) -> Widget:
+    """The widget that enters a field. Its hint is in brackets, for a terminal whose colours do not
+    tell it from something typed."""
+    if field.lines:
+        return LinesField(value, field.hint, field.name, id)
+    if field.choices:
+        return Chooser(field.choices, value, id, field.name)
+    words = [candidate.typed for candidate in field.offered]
+    suggests = LastWord(words) if words else None
+    hint = f"({field.hint})" if field.hint else ""
+    made = ListField if field.joins else Input
+    return made(value, hint, suggester=suggests, name=field.name, id=id, validate_on=())
 
 
 def folded_text(labels: Sequence[str], key: str) -> Content:

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.events import DescendantFocus
+from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from brt_cg.board import locations
@@ -24,7 +25,7 @@ from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.chooser import Chooser
-from brt_cg.tui.forms.fields import LastWord, ListField, folded_text, wrong_content
+from brt_cg.tui.forms.fields import folded_text, widget_for, wrong_content
 from brt_cg.tui.forms.lines_field import LinesField
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
 from brt_cg.tui.lists.reading import Pane
@@ -44,6 +45,7 @@ IN_FIELDS = {
 }
 POINTS_AT = "{key} fills in from the map or a list: {fields}."
 BESIDE = 100  # the columns needed to show the verdict beside the fields
+AROUND = 14  # the rows that a form takes without its fields
 
 
 class FormScreen(Dialog[T], Generic[T]):
@@ -68,6 +70,8 @@ class FormScreen(Dialog[T], Generic[T]):
         self._asked_for = ""  # the empty required field that Enter went to
         self._going_on = False
         self._unfolded = False
+        columns, rows = self.app.size  # even if the window changes later
+        self._fitting = rows - AROUND if columns >= BESIDE else 0  # so many fields fit unfolded
         self._meant = ""  # what the lines would be with every suggestion taken
         self._keep_first_values()
 
@@ -75,7 +79,8 @@ class FormScreen(Dialog[T], Generic[T]):
     def page(self) -> FormPage:
         """The current page, without the fields that are folded."""
         page = self.form.pages(self.typed)[self._at]
-        return page if self._unfolded else page.folded()
+        fits = len(page.fields) <= self._fitting
+        return page if self._unfolded or fits else page.folded()
 
     def _keep_first_values(self) -> None:
         for page in self.form.pages(self.typed):
@@ -97,6 +102,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
         self.set_class(page.explains_a_list, "-long", update=False)
         self.set_class(page.has_lines, "-lines", update=False)
+        self.set_class(bool(page.heads), "-table", update=False)
         if page.words:
             yield Static(page.words, id="words")
         with Container(id="body"):
@@ -104,6 +110,10 @@ class FormScreen(Dialog[T], Generic[T]):
                 yield from self._fields(page)
             with Pane(id="told"):
                 yield Hanging(id="verdict")
+        if page.left_out:
+            more = Hanging(id="more")
+            more.tell(folded_text(page.left_out, self.app.key(f"{FORMS}.more")), 0)
+            yield more
         yield Hanging(id="about")
 
     def _fields(self, page: FormPage) -> ComposeResult:
@@ -123,10 +133,6 @@ class FormScreen(Dialog[T], Generic[T]):
                     yield from self._columns(fields, page.heads)
                 for field in fields:
                     yield Static(classes="wrong", id=f"wrong-{_id(field.name)}")
-            if page.left_out:
-                more = Hanging(id="more")
-                more.tell(folded_text(page.left_out, self.app.key(f"{FORMS}.more")), 0)
-                yield more
 
     def _columns(self, fields: Sequence[FormField], heads: Sequence[str]) -> ComposeResult:
         """The fields of a row; in a table, each under the heading that its name ends in."""
@@ -138,16 +144,8 @@ class FormScreen(Dialog[T], Generic[T]):
             )
             yield self._widget(field) if field else Static("", classes="head")
 
-    def _widget(self, field: FormField) -> Input | Chooser | LinesField:
-        name, value, id = field.name, self.typed[field.name], _id(field.name)
-        if field.lines:
-            return LinesField(value, field.hint, name, id)
-        if field.choices:
-            return Chooser(field.choices, value, id, name)
-        words = [candidate.typed for candidate in field.offered]
-        suggests = LastWord(words) if words else None
-        made = ListField if field.joins else Input
-        return made(value, field.hint, suggester=suggests, name=name, id=id, validate_on=())
+    def _widget(self, field: FormField) -> Widget:
+        return widget_for(field, self.typed[field.name], _id(field.name))
 
     def on_mount(self) -> None:
         self._begin_page()

@@ -20,7 +20,7 @@ Typed = Mapping[str, str]  # by field, its text
 NONE = "–"
 POINTED = {Place: Pointed(made=lambda at: at[0]), Arc: Pointed(answers.ARC, ",".join, bare=True)}
 _INDEX = re.compile(r"\[\d+\]")
-HINTS = {Place: "N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
+HINTS = {Place: "e.g. N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ())
         label=declared.label,
         value=as_typed(value),
         choices=_choices(declared),
-        hint=hint or NONE,
+        hint=hint,
         offered=tuple(Candidate(word, in_words(word), word) for word in several) or counters,
         joins=bool(several),
         about=about,

@@ -17,6 +17,7 @@ from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
 from brt_cg.tui.session.session import look
 from tests.tui.helpers import (
     MIDDLE,
+    SMALL,
     same_as_golden,
     screen_lines,
     screen_text,
@@ -257,14 +258,19 @@ async def test_the_headings_stay_above_the_list_and_take_no_click(demo_file: Pat
 async def test_a_correction_shows_the_fields_that_say_something_and_folds_the_others(
     demo_file: Path,
 ) -> None:
-    async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
+    async with in_forces(demo_file, size=SMALL) as (app, pilot):
         await press(pilot, "slash", *"hawkins", "enter", "e")
         folded = await shown(pilot, "F6 shows 10 more: class, strength, aboard")
         assert "wounded" in folded
         assert "recorded Location  " not in folded
+        assert "(kept in the journal)" in folded, "an example is told from a value"
         await press(pilot, "f6")
         await shown(pilot, "recorded Location  ")
         while app.focused is None or app.focused.name != "isolated":
             await press(pilot, "down")
         await press(pilot, "y", "f6")
         assert "isolated no → yes" in words(await shown(pilot, "F6 shows 10 more"))
+        await press(pilot, "escape")
+        await pilot.resize_terminal(*MIDDLE)
+        await press(pilot, "e")
+        assert "F6 shows" not in await shown(pilot, "recorded Location  "), "all of them fit"
