@@ -23,7 +23,7 @@ from brt_cg.tui.question.form import by_field, number_typed
 from brt_cg.tui.rooms.campaign import allotments
 from brt_cg.tui.rooms.campaign import audit as auditing
 from brt_cg.tui.rooms.campaign.audit import AuditPage
-from brt_cg.tui.rooms.campaign.page import PageRow
+from brt_cg.tui.rooms.campaign.page import PageRow, Shape
 from brt_cg.tui.rooms.campaign.pages import pages
 from brt_cg.tui.session.session import Seat, Seen, Session
 from brt_cg.vasl.pieces import VaslSave
@@ -32,6 +32,7 @@ from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, show
 from tests.tui.moments import at_desk, filled, opened, played, press, seen_in
 from tests.vasl.demo_save import save_of
 
+WIDE = 120  # cells of a row
 RESTED = 0.4  # seconds after which what leads on stands there
 
 
@@ -78,7 +79,7 @@ async def leads(session: Session, row: PageRow) -> list[str]:
 
 async def shown_of(session: Session, row: PageRow) -> str:
     """All that a page shows of a row."""
-    told = [row.words.plain, row.title, row.details.plain, row.enter]
+    told = [row.written(WIDE).plain, row.title, row.details.plain, row.enter]
     return words("\n".join([*told, *(await leads(session, row) if row.id else ())]))
 
 
@@ -105,7 +106,9 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
             await pilot.press("right")
             title, _ = HelpScreen(app.screen).about or ("", "")
             assert title == f"Campaign · {page.title}"
-            if not page.previews:  # which carry the head of the journal, another each time
+            if (
+                page.shape is not Shape.PREVIEW
+            ):  # which carry the head of the journal, another each time
                 await rest(pilot)
                 same_as_golden(app, f"campaign-{page.name}-80x24")
         await press(pilot, "left", "question_mark")
@@ -121,7 +124,7 @@ async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
 ) -> None:
     async with at_desk(played(demo_file, None), seat) as session:
         shown = await shown_of(session, row(session, "rulings", "R-VP"))
-        assert "15.615 · Whose Victory Points decide a scenario? (R-VP)" in shown
+        assert "15.615 · R-VP" in shown
         assert "Whose Victory Points decide a scenario?" in shown
         assert "▸ scenario: those amassed since the scenario started" in shown
         assert "from: the title names the CG scenario. Confidence: low." in shown
@@ -135,7 +138,7 @@ async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> Non
         await rest(pilot)
         shown = words(screen_text(app))
         assert "Allotments Totals Order of battle Rulings Audit" in shown
-        assert "15.615 · Whose Victory Points decide a scenario? (R-VP)" in shown
+        assert "15.615 · R-VP" in shown
         assert "What it decided" in shown
         assert "15.615 Victory Points:" in shown
         await press(pilot, "tab")
@@ -158,13 +161,14 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
         await form.carry_out(typed)
         assert seen_in(session).view.ruling("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
-        assert "• campaign Whose Victory Points decide a scenario?" in words(changed.words.plain)
+        told = words(changed.written(WIDE).plain)
+        assert told == "• Whose Victory Points decide a scenario? campaign 15.615 R-VP"
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
         assert "already in force" in (await again.judge(filled(again), 0)).verdict.plain
         await session.perform(lambda desk: desk.undo())
         assert seen_in(session).view.ruling("R-VP") == "scenario"
-        assert "•" not in row(session, "rulings", "R-VP").words.plain
+        assert "•" not in row(session, "rulings", "R-VP").written(WIDE).plain
 
 
 async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_asked_then(
@@ -173,7 +177,9 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
         await press(pilot, "slash", *"r-cvp-refit", "enter")
-        assert "? combat Which losses of the Refit" in words(screen_text(app))
+        assert "? Which losses of the Refit Phase score Casualty VP? combat" in words(
+            screen_text(app)
+        )
         assert "you will be asked the first time it matters" in words(screen_text(app))
         await open_form(pilot)
         assert "you will not be asked about it later" in words(screen_text(app))
@@ -247,8 +253,8 @@ async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) 
     desk.close()
     async with at_desk(new_file, Side.MARINE) as session:
         enemy = row(session, "totals", "japanese.san")
-        assert words(enemy.words.plain) == "SAN 3"
-        assert enemy.details.plain == "3, as announced"
+        assert words(enemy.written(WIDE).plain) == "SAN 3"
+        assert enemy.details.plain.startswith("3, as announced.")
         assert not enemy.enter, "Enter corrects nothing there"
 
 
@@ -264,8 +270,8 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         await form.carry_out(typed)
         given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
-        shown = words(row(session, "allotments", "japanese/red_one").words.plain)
-        assert shown == "Red One 24 GPP 26^2 CAPP 60 FPP"
+        shown = words(row(session, "allotments", "japanese/red_one").written(WIDE).plain)
+        assert shown == "Red One 24 26 2 60"
         again = await form_at(session, "allotments", "japanese/red_one")
         assert filled(again) == {"gpp": "24", "capp": "26^2", "fpp": "60"}
 
@@ -329,11 +335,13 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
         for seat in (None, *Side):
             await session.sit(seat)
             (run,) = page.rows(seen_in(session))
-            assert run.words.plain == "Run the audit", "another seat sees no audit of this one"
+            assert run.written(WIDE).plain == "Run the audit", (
+                "another seat sees no audit of this one"
+            )
             assert run.does is not None
             await run.does(app)  # type: ignore[arg-type]
             (done,) = page.rows(seen_in(session))
-            assert "✓ Nothing found in" in done.words.plain, seat
+            assert "✓ Nothing found in" in done.written(WIDE).plain, seat
             assert done.enter == "run it again"
             assert done.details.plain.startswith("Head: ")
             heads.add(done.details.plain)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from textual.content import Content
 
@@ -11,11 +10,15 @@ from brt_cg.commands.allotting import dates_to_come
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Phase
 from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.pools import Account, Amounts, accounts, amounts, capp_text
-from brt_cg.tui.look.columns import Cell, Column, columns
+from brt_cg.purchases.pools import HEADS, KINDS, Account, Amounts, accounts, amounts
+from brt_cg.purchases.totals import Fund
+from brt_cg.tui.look.columns import Column, Columns, columns, figures
 from brt_cg.tui.rooms.campaign.allotment_form import AllotmentForm
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading_of
 from brt_cg.tui.session.session import Seen
+
+WIDTHS = {"gpp": 4, "capp": 6, "exponent": 10, "fpp": 5}
+ON = Column(8, "  On")  # when points still to come are granted
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
@@ -24,19 +27,18 @@ def rows(seen: Seen) -> Sequence[PageRow]:
 
 def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
     view, card = seen.view, seen.card
-    yield heading_of(side)
+    table = _table(side)
+    yield heading_of(side, table)
     for account in accounts(view, card, side):
         text = Content("\n").join(_details(account))
-        row = _row(account.beach, _columns(account.given) if account.given else ("–", "dim"))
+        row = _row(table, account.beach, account.given)
         named = PageRow(row, account.fund.id, beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
-    for date, grants in groupby(to_come(view, card, side), key=lambda grant: grant.date):
-        yield PageRow(Content.styled(f"  on {date}", "$secondary"))
-        for grant in grants:
-            title = f"{beach_name(grant.beach)} on {date}"
-            row = _row(grant.beach, _columns(amounts(grant)))
-            text = Content(f"{amounts(grant)} still to come")
-            yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
+    for grant in to_come(view, card, side):
+        title = f"{beach_name(grant.beach)} on {grant.date}"
+        row = _row(table, grant.beach, amounts(grant), str(grant.date))
+        text = Content(f"Still to come: {amounts(grant)}.")
+        yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
     if dates_to_come(view, card):
         later = Content("  + points granted later")
         text = Content("The CG card says when.")
@@ -64,19 +66,17 @@ def _given(seen: Seen, account: Account) -> Allotment:
     return next(known, fresh)
 
 
-def _row(beach: str | None, figures: Cell) -> Content:
-    return columns(14).row(f"  {beach_name(beach)}", figures)
+def _table(side: Side) -> Columns:
+    """The columns of points by kind, with headings for those that the side may have."""
+    names = {**HEADS, "exponent": "Exponent"}
+    heads = (names[kind] if kind in Fund(side, None).kinds else "" for kind in KINDS)
+    return columns(13, *figures(heads, WIDTHS.values()), ON)
 
 
-def _columns(points: Amounts) -> Content:
-    """Points in columns, CAPP as the card prints them: "12 GPP 9^1 CAPP 20 FPP"."""
-    gpp, fpp = str(points.gpp or ""), str(points.fpp or "")
-    shares = ((gpp, "GPP", 3), (capp_text(points), "CAPP", 5), (fpp, "FPP", 3))
-    parts = (
-        columns(Column(width, right=True), len(kind) + 2).row(figure, f" {kind}" if figure else "")
-        for figure, kind, width in shares
-    )
-    return Content("").join(parts).rstrip()
+def _row(table: Columns, beach: str | None, points: Amounts, when: str = "") -> Content:
+    whose = beach_name(beach) if beach else "all beaches"
+    shown = (str(points.of(kind) or "") for kind in KINDS)
+    return table.row(f"  {whose}", *shown, f"  {when}")
 
 
 def _details(account: Account) -> Iterator[Content]:

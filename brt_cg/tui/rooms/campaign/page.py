@@ -3,6 +3,7 @@ action for Enter, and lines that lead to the journal."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from textual.content import Content
 
@@ -11,6 +12,7 @@ from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
+from brt_cg.tui.look.columns import Columns, columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
 
@@ -24,12 +26,14 @@ class RowLink:
     entry: int | None = None
 
 
+NO_COLUMNS = columns(0)
 LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[RowLink]]]
 
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A row of the list; one without an id is a heading.
+    """A row of the list, its `words` perhaps made for a width in cells; one without an id is a
+    heading.
 
     In full it shows its `title` and `details`. Enter runs `does`, which `enter` names; it does
     nothing if that is "". `leads` looks up the lines that lead to the journal, once the cursor
@@ -37,7 +41,7 @@ class PageRow:
     needs.
     """
 
-    words: Content
+    words: Content | Callable[[int], Content]
     id: str | None = None
     title: str = ""
     details: Content = field(default_factory=Content)
@@ -46,15 +50,29 @@ class PageRow:
     leads: LookUp | None = None
     lacks: bool = False
 
+    def written(self, width: int) -> Content:
+        """What the list shows in a width."""
+        return self.words if isinstance(self.words, Content) else self.words(width)
 
-def heading(words: str) -> PageRow:
-    """A heading for the rows below it."""
-    return PageRow(Content.styled(words, "bold"))
+
+def heading(words: str, table: Columns = NO_COLUMNS, style: str = "bold") -> PageRow:
+    """A heading for the rows below it, and for all but the first of their columns."""
+    others = ((column.heading, "dim") for column in table.columns[1:])
+    return PageRow(table.row((words, style), *others))
 
 
-def heading_of(side: Side) -> PageRow:
+def heading_of(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
     """The heading for a side's rows."""
-    return PageRow(Content.styled(side.label, f"bold ${side}"))
+    return heading(side.label, table, f"bold ${side}")
+
+
+class Shape(StrEnum):
+    """What a page needs the room for."""
+
+    EVEN = "even"
+    FEW = "few"  # a few short rows
+    BROAD = "broad"  # long rows
+    PREVIEW = "preview"  # the details of a row
 
 
 @dataclass(eq=False)
@@ -65,7 +83,7 @@ class CampaignPage:
     name: str
     rows: Callable[[Seen], Sequence[PageRow]]
     leads_title: str = "History"
-    previews: bool = False  # whether the details of a row need most of the room
+    shape: Shape = Shape.EVEN
     running: bool = False  # whether the page is doing work that Escape stops
     changed: Callable[[], None] = lambda: None  # shows the page again
 

@@ -3,17 +3,17 @@
 from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
-from brt_cg.tui.rooms.campaign.page import CampaignPage
+from brt_cg.tui.rooms.campaign.page import CampaignPage, Shape
 
 
 def pages() -> tuple[CampaignPage, ...]:
     """All pages, in order."""
     return (
-        CampaignPage("allotments", allotments.rows),
-        CampaignPage("totals", totals.rows),
+        CampaignPage("allotments", allotments.rows, shape=Shape.FEW),
+        CampaignPage("totals", totals.rows, shape=Shape.FEW),
         CampaignPage("order_of_battle", order_of_battle.rows, "What has arrived, and when"),
-        CampaignPage("rulings", rulings.rows, "What it decided"),
+        CampaignPage("rulings", rulings.rows, "What it decided", Shape.BROAD),
         AuditPage(),
-        CampaignPage("export", export.rows, "Preview", previews=True),
+        CampaignPage("export", export.rows, "Preview", Shape.PREVIEW),
         CataloguePage(),
     )

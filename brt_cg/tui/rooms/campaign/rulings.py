@@ -1,15 +1,18 @@
 """The rulings: what the players agreed on where the source leaves a point open."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from textual.content import Content
 
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
-from brt_cg.tui.look.columns import Columns, columns, longest
-from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.look.columns import Column, Columns, columns, longest
+from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, explained, heading
+from brt_cg.tui.session.session import Seen, Session
 
 OPEN = Content.styled(
     "Not agreed on yet: you will be asked the first time it matters, unless you agree on it here.",
@@ -17,40 +20,70 @@ OPEN = Content.styled(
 )
 
 
+TO_AGREE_ON = "To agree on  (? will be asked  • changed)"
+WITH_RULES = 100  # cells of a row with room for the rule
+MARK, GAP = 2, 2  # cells before and after a question
+
+
 def rows(seen: Seen) -> Sequence[PageRow]:
-    completed = [
-        PageRow(
-            Content(f"  {fixed.rule} {fixed.text}"),
-            f"fixed {number}",
-            f"{fixed.rule} filled in for good",
-            Content(fixed.text),
-        )
-        for number, fixed in enumerate(seen.card.fixed)
-    ]
     rulings = seen.card.rulings.values()
-    values = (ruling.worded(seen.view.ruling(ruling.id)) for ruling in rulings)
-    table = columns(2, longest(values))
+    words = [ruling.worded(seen.view.ruling(ruling.id)) for ruling in rulings]
+    table = partial(_table, longest([*words, "Answer"]), longest(map(_rule, rulings)))
     return [
-        heading("For the players to agree on"),
+        PageRow(lambda width: heading(TO_AGREE_ON, table(width)).written(width)),
         *(_ruling_row(seen, ruling, table) for ruling in rulings),
         heading("Gaps in the text, filled in for good"),
-        *completed,
+        *(
+            PageRow(
+                partial(_hanging, f"  {fixed.rule} {fixed.text}"),
+                f"fixed {number}",
+                f"{fixed.rule} filled in for good",
+                Content(fixed.text),
+            )
+            for number, fixed in enumerate(seen.card.fixed)
+        ),
     ]
 
 
-def _ruling_row(seen: Seen, ruling: Ruling, table: Columns) -> PageRow:
+def _hanging(words: str, width: int) -> Content:
+    return hanging(Content(words), width, 4)
+
+
+def _rule(ruling: Ruling) -> str:
+    return f"{ruling.rule} {ruling.id}"
+
+
+def _table(answer: int, rule: int, width: int) -> Columns:
+    """The columns in a width: the question has what the others leave."""
+    others = [Column(answer, "Answer")]
+    others += [Column(rule, "Rule")] if width >= WITH_RULES else []
+    return columns(width - columns(*others).width, *others)
+
+
+def _ruling_row(seen: Seen, ruling: Ruling, table: Callable[[int], Columns]) -> PageRow:
     view = seen.view
     agree = "agree on it" if _is_open(seen, ruling) else "change it"
     now, is_agreed = view.ruling(ruling.id), view.is_agreed(ruling.id)
     return PageRow(
-        _row(seen, ruling, table),
+        lambda width: _row(seen, ruling, table(width)),
         ruling.id,
-        f"{ruling.rule} · {ruling.question} ({ruling.id})",
+        f"{ruling.rule} · {ruling.id}",
         _details(seen, ruling),
         enter="" if view.situation.phase is Phase.OVER else agree,
         does=lambda app: app.fill_in(RulingForm(app.session, ruling, now, is_agreed)),
-        leads=explained,
+        leads=_decided,
     )
+
+
+async def _decided(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+    """What a ruling decided, one thing a line, without the ruling's own name."""
+    found = []
+    for lead in await explained(session, seen, id):
+        words = re.sub(rf" \({id}: [^)]*\)", "", lead.words)
+        *heads, things = words.split(" · ", 2)
+        lines = (" · ".join(heads), *(f"  {thing}" for thing in things.split("; ")))
+        found += [RowLink(line, lead.entry) for line in lines]
+    return found
 
 
 def _is_open(seen: Seen, ruling: Ruling) -> bool:
@@ -61,13 +94,13 @@ def _is_open(seen: Seen, ruling: Ruling) -> bool:
 def _row(seen: Seen, ruling: Ruling, table: Columns) -> Content:
     value = seen.view.ruling(ruling.id)
     changed = value != ruling.default
-    mark = "•" if changed else "?" if _is_open(seen, ruling) else " "
-    question = (ruling.question, "bold" if changed else "")
-    return table.row(
-        (mark, "bold $accent" if changed else "$warning"),
-        (ruling.worded(value), "bold $accent" if changed else ""),
-        Content.assemble(question, (f"  {ruling.rule} {ruling.id}", "dim")),
-    )
+    style = "bold $accent" if changed else ""
+    mark = ("•", style) if changed else ("?", "$warning") if _is_open(seen, ruling) else " "
+    room = table.columns[0].width - MARK - GAP
+    first, *others = Content.styled(ruling.question, "bold" if changed else "").wrap(room)
+    cells = columns(MARK).row(mark, first), (ruling.worded(value), style), (_rule(ruling), "dim")
+    row = table.row(*cells[: len(table.columns)])
+    return Content("\n" + " " * (MARK + GAP)).join([row, *others])
 
 
 def _details(seen: Seen, ruling: Ruling) -> Content:
@@ -75,7 +108,8 @@ def _details(seen: Seen, ruling: Ruling) -> Content:
     default = f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}."
     sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")
     open = [OPEN] if _is_open(seen, ruling) else []
-    return Content("\n").join([*_options(ruling, value), sure, *open])
+    question = Content.styled(ruling.question, "bold")
+    return Content("\n").join([question, *_options(ruling, value), sure, *open])
 
 
 def _options(ruling: Ruling, value: str) -> Iterator[Content]:

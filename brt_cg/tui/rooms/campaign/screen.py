@@ -17,15 +17,17 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
+from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, Shape
 from brt_cg.tui.rooms.campaign.pages import pages
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
 
 NO_ROW = PageRow(Content())
+WHOLE = 1000  # cells in which no row is cut off
 
 
 class CampaignScreen(ListRoom):
@@ -36,7 +38,7 @@ class CampaignScreen(ListRoom):
     AUTO_FOCUS = "#rows"
     POSSIBLE = {
         "stop": lambda room, seen: room.page.running,
-        "filter": lambda room, seen: not room.page.previews,
+        "filter": lambda room, seen: room.page.shape is not Shape.PREVIEW,
     }
 
     rows = getters.query_one("#rows", SteadyList)
@@ -68,7 +70,8 @@ class CampaignScreen(ListRoom):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
-        self.set_class(self.page.previews, "-preview")
+        for shape in Shape:
+            self.set_class(self.page.shape is shape, f"-{shape}")
         self._rows = self.page.rows(seen)
         self._name_pages()
         self.filter()
@@ -109,7 +112,8 @@ class CampaignScreen(ListRoom):
     def filter(self) -> None:
         words = self.filter_line.words
         kept = [row for row in self._rows if _holds(row, words)]
-        self.rows.show(lambda width: _options(kept))
+        gap = not is_low(self)
+        self.rows.show(lambda width: _options(kept, width, gap))
         self._show_row()
 
     @property
@@ -160,7 +164,7 @@ class CampaignScreen(ListRoom):
             ]
         )
         title = self.query_one("#leads_title", Static)
-        counted = sum(lead.entry is not None for lead in leads)
+        counted = len({lead.entry for lead in leads} - {None})
         many = f" ({counted})" if counted > 1 else ""
         title.update(Content.styled(f"{self.page.leads_title}{many}", "bold"))
 
@@ -232,10 +236,16 @@ class CampaignScreen(ListRoom):
 def _holds(row: PageRow, words: str) -> bool:
     """Whether a row contains all the words of a filter; with a filter, headings are left out."""
     known = row.id is not None or not words.strip()
-    return known and holds(f"{row.id} {row.title} {row.words.plain}", words)
+    return known and holds(f"{row.id} {row.title} {row.written(WHOLE).plain}", words)
 
 
-def _options(rows: Sequence[PageRow]) -> list[Option]:
+def _options(rows: Sequence[PageRow], width: int, gap: bool) -> list[Option]:
+    """The rows in a width, perhaps with a blank line above each heading."""
     if not rows:
         return [Option(Content.styled("There is nothing here yet.", "dim"), disabled=True)]
-    return [Option(row.words, row.id, disabled=row.id is None) for row in rows]
+    options: list[Option] = []
+    for row in rows:
+        if gap and options and row.id is None:
+            options.append(Option("", disabled=True))
+        options.append(Option(row.written(width), row.id, disabled=row.id is None))
+    return options

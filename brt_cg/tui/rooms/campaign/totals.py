@@ -10,10 +10,21 @@ from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.edit import AS_ON_CARD, EditForm
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.columns import Column, columns
 from brt_cg.tui.question.form import as_typed
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading, heading_of
 from brt_cg.tui.session.session import Seen
+
+MEANING = {
+    "san": "Sniper Activation Number (A14): the enemy DR that may bring on a Sniper.",
+    "elr": "Experience Level Rating (A19): a MC failed by more Replaces the unit.",
+    "cvp": "Casualty Victory Points (A26.2) that this side has scored so far.",
+}
+ABOUT = {
+    "massacre": "Whether Massacre (A20.4) is in effect: from then on it is so in each scenario.",
+    "nights_without_scenario": "Night dates in a row on which no scenario was fought (15.6121).",
+    "pillbox_vp": "The Marines' VP for pillboxes in the last scenario (15.615).",
+}
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
@@ -31,16 +42,14 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     figure, lacks = total_text(seen.view, side, name), totals_missing(seen.view, side)
     missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
-    words = Content(f"{figure}{announced}")
-    if missing:
-        words = Content("Not entered yet: copy it from the CG card.")
+    said = "Not entered yet: copy it from the CG card." if missing else f"{figure}{announced}."
     may = known and seen.view.situation.phase is not Phase.OVER
     named, why = f"the {side.label} totals", AS_ON_CARD if lacks else ""
     return PageRow(
         _row(SIDE_TOTALS[name], figure),
         f"{side}.{name}",
         f"{side.label} {SIDE_TOTALS[name]}",
-        words,
+        Content(f"{said} {MEANING[name]}"),
         enter="" if not may else "enter it" if missing else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
         leads=explained,
@@ -55,10 +64,11 @@ def _fact_row(seen: Seen, field: Field) -> PageRow:
         _row(field.label, as_typed(getattr(facts, field.attribute))),
         f"campaign.{field.name}",
         field.label,
+        Content(ABOUT.get(field.name, "")),
         enter="" if facts.phase is Phase.OVER else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, facts, named, field.name)),
     )
 
 
 def _row(label: str, value: str) -> Content:
-    return columns(20).row(f"  {label}", (value, "bold"))
+    return columns(20, Column(4, right=True)).row(f"  {label}", (value, "bold"))
