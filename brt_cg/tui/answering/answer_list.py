@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
+from brt_cg.tui.look.laid_out import Static, Vertical
 from brt_cg.tui.question.picking import AnswerRows, AskGroup, Picking, fitting, typed_in_full
 from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp

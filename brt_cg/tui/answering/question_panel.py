@@ -8,9 +8,7 @@ from typing import Any
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
@@ -26,6 +24,7 @@ from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.laid_out import Horizontal, Static, Vertical
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.look.stylesheet import dress_alone

@@ -6,9 +6,10 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.look.laid_out import LaidOutOnce
 
 
-class Pane(VerticalScroll, can_focus=False, inherit_bindings=False):
+class Pane(VerticalScroll, LaidOutOnce, can_focus=False, inherit_bindings=False):
     """What is scrolled by the mouse, or by keys of the screen that it is on."""
 
 

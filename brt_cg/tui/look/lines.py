@@ -10,7 +10,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.style import Style
-from textual.widget import Widget
+
+from brt_cg.tui.look.laid_out import LaidOutOnce
 
 OWN = RichStyle.null()
 INDENT = 2  # the indent of a line's later rows
@@ -43,7 +44,7 @@ class KeepsColours:
         return OWN
 
 
-class Lines(KeepsColours, Widget):
+class Lines(KeepsColours, LaidOutOnce):
     """Lines written for the available size as soon as that is known, before anything is painted: by
     the function given to `write_by`, or by a subclass."""
 

@@ -9,14 +9,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.app import ComposeResult, RenderResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
 
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.rows import POINTER
+from brt_cg.tui.look.laid_out import Static, Vertical
 from brt_cg.tui.session.steps import Stand, Step
 
 LOOKS = {  # the style of a step, and what its stand means
