@@ -5,6 +5,7 @@ leaves half of it. What was written is remembered by its digest, on this machine
 is still as it was written may be replaced, one that somebody edited may not.
 """
 
+import errno
 import json
 import os
 import time
@@ -87,7 +88,7 @@ def foreign(path: Path, what: str) -> Iterator[None]:
     except Refused:
         raise
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
+        raise Refused(f"{path}: {system_words(error)}") from None
     except RecursionError:
         raise Refused(f"{path}: not {what}: nested too deeply") from None
     except MemoryError:
@@ -95,6 +96,12 @@ def foreign(path: Path, what: str) -> Iterator[None]:
     except Exception as error:  # a reader, and the libraries under it, may raise anything
         why = shown_error(error)
         raise Refused(f"{path}: not {what}{f': {why}' if why else ''}") from None
+
+
+def system_words(error: OSError) -> str:
+    """What the system says of a file, without its name."""
+    words = error.strerror or str(error)
+    return "there is no such file" if words == os.strerror(errno.ENOENT) else words
 
 
 def shown_error(error: Exception) -> str:
@@ -134,11 +141,12 @@ def patiently(work: Callable[[], T]) -> T:
 
 def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Writes a file as a whole or not at all; a `private` one may be read by its owner only. The
-    permissions of a file that is replaced stay. Raises OSError, with the file."""
+    permissions of a file that is replaced stay. Raises OSError, with the file, also if its folder
+    is missing."""
     target = path.resolve() if path.is_symlink() else path
     beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        check_folder(target)
         handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
         with os.fdopen(handle, "wb") as file:
             file.write(_data(content))
@@ -155,6 +163,20 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def check_folder(path: Path) -> None:
+    """Raises OSError, with the file, if the folder that it is to be in is missing: a folder that
+    nobody asked for is a misspelt one."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {folder}", str(path))
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder that is to be filled, unless it is there. Raises OSError, with the folder."""
+    check_folder(folder)
+    folder.mkdir(exist_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
@@ -194,6 +216,7 @@ def write_state(file: Path, state: Mapping[str, Any]) -> None:
     """Writes a state file, which only the player may read, since it may hold secrets of his side; a
     full or read-only disk is ignored."""
     with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
 
 
@@ -214,6 +237,7 @@ def write_exported(files: Mapping[Path, str | bytes], force: bool = False) -> No
     the program did not write, or that was edited since, unless `force`; OSError, with the file."""
     for path in files:
         check_name(path)
+        check_folder(path)
         if path.is_dir():
             raise Refused(f"{path}: is a folder; allowed: the name of a file")
     theirs = (

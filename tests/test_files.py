@@ -16,9 +16,16 @@ from brt_cg.storage.place import spelled
 
 
 def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
-    write_whole(tmp_path / "new" / "roster.md", "½ a squad")
-    assert (tmp_path / "new" / "roster.md").read_text("utf-8") == "½ a squad"
-    assert [file.name for file in (tmp_path / "new").iterdir()] == ["roster.md"]
+    write_whole(tmp_path / "roster.md", "½ a squad")
+    assert (tmp_path / "roster.md").read_text("utf-8") == "½ a squad"
+    assert [file.name for file in tmp_path.iterdir()] == ["roster.md"]
+
+
+def test_a_folder_that_is_not_there_is_not_made_for_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "rosterz" / "roster.md"
+    with pytest.raises(FileNotFoundError, match=f"there is no folder {path.parent}"):
+        write_exported({tmp_path / "beside.json": "x", path: "x"})
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("fails", ["fsync", "fdopen"])

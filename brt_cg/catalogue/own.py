@@ -29,6 +29,7 @@ def own_types() -> tuple[CatalogueType, ...]:
 
 def keep(types: Iterable[CatalogueType]) -> None:
     """Writes the player's own catalogue. Raises OSError."""
+    own_path().parent.mkdir(parents=True, exist_ok=True)
     write_whole(own_path(), written(types))
 
 
@@ -85,9 +86,11 @@ def edited(
             kind = WeaponKind(text)
         elif name == AMMUNITION and equals:
             ammunition = read_off(tuple(text.replace(",", " ").split()))
-        elif name not in known or not equals:
-            allowed = listed(f"{each}=" for each in (*known, AMMUNITION))
-            raise Refused(f"{assignment}: allowed: {allowed}")
+        elif not equals:
+            raise Refused(f"{assignment}: write FIELD=VALUE")
+        elif name not in known:
+            allowed = listed((*known, AMMUNITION))
+            raise Refused(f"{name}: unknown field of {type_}; allowed: {allowed}")
         elif text.strip():
             try:
                 figures[name] = read_off(known[name].shape.read(known[name].parse(text)))

@@ -30,7 +30,7 @@ def ahead(options: argparse.Namespace) -> int:
     for unused in file.unused() if file is not None else ():
         say(f"not asked, as far as is known: {unused}")
     if not asks:
-        say("nothing that this side will be asked is known yet")
+        say("no question that this side will be asked is known yet")
     return DONE
 
 
@@ -54,9 +54,11 @@ def _typed(asks: Sequence[AskAhead], answers: Sequence[str]) -> Iterator[tuple[K
     for text in answers:
         what, equals, value = text.partition("=")
         found = [each for each in asks if f"{each.ask.rule} {each.ask.subject}" == what.strip()]
-        if not equals or not found:
+        if not equals:
+            raise Refused(f'--answer "{text}": write "RULE SUBJECT=ANSWER"')
+        if not found:
             known = listed(dict.fromkeys(f"{each.ask.rule} {each.ask.subject}" for each in asks))
-            raise Refused(f'found {text!r}; allowed: "RULE SUBJECT=ANSWER" with one of: {known}')
+            raise Refused(f'--answer: found "{what.strip()}"; allowed: {known}')
         for each in found:
             yield each.key, value.strip()
 

@@ -1,6 +1,7 @@
 """The command `catalogue`: what is printed on the types of weapons, Guns and vehicles."""
 
 import argparse
+from itertools import chain
 from pathlib import Path
 
 from brt_cg.catalogue import catalogue
@@ -21,13 +22,17 @@ def catalogue_(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     """Prints every figure with its source; of those types only that WORDS name."""
-    wanted = " ".join(options.words).casefold()
-    for each in catalogue().all:
-        names = (each.type, *each.called)
-        mine = options.side in (None, each.nation) or each.nation is None
-        if mine and any(wanted in name.casefold() for name in names):
-            for line in lines_of(each):
-                show(line)
+    wanted = " ".join(options.words)
+    found = [
+        each
+        for each in catalogue().all
+        if not (options.side and each.nation) or options.side == each.nation
+        if any(wanted.casefold() in name.casefold() for name in (each.type, *each.called))
+    ]
+    if not found:
+        raise Refused(f"no type is called {wanted!r}; `catalogue` lists all of them")
+    for line in chain.from_iterable(map(lines_of, found)):
+        show(line)
     return DONE
 
 

@@ -68,7 +68,8 @@ def new(options: argparse.Namespace) -> int:
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = Desk.create(options.file, asked)
-    show(f"{options.file}: {desk.card.title}, {desk.campaign.situation.date}, phase purchase")
+    situation = desk.campaign.situation
+    show(f"{options.file}: {desk.card.title}, {situation.date}, {situation.phase.when}")
     synced = warning(options.file)
     if synced is not None:
         say(synced)

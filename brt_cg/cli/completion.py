@@ -10,7 +10,8 @@ from pathlib import Path
 
 from brt_cg.board.locations import beach_sections
 from brt_cg.card import load_card
-from brt_cg.cli.parser import SIDES, guide, place
+from brt_cg.cli.arguments import place
+from brt_cg.cli.parser import SIDES, guide
 from brt_cg.exports import DOCUMENTS
 from brt_cg.purchases.totals import ISLAND
 

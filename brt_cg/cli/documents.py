@@ -48,7 +48,7 @@ def _say_whose_view(options: argparse.Namespace) -> None:
 def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     """Writes the next setup into the save that was read."""
     if options.source is None or options.out is None:
-        raise Refused("vsav needs a save to write into: --from SAVE -o FILE")
+        raise Refused("vsav needs --from SAVE, the save to write into, and -o FILE")
     if options.source.resolve() == options.out.resolve():
         raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
     written = desk.tell(write, side_of(options), read_save(options.source))

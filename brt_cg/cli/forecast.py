@@ -17,12 +17,8 @@ from brt_cg.imports.reading import read_json
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 
-MOST_RUNS = 1_000_000
-
 
 def forecast(options: argparse.Namespace) -> int:
-    if options.runs is not None and not 1 <= options.runs <= MOST_RUNS:
-        raise Refused(f"--runs {options.runs}: allowed are 1 to {MOST_RUNS}")
     files: list[Path | None] = options.choices or [None]
     if len(files) > 2:
         raise Refused(

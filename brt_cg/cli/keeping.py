@@ -56,7 +56,7 @@ def restore(options: argparse.Namespace) -> int:
     desk = Desk.look_at(path)
     situation = desk.campaign.situation
     show(
-        f"{options.file} is {backup.name} again: {situation.date}, phase {situation.phase}, "
+        f"{options.file} is {backup.name} again: {situation.date}, {situation.phase.when}, "
         f"{counted(len(desk.entries), 'entry')}"
     )
     if before is not None:

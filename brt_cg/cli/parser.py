@@ -8,12 +8,14 @@ from typing import Any
 
 from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES, add_aids
+from brt_cg.cli.arguments import place, server, whole
 from brt_cg.cli.helping import BriefParser, MainParser
 from brt_cg.forecast import MOST
-from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
 
 SIDES = ("marine", "japanese")
 PAPERS = ("letter", "a4")
+MOST_RUNS = 1_000_000
+MANY = 9999  # more than any card gives, or anybody asks
 # The completion file of each shell in the wheel.
 SCRIPTS = {
     "bash": "brt-cg.bash",
@@ -105,23 +107,6 @@ def _on_server(commands: Any, name: str, text: str, address: str) -> argparse.Ar
     return parser
 
 
-def place(text: str) -> Place:
-    """The file or address of a campaign from the command line."""
-    try:
-        return place_of(text)
-    except NotAnAddress as wrong:
-        raise argparse.ArgumentTypeError(str(wrong)) from None
-
-
-def server(text: str) -> Place:
-    """The address of a server from the command line."""
-    found = place(text)
-    if not isinstance(found, Address):
-        words = f"{text} is not the address of a server; allowed: {SHAPE}"
-        raise argparse.ArgumentTypeError(words)
-    return found
-
-
 def _side(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
     parser.add_argument("--side", choices=SIDES, required=required, help=text)
 
@@ -152,7 +137,9 @@ def _campaigns(commands: Any) -> None:
     serving = _command(
         commands, "serve", "open a campaign in browsers, at an address for each seat"
     )
-    serving.add_argument("--port", type=int, default=0, metavar="N", help="the port (any free one)")
+    serving.add_argument(
+        "--port", type=whole(0, 65535), default=0, metavar="N", help="the port (any free one)"
+    )
     serving.add_argument(
         "--bind",
         default="127.0.0.1",
@@ -306,7 +293,7 @@ def _refit(commands: Any) -> None:
     ):
         ending = _command(commands, verb, text)
         number = "the number of the request, if there are several: see status"
-        ending.add_argument("request", metavar="N", type=int, nargs="?", help=number)
+        ending.add_argument("request", metavar="N", type=whole(1, MANY), nargs="?", help=number)
         if verb == "decline":
             ending.add_argument("--reason", help="why; the other side reads it")
         _seat(ending)
@@ -343,7 +330,7 @@ def _purchases(commands: Any) -> None:
     allot.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
     allot.add_argument("--date", metavar="DATE", help="granted at this CG Date")
     for points in ("gpp", "exponent", "fpp"):
-        allot.add_argument(f"--{points}", type=int, metavar="N", help="how many")
+        allot.add_argument(f"--{points}", type=whole(0, MANY), metavar="N", help="how many")
     allot.add_argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"')
 
 
@@ -373,7 +360,7 @@ def _looking(commands: Any) -> None:
     expecting = _command(commands, "forecast", "show what to expect in the coming Refit Phase")
     expecting.add_argument(
         "--runs",
-        type=int,
+        type=whole(1, MOST_RUNS),
         metavar="N",
         help=f"how many phases to play (until each chance is known to ±2%%, at most {MOST})",
     )

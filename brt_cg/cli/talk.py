@@ -12,6 +12,7 @@ from typing import Any
 
 from brt_cg.cli.streams import is_plain
 from brt_cg.exports.log import log_lines, shortened
+from brt_cg.files import system_words
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
@@ -52,7 +53,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except OSError as error:
         if error.filename is None and error.errno in OUTPUT:
             return _output_lost(error)
-        say(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+        say(f"{error.filename or ''}: {system_words(error)}".lstrip(": "))
         return REFUSED
     except RecursionError:
         say("the input is nested too deeply")

@@ -82,4 +82,4 @@ def named_with_place(campaign: Campaign, counter: Counter) -> str:
 
 def wrong_phase(kind: str, phase: Phase) -> str:
     """The message for a command in the wrong phase."""
-    return f"{kind} is not possible in the phase {phase}; possible now: {PHASE_WORDS[phase]}"
+    return f"{kind} is not possible {phase.when}; possible now: {PHASE_WORDS[phase]}"

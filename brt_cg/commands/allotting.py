@@ -120,9 +120,10 @@ def _beaches(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]
 
 def _allotment(path: str, raw: object, fund: Fund, findings: Findings) -> Iterator[Allotment]:
     if not isinstance(raw, dict):
-        findings.bad(path, raw, f"a table with {listed(POINTS)}")
+        findings.bad(path, raw, f"a table with {listed(_here(POINTS, fund))}")
         return
-    findings.refuse_unknown(raw, POINTS, path)
+    unknown = {key: raw[key] for key in raw if key not in POINTS}
+    findings.refuse_unknown(unknown, _here(POINTS, fund), path)
     points = _points(path, raw, fund, POINTS, findings)
     if points:
         yield Allotment(id=fund.id, side=fund.side, beach=fund.beach, **points)
@@ -168,13 +169,18 @@ def _fund(path: str, given: Given, card: Card, findings: Findings) -> Fund | Non
     return Fund(Side(side), None if side == Side.MARINE else beach)
 
 
+def _here(kinds: tuple[str, ...], fund: Fund | None) -> tuple[str, ...]:
+    """Those of these kinds of points that a fund may hold; all of them for an unknown one."""
+    return kinds if fund is None else tuple(kind for kind in kinds if kind in fund.kinds)
+
+
 def _points(
     path: str, given: Given, fund: Fund | None, kinds: tuple[str, ...], findings: Findings
 ) -> dict[str, Any]:
     """Reads the points of an allotment; at least one kind, and only allowed kinds."""
     points: dict[str, Any] = {}
     if not any(kind in given for kind in kinds):
-        findings.add(path, f"no points; allowed: {listed(kinds)}")
+        findings.add(path, f"no points; allowed: {listed(_here(kinds, fund))}")
     for kind in (kind for kind in kinds if kind in given):
         try:
             if kind == "capp":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg.exports.paper import AS_USUAL, Printing
-from brt_cg.files import write_exported
+from brt_cg.files import make_folder, write_exported
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -81,6 +81,7 @@ def put(made: "Output", path: Path, force: bool = False) -> list[Path]:
     Refused, with nothing written. Raises OSError, with the file."""
     files: dict[Path, str | bytes] = {}
     if isinstance(made, dict):
+        make_folder(path)
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made

@@ -9,6 +9,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from brt_cg.commands.problems import CSV, XLSX
+from brt_cg.files import system_words
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.imports.reading import read_json
 from brt_cg.imports.xlsx_template import read_workbook, with_cells
@@ -42,7 +43,7 @@ def format_of(path: Path) -> Format:
         with ZipFile(path) as archive:
             workbook = "[Content_Types].xml" in archive.namelist()
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
+        raise Refused(f"{path}: {system_words(error)}") from None
     except (BadZipFile, EOFError, ValueError, NotImplementedError):
         raise Refused(f"{path}: not {ZIPPED}: its ZIP is damaged") from None
     return Format.WORKBOOK if workbook else Format.VASL

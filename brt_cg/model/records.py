@@ -26,6 +26,19 @@ class Phase(StrEnum):
     SETUP = "setup"
     OVER = "over"
 
+    @property
+    def when(self) -> str:
+        """When it is, in a sentence: "during setup"."""
+        return WHEN[self]
+
+
+WHEN = {
+    Phase.PURCHASE: "in the purchase phase",
+    Phase.SCENARIO: "during the scenario",
+    Phase.REFIT: "in the Refit Phase",
+    Phase.SETUP: "during setup",
+    Phase.OVER: "after the end of the campaign",
+}
 
 BETWEEN = (Phase.SCENARIO, Phase.OVER)  # where no Refit Phase is in progress or due
 

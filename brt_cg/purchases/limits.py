@@ -119,14 +119,14 @@ def window(case: PurchaseCase) -> Iterator[Breach]:
 def closed(campaign: Campaign, side: Side) -> str:
     """The reason why a side may not buy now, and when it may."""
     situation = campaign.situation
-    now = f"the phase is {situation.phase}"
+    now = f"not {situation.phase.when}"
     if situation.paragraph == WINDOW:
-        now = "it is done"
+        now = "now it is done"
     elif situation.paragraph or situation.done:
         now += f", at {situation.paragraph or situation.done}"
     return (
-        f"the {side.label} side may buy in the phase purchase, and at 15.614 of each Refit Phase "
-        f"until it is done; now {now}"
+        f"the {side.label} side may buy in the purchase phase, and at 15.614 of each Refit Phase "
+        f"until it is done; {now}"
     )
 
 
@@ -189,7 +189,7 @@ def initial_only(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
     if case.price.initial_only and later and not case.purchase.raises:
-        what = f"{case.price.name}: only before the initial scenario, in the phase purchase"
+        what = f"{case.price.name}: only before the initial scenario, in the purchase phase"
         yield case.breach(INITIAL_ONLY, what)
 
 
@@ -211,6 +211,8 @@ def concealment_date(case: PurchaseCase) -> Iterator[Breach]:
 
 def allotment(case: PurchaseCase) -> Iterator[Breach]:
     """No more points of any kind, or exponent, than allotted and granted, for each beach."""
+    if not case.price.allows(case.purchase.side):
+        return
     bought, given = case.purchase, case.campaign.allotments.derived(pools.GivenPoints).points
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.

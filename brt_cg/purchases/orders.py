@@ -119,8 +119,7 @@ class _Reading:
         self.number("capacity", low=1, high=MOST_CAPACITY)
         beach = self.asked.get("beach")
         if beach not in (None, *self.card.beaches):
-            allowed = ", ".join(self.card.beaches)
-            self.problems.append(f"there is no beach {beach!r}; allowed: {allowed}")
+            self.no_beach(beach)
         self.place("location", lambda at: grid.check_hexside(at) if "/" in at else _on_map(at))
         self.place("exit", _on_map)
         self.hexes_of_arc(self.asked.get("arc"))
@@ -135,6 +134,10 @@ class _Reading:
         self.problems.append(f"{what}{meant}; allowed: {listed(allowed)}")
         return None
 
+    def no_beach(self, found: object) -> None:
+        allowed = listed(self.card.beaches)
+        self.problems.append(f"there is no beach {found!r}; allowed: {allowed}")
+
     def number(self, key: str, low: int, high: int = MOST) -> int | None:
         found = self.asked.get(key)
         if found is None or (type(found) is int and low <= found <= high):
@@ -147,6 +150,9 @@ class _Reading:
         if side is Side.MARINE:
             if found is not None and price.allows(side):
                 self.problems.append(f"Marine FPP have no beach, not {found} (15.6143)")
+            return None
+        if found not in (None, *self.card.beaches):
+            self.no_beach(found)
             return None
         allowed = beaches_for(self.card, price)
         if found is None and price.points is Points.FPP:

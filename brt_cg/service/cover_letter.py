@@ -38,7 +38,7 @@ def _stands(journal: Journal, receiver: Side | None) -> Iterator[str]:
     situation = public_book(journal, receiver).campaign.situation
     name = f", {situation.name}" if situation.name else ""
     yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"
-    yield f"{situation.date}, phase {situation.phase.value}"
+    yield f"{situation.date}, {situation.phase.when}"
     step = situation.paragraph or situation.done
     if step is not None and (receiver is not None or _ask_for(journal, None) is not None):
         yield f"at {step} {TITLES[step]}"

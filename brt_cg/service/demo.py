@@ -5,7 +5,7 @@ from pathlib import Path
 
 from brt_cg.card import load_card
 from brt_cg.exports.roster import roster_files
-from brt_cg.files import patiently, write_whole
+from brt_cg.files import make_folder, patiently, write_whole
 from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state
 from brt_cg.questions.dice import DiceSource
@@ -23,7 +23,7 @@ HERE = Path()
 def folder_for(wanted: Path | None, within: Path = HERE) -> Path:
     """The folder to play in: the wanted one, or a new one `within` a folder."""
     if wanted is not None:
-        wanted.mkdir(parents=True, exist_ok=True)
+        make_folder(wanted)
         return wanted
     taken = (within / f"brt-demo-{number}" for number in range(2, 10_000))
     folder = next(folder for folder in (within / "brt-demo", *taken) if not folder.exists())
@@ -75,7 +75,7 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
             yield f"  {sentence.text}"
     yield from _rosters(desk, folder)
     situation = desk.campaign.situation
-    yield f"The next scenario is {situation.date}; the campaign is in the phase {situation.phase}."
+    yield f"The next scenario is {situation.date}."
     yield f"Look at it with: brt-cg open {in_shell(path)}"
     desk.close()
 

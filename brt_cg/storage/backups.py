@@ -184,7 +184,7 @@ def find(path: Path, wanted: str) -> Path:
     if given.is_file():
         return given
     allowed = ", ".join(str(number) for number, *_ in reversed(there)) or "none"
-    raise StorageError(f"{path} has no backup {wanted}; its backups: {allowed}")
+    raise StorageError(f"{path} has no backup {wanted}; allowed: {allowed}")
 
 
 def keep(path: Path, other: Path, why: Why) -> Path:

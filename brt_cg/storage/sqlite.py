@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.files import check_name
+from brt_cg.files import check_folder, check_name
 from brt_cg.questions.answers import Refused
 from brt_cg.storage.cells import RawTable, Value, quoted
 from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageError
@@ -210,13 +210,14 @@ def check_free(path: Path) -> None:
     missing or closed to the player."""
     try:
         check_name(path)
+        check_folder(path)
     except Refused as refused:
         raise StorageError(str(refused)) from None
-    folder = path.absolute().parent
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}") from None
     if path.exists() and not is_empty(path):
         raise StorageError(f"{path} {TAKEN}")
-    if not folder.is_dir():
-        raise StorageError(f"{path}: there is no folder {folder}")
+    folder = path.absolute().parent
     if not os.access(folder, os.W_OK | os.X_OK):  # SQLite writes its journal beside the file
         raise StorageError(f"{path}: you may not write in the folder {folder}")
 

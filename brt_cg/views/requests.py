@@ -74,11 +74,10 @@ def request_called(journal: Journal, number: int | None) -> Request:
     for request in found:
         if request.number == number:
             return request
-    allowed = listed(request.number for request in found)
-    if number is None:
-        what = "say which request" if found else "there is no open request"
-        raise Refused(f"{what}; open: {allowed}")
-    raise Refused(f"there is no open request {number}; open: {allowed}")
+    if not found:
+        raise Refused(f"no request{'' if number is None else f' {number}'} is open")
+    what = "several requests are open" if number is None else f"no request {number} is open"
+    raise Refused(f"{what}; allowed: {listed(request.number for request in found)}")
 
 
 def rests_on(journal: Journal, kind: str, asked: dict[str, Any]) -> Any:

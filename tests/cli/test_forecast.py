@@ -63,7 +63,7 @@ def test_what_cannot_be_played_is_refused(brt: Shell, file: Path, tmp_path: Path
     brt("refit", file, "--auto", "--seed", "1")
     got = brt("forecast", file)
     assert got.code == 2
-    assert "forecast is not possible in the phase scenario" in got.err
+    assert "forecast is not possible during the scenario" in got.err
 
 
 def test_a_choice_of_a_hidden_counter_is_as_unknown_as_any(

@@ -55,7 +55,7 @@ def test_going_back_and_forth(brt: Shell, file: Path) -> None:
     head = brt("audit", file, "--json").json["head"]
     got = brt("restore", file, "1")
     assert got.code == 0
-    assert "phase refit" in got.out
+    assert "in the Refit Phase" in got.out
     assert "0002-after-refit" in got.err
     assert brt("status", file, "--json").json["phase"] == "refit"
     assert brt("restore", file, "2").code == 0

@@ -50,7 +50,7 @@ def test_the_next_setup_goes_into_the_save_that_was_read_in(
 
 
 def test_without_a_save_to_write_into_vsav_is_refused(brt: Shell, adopted: Path) -> None:
-    assert "--from SAVE -o FILE" in brt("export", adopted, "vsav").err
+    assert "--from SAVE, the save to write into, and -o FILE" in brt("export", adopted, "vsav").err
 
 
 def test_the_save_that_is_read_is_not_overwritten(brt: Shell, adopted: Path, save: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_marine_purchase_is_open_and_a_marine_draft_is_not() -> None:
         ({"item": None}, "no item is given; allowed: hmg"),
         ({"side": "navy"}, "there is no side 'navy'; allowed: marine, japanese"),
         ({"beach": None}, "HMG needs a beach; allowed: Green, Red One"),
-        ({"beach": "orange"}, "HMG for Orange; allowed: Green, Red One"),
+        ({"beach": "orange"}, "there is no beach 'orange'; allowed: green, red_one"),
         ({"quantity": 0}, "quantity: found 0; allowed: a whole number from 1"),
         (
             {"quantity": 10**30, "draft": True},
@@ -158,7 +158,7 @@ def test_a_commit_needs_a_window_and_drafts() -> None:
     assert market.refusal("commit", side="marine") == "the Marine side has no drafts"
     market.buy("hmg", draft=True)
     market.campaign.situation.phase = market.campaign.situation.phase.SCENARIO
-    assert "the Japanese side may buy in the phase purchase" in market.refusal("commit")
+    assert "the Japanese side may buy in the purchase phase" in market.refusal("commit")
 
 
 def test_both_sides_drafts_are_told_apart_by_naming_the_side() -> None:

@@ -190,7 +190,7 @@ def test_a_correction_has_a_reason(asked: dict[str, Any], line: str) -> None:
 def test_nothing_is_corrected_when_all_is_over() -> None:
     campaign = running(marine_squad())
     campaign.situation.phase = Phase.OVER
-    with pytest.raises(Refused, match="edit is not possible in the phase over"):
+    with pytest.raises(Refused, match="edit is not possible after the end"):
         edit(campaign, "m-sq-1", location="M20")
 
 

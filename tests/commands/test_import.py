@@ -381,7 +381,7 @@ def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
     campaign = running(marine_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
     campaign.situation.done = "15.601"
-    with pytest.raises(Refused, match="import is not possible in the phase refit"):
+    with pytest.raises(Refused, match="import is not possible in the Refit Phase"):
         carry(campaign, "import", state=half("japanese"), side="japanese")
 
 
@@ -389,7 +389,7 @@ def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
 def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
     campaign = in_setup()
     campaign.situation.phase = phase
-    with pytest.raises(Refused, match=f"import is not possible in the phase {phase}; possible"):
+    with pytest.raises(Refused, match=f"import is not possible {phase.when}; possible"):
         take_in(campaign)
 
 

@@ -108,8 +108,8 @@ def test_all_that_is_wrong_with_allotments_is_said_at_once() -> None:
         "allotments: japanese.green.gpp: found -1; allowed: a whole number from 0 to 9999",
         'allotments: japanese.green.capp: found "26x2"; allowed: CAPP as "26^2" (26 CAPP, exponent '
         "2), or 26",
-        "allotments: japanese.island: no points; allowed: gpp, capp, fpp",
-        "allotments: marine.colour: unknown field; allowed: gpp, capp, fpp",
+        "allotments: japanese.island: no points; allowed: fpp",
+        "allotments: marine.colour: unknown field; allowed: fpp",
         "allotments: marine.gpp: GPP and CAPP are for Japanese beaches; allowed here: fpp (15.614)",
         'allotments: grant[0].date: found "20 AM"; allowed: a later date: 20 PM, 20 NT, 21 AM, '
         "21 PM, 21 NT, 22 AM, 22 PM",

@@ -135,7 +135,7 @@ def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> N
 
 
 def test_nobody_arrives_in_the_middle_of_a_scenario() -> None:
-    with pytest.raises(Refused, match="reinforce is not possible in the phase scenario; possible"):
+    with pytest.raises(Refused, match="reinforce is not possible during the scenario; possible"):
         reinforce(running(), marine_squad())
 
 

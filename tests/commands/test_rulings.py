@@ -63,7 +63,7 @@ def test_only_what_a_ruling_allows(asked: dict[str, Any], line: str) -> None:
 def test_when_all_is_over_nothing_is_agreed() -> None:
     campaign = new()
     campaign.situation.phase = Phase.OVER
-    with pytest.raises(Refused, match="ruling is not possible in the phase over"):
+    with pytest.raises(Refused, match="ruling is not possible after the end"):
         carry(campaign, "ruling", id="R-UNLOAD", value="unload")
 
 

@@ -212,7 +212,7 @@ def test_what_has_been_decided_already_stands() -> None:
 
 
 def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
-    with pytest.raises(Refused, match="forecast is not possible in the phase scenario"):
+    with pytest.raises(Refused, match="forecast is not possible during the scenario"):
         start_of(play(some_rolls()), None, "1")
 
 

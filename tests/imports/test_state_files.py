@@ -103,7 +103,7 @@ def test_what_is_no_json_is_refused(tmp_path: Path, written: str, line: str) -> 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     missing, binary = tmp_path / "none.json", tmp_path / "picture.json"
     binary.write_bytes(b"\xff\xfe\x00")
-    assert problems(lambda: read_state(missing)) == [f"{missing}: No such file or directory"]
+    assert problems(lambda: read_state(missing)) == [f"{missing}: there is no such file"]
     assert problems(lambda: read_state(binary)) == [f"{binary}: not a text file in UTF-8"]
 
 

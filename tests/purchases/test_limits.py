@@ -3,6 +3,7 @@
 import pytest
 
 from brt_cg.card import load_card
+from brt_cg.model.records import Phase
 from brt_cg.purchases import limits
 from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
 from tests.purchases.shop import Shop, refit_shop, shop
@@ -169,14 +170,14 @@ def test_but_neither_before_nor_after(done: str) -> None:
     market = refit_shop(done=done)
     market.campaign.situation.paragraph, market.campaign.situation.buying = None, ()
     refusal = market.no("hmg")
-    assert "may buy in the phase purchase, and at 15.614" in refusal
-    assert f"now the phase is refit, at {done}" in refusal
+    assert "may buy in the purchase phase, and at 15.614" in refusal
+    assert f"; not in the Refit Phase, at {done}" in refusal
 
 
 def test_the_paragraph_in_progress_is_named_where_nobody_may_buy() -> None:
     market = refit_shop(done="15.609")
     market.campaign.situation.paragraph = "15.6112"
-    assert "now the phase is refit, at 15.6112" in market.no("hmg")
+    assert "; not in the Refit Phase, at 15.6112" in market.no("hmg")
 
 
 def test_both_sides_may_breach_the_seawall() -> None:
@@ -210,7 +211,7 @@ def test_fortifications_of_no_beach_are_the_islands() -> None:
 def test_only_before_the_initial_scenario() -> None:
     shop().buy("trench")
     refusal = refit_shop().no("trench")
-    expected = "Trench: only before the initial scenario, in the phase purchase (15.6143)"
+    expected = "Trench: only before the initial scenario, in the purchase phase (15.6143)"
     assert refusal == expected
 
 
@@ -226,15 +227,15 @@ def test_a_side_buys_at_15614_until_it_is_done() -> None:
     market.buy("foxhole_1s")
     market.campaign.situation.buying = ("marine",)
     assert market.no("foxhole_1s") == (
-        "the Japanese side may buy in the phase purchase, and at 15.614 of each Refit Phase until "
+        "the Japanese side may buy in the purchase phase, and at 15.614 of each Refit Phase until "
         "it is done; now it is done (15.614)"
     )
     market.marine_buys("foxhole_1s")
 
 
 def test_nobody_buys_during_a_scenario() -> None:
-    refusal = shop(phase="scenario").no_marine("foxhole_1s")
-    assert "now the phase is scenario (15.614)" in refusal
+    refusal = shop(phase=Phase.SCENARIO).no_marine("foxhole_1s")
+    assert "; not during the scenario (15.614)" in refusal
 
 
 def test_a_purchase_carries_the_date_in_force() -> None:

@@ -243,7 +243,7 @@ def test_a_spoilt_backup_is_not_gone_back_to(file_pen: Pen) -> None:
 
 def test_a_backup_that_is_not_there_is_told_with_those_that_are(file_pen: Pen) -> None:
     make(file_pen.place, Why.BEFORE_REFIT)
-    with pytest.raises(StorageError, match=r"no backup 7; its backups: 1$"):
+    with pytest.raises(StorageError, match=r"no backup 7; allowed: 1$"):
         find(file_pen.place, "7")
     assert (
         find(file_pen.place, "0001") == find(file_pen.place, "1") == listed(file_pen.place)[0].path

@@ -81,7 +81,7 @@ def test_a_file_that_is_no_zip_is_refused(content: bytes, tmp_path: Path) -> Non
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="No such file"):
+    with pytest.raises(Refused, match="there is no such file"):
         read_save(tmp_path / "none.vsav")
 
 

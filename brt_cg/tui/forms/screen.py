@@ -17,6 +17,7 @@ from textual.widgets import Input, Static, TextArea
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
+from brt_cg.files import system_words
 from brt_cg.questions import answers
 from brt_cg.questions.answers import ARC, Candidate
 from brt_cg.storage.errors import StorageError
@@ -300,7 +301,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def _refusal(self, problem: ValueError | OSError, page: FormPage) -> Judged:
         problems: Sequence[object] = getattr(problem, "problems", (problem,))
         if isinstance(problem, OSError) and problem.filename:
-            problems = (f"{problem.filename}: {problem.strerror}",)
+            problems = (f"{problem.filename}: {system_words(problem)}",)
         return Judged(problems=by_field(problems, [field.name for field in page.fields]))
 
     def _tell(self, problem: ValueError | OSError) -> None:

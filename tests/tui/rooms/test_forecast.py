@@ -120,7 +120,7 @@ async def test_escape_stops_it_and_what_there_is_stays(
 async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await press(pilot, "F")
-        assert "forecast is not possible in the phase scenario" in screen_text(app)
+        assert "forecast is not possible during the scenario" in screen_text(app)
 
 
 async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:

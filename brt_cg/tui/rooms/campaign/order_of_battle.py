@@ -35,7 +35,7 @@ ADDING = "A form for one kind of counter, with all of its fields: what the lines
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
-    closed = "" if _open(seen) else f"Not in this phase ({seen.view.situation.phase}): {WHEN}"
+    closed = "" if _open(seen) else f"Not {seen.view.situation.phase.when}: {WHEN}"
     found = [row for side in Side for row in _rows(seen, side, closed)]
     return [
         *found,

@@ -1,0 +1,35 @@
+"""Arguments of the command line that are more than text."""
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+
+from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
+
+
+def place(text: str) -> Place:
+    """The file or address of a campaign from the command line."""
+    try:
+        return place_of(text)
+    except NotAnAddress as wrong:
+        raise ArgumentTypeError(str(wrong)) from None
+
+
+def server(text: str) -> Place:
+    """The address of a server from the command line."""
+    found = place(text)
+    if not isinstance(found, Address):
+        words = f"{text} is not the address of a server; allowed: {SHAPE}"
+        raise ArgumentTypeError(words)
+    return found
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A whole number within these bounds from the command line."""
+
+    def number(text: str) -> int:
+        if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:
+            return int(text)
+        words = f"found {text}; allowed: a whole number from {low} to {high}"
+        raise ArgumentTypeError(words)
+
+    return number
