@@ -1,8 +1,9 @@
-"""No form lets a seat enter what the table of rights does not give it: each is opened for the
-enemy's side, filled in and carried out, whatever room would offer it."""
+"""No form lets a seat enter what the table of rights does not give it: each is opened for either
+side, or for both, filled in and carried out, whatever room would offer it."""
 
-from collections.abc import Callable
-from contextlib import suppress
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -16,20 +17,28 @@ from brt_cg.model.seat import Seat, seat_for
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.tui.dialogs.requests import DeclineForm
 from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.forms.import_file import ImportForm, offer
 from brt_cg.tui.forms.order_lines import OrderLinesForm
+from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.rooms.campaign.allotment_form import AllotmentForm
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.rooms.journal.note_form import NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
+from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state
+from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session
+from brt_cg.views.requests import open_requests
+from tests.tui.moments import played
 from tests.tui.test_seats import entered_by
 
-# These enter nothing for a side: documents, mails, a new campaign, the player's own catalogue, a
-# word to a request; rulings, which are both sides'; files and totals, whose side is the seat's.
-OTHERS = {"BeginForm", "DeclineForm", "ExportForm", "FigureForm", "ImportForm", "NewForm"}
-OTHERS |= {"RulingForm", "SendForm", "TotalsForm"}
+# These enter nothing in the open campaign: documents, mails, other campaigns, the player's own
+# catalogue.
+OTHERS = {"BeginForm", "ExportForm", "FigureForm", "NewForm", "SendForm"}
+SEATS = (*Side, None)
 Made = Callable[[Session, Desk, Side], EntryForm[Any]]
 BEACH = {Side.MARINE: None, Side.JAPANESE: "island"}
 
@@ -44,6 +53,28 @@ def _edit(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
     return EditForm(session, desk.campaign, squad, squad.label)
 
 
+def _import(session: Session, desk: Desk, side: Side | None, what: Any) -> EntryForm[Any]:
+    assert isinstance(desk.path, Path)
+    file = desk.path.with_name("brought.json")
+    file.write_text(json.dumps(what), "utf-8")
+    return ImportForm(session, file.name, offer(desk, file, side))
+
+
+def _arrival(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
+    leader = {"id": f"{side[0]}-new", "side": side, "kind": "leader", "type": "9-1"}
+    return _import(session, desk, side, {"format": "brt-cg/state", "version": 1, "units": [leader]})
+
+
+def _ended(session: Session, desk: Desk) -> EntryForm[Any]:
+    totals = first_totals(desk.campaign, {}, desk.card) | {"winner": "marine"}
+    return _import(session, desk, None, scenario_state(desk.campaign, {}, totals, desk.card))
+
+
+def _ruling(session: Session, desk: Desk) -> EntryForm[Any]:
+    ruling = next(each for each in desk.card.rulings.values() if len(each.values) > 1)
+    return RulingForm(session, ruling, desk.campaign.ruled.get(ruling.id, ruling.default), False)
+
+
 FORMS: dict[type[EntryForm[Any]], tuple[Made, dict[str, str]]] = {
     AllotmentForm: (lambda s, desk, side: AllotmentForm(s, s.now, side, None), {"fpp": "5"}),
     BuyForm: (
@@ -53,6 +84,7 @@ FORMS: dict[type[EntryForm[Any]], tuple[Made, dict[str, str]]] = {
         {"quantity": "1", "when": DRAFT},
     ),
     EditForm: (_edit, {"name": "Able", "reason": "misread"}),
+    ImportForm: (_arrival, {}),
     NoteForm: (lambda s, desk, side: NoteForm(s, desk.campaign, side, ""), {"words": "mine"}),
     OrderLinesForm: (lambda s, desk, side: OrderLinesForm(s, side), {"lines": "9-1"}),
     ReinforceForm: (
@@ -105,31 +137,89 @@ def filled_in(form: EntryForm[Any], given: dict[str, str], side: Side) -> dict[s
     return typed
 
 
-@pytest.mark.parametrize("seat", [*Side])
+@asynccontextmanager
+async def seated(path: Path, seat: Side | None) -> AsyncIterator[tuple[Session, Desk]]:
+    """A screen at a seat; all that it enters is within that seat's rights."""
+    since = len(Desk.look_at(path).entries)
+    session = Session(lambda seen: None)
+    desk = await session.open(lambda: Desk.open(path))
+    await session.sit(seat)
+    yield session, desk
+    session.end()
+    entered_by(path, seat_for(seat), since)
+
+
+def kinds_since(path: Path, since: int) -> list[str]:
+    return [entry.kind for entry in Desk.look_at(path).entries[since:]]
+
+
+@pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
 async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
-    form: type[EntryForm[Any]], seat: Side, begun: Path
+    form: type[EntryForm[Any]], seat: Side | None, begun: Path
 ) -> None:
     make, given = FORMS[form]
-    for side in (seat.enemy, seat):
+    for side in Side:
         since = len(Desk.look_at(begun).entries)
-        session = Session(lambda seen: None)
-        desk = await session.open(lambda: Desk.open(begun))
-        await session.sit(seat)
-        made = make(session, desk, side)
-        if side is seat:
-            await made.carry_out(filled_in(made, given, side))
-        else:
-            with suppress(Refused):
+        is_own = seat in (side, None)
+        async with seated(begun, seat) as (session, desk):
+            made = make(session, desk, side)
+            with nullcontext() if is_own else suppress(Refused):
                 await made.carry_out(filled_in(made, given, side))
-        session.end()
-        entries = Desk.look_at(begun).entries[since:]
-        assert entered_by(begun, seat_for(seat), since) == len(entries)
-        if side is not seat:
-            assert {entry.kind for entry in entries} <= {"ask"}
-        else:
-            assert entries
+        kinds = kinds_since(begun, since)
+        assert bool(kinds) if is_own else {*kinds} <= {"ask"}
+        assert seat is not None or "ask" not in kinds
+
+
+@pytest.mark.parametrize("seat", [Side.JAPANESE, None])
+@pytest.mark.parametrize(
+    ("make", "by_a_side", "by_the_umpire"),
+    [
+        (_ruling, "ask", "ruling"),
+        (_ended, "ask", "import"),
+        (
+            lambda session, desk: TotalsForm(session, sheet_for(session.now), NONE_BEFORE),
+            "import",  # of its own half
+            "import",
+        ),
+    ],
+    ids=["RulingForm", "ImportForm", "TotalsForm"],
+)
+async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
+    make: Callable[[Session, Desk], EntryForm[Any]],
+    by_a_side: str,
+    by_the_umpire: str,
+    seat: Side | None,
+    demo_file: Path,
+) -> None:
+    path = played(demo_file, None)
+    since = len(Desk.look_at(path).entries)
+    async with seated(path, seat) as (session, desk):
+        made = make(session, desk)
+        typed = filled_in(made, {"winner": "marine"}, Side.MARINE)
+        if isinstance(made, RulingForm):
+            typed[made.ruling.id] = next(each for each in made.ruling.values if each != made.value)
+        await made.carry_out(typed)
+    assert kinds_since(path, since) == [by_a_side if seat else by_the_umpire]
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
+    seat: Side | None, begun: Path
+) -> None:
+    desk = Desk.open(begun)
+    desk.sit(Seat.MARINE)
+    desk.command("edit", {"id": "m-own", "set": {"name": "Able"}, "reason": "misread"})
+    desk.close()
+    since = len(Desk.look_at(begun).entries)
+    async with seated(begun, seat) as (session, desk):
+        (request,) = open_requests(desk.journal)
+        made = DeclineForm(session, request)
+        with suppress(Refused) if seat is Side.MARINE else nullcontext():
+            await made.carry_out({"reason": ""})
+    assert kinds_since(begun, since) == ([] if seat is Side.MARINE else ["decline"])
 
 
 def test_no_form_is_left_out() -> None:
-    assert every_form() == {form.__name__ for form in FORMS} | OTHERS
+    alike = {"DeclineForm", "RulingForm", "TotalsForm"}
+    assert every_form() == {form.__name__ for form in FORMS} | alike | OTHERS
