@@ -8,7 +8,17 @@ from textual.widget import Widget
 from brt_cg.exports.wording import total_text
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
-from brt_cg.tui.keys.actions import BESIDE, BY_ID, DASHBOARD, EVERYWHERE, MODES, PURCHASES
+from brt_cg.tui.keys.actions import (
+    BESIDE,
+    BY_ID,
+    DASHBOARD,
+    EVERYWHERE,
+    MODES,
+    POINT,
+    PURCHASES,
+    SCENARIO_END,
+    place_name,
+)
 from brt_cg.tui.look.fit import is_narrow, is_too_small, is_wide
 from brt_cg.tui.look.lines import KeepsColours, click
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -16,7 +26,14 @@ from brt_cg.tui.session.session import Seen, seat_label
 
 BESIDE_THEM = tuple(place for place in BESIDE if f"{EVERYWHERE}.{place}" in BY_ID)
 # Short names for little room.
-SHORT = {DASHBOARD: "Dash", PURCHASES: "Points", "order_of_battle": "OB"}
+SHORT = {
+    DASHBOARD: "Dash",
+    PURCHASES: "Points",
+    "order_of_battle": "OB",
+    SCENARIO_END: "Scenario end",
+    POINT: "Pointing",
+}
+TITLE_LEAVES = 6 / 7  # of the line to the rooms, at most
 
 
 class Header(KeepsColours, Widget):
@@ -50,7 +67,7 @@ class Header(KeepsColours, Widget):
         seat = f"{seat_label(seen.seat)} · " if self.app.served else ""
         stands = f"{offline}{seat}CG {situation.cg} · {situation.date} · {phase}{working}"
         self._stands = Content.assemble(self._asked(seen), stands)
-        self._totals = _totals(seen).pad_right(1)
+        self._totals = _totals(seen)
 
     def _asked(self, seen: Seen) -> Content:
         """How many requests wait for this seat, and the key that shows them."""
@@ -74,37 +91,47 @@ class Header(KeepsColours, Widget):
         return Content.assemble(left, " ", right.stylize_before("$foreground"))
 
     def _names(self) -> Content:
-        """The rooms with their keys: all of them if there is room, else the way to the others; in
-        a terminal that is too small for that, only this one and the way."""
-        if is_wide(self):
-            return Content("").join(map(self._room, (*MODES, *BESIDE_THEM)))
-        key = (self.app.key(f"{EVERYWHERE}.rooms"), "$accent")
-        more = Content.assemble(" ", key, " More ").stylize(click("app.rooms"))
+        """The rooms with their keys, this one among them; the way to the others if not all have
+        room beside the first of the title."""
+        wide, narrow = is_wide(self), is_narrow(self)
+        rooms = [*MODES, *BESIDE_THEM] if wide else [*MODES]
         if is_too_small(self.app.size):
-            here = [self._room(self.place)] if self.place in (*MODES, *BESIDE_THEM) else []
-            return Content("").join((*here, more))
-        last = self._room(self.place) if self.place in BESIDE_THEM else more
-        return Content("").join((*map(self._room, MODES), last))
+            rooms = []
+        shown = {place: self._room(place) for place in dict.fromkeys((*rooms, self.place))}
+        key = (self.app.key(f"{EVERYWHERE}.rooms"), "$accent")
+        more = [Content.assemble(" " * (not narrow), key, " More").stylize(click("app.rooms"))]
+        tail = [] if wide else more
+        while True:
+            names = Content(" " * narrow).join((*shown.values(), *tail))
+            others = [place for place in shown if place != self.place]
+            if not others or names.cell_length < self.size.width * TITLE_LEAVES:
+                return names
+            tail = more
+            del shown[others[-1]]
 
     def _room(self, place: str) -> Content:
         """A room with its key; dim and without a key where that key does something else, or
         nothing, or the room is not for this player."""
         app, narrow = self.app, is_narrow(self)
-        action = BY_ID[f"{EVERYWHERE}.{place}"]
-        label = SHORT.get(place, action.label) if narrow else action.label
+        has_key = place in (*MODES, *BESIDE_THEM)
+        action = BY_ID[f"{EVERYWHERE}.{place}"] if has_key else None
+        label = action.label if action is not None else place_name(place)
+        label = SHORT.get(place, label) if narrow else label
+        pad = " " * (not narrow)
+        if action is None:
+            return Content.styled(f"{pad}{label}{pad}", "reverse bold")
         if place == self.place:
-            shown = Content.styled(f" {app.key(action.id)} {label} ", "reverse bold")
-        elif (
+            return Content.styled(f"{pad}{app.key(action.id)} {label}{pad}", "reverse bold")
+        if (
             self.screen.is_modal
             or place == app.current_mode
             or app.keys_in(self.place).issuperset(app.keys_of(action))
             or not app.may(action.id)
         ):
-            shown = Content.assemble(" ", (label, "dim")).stylize(click(f"app.{place}"))
+            shown = Content.styled(label, "dim")
         else:
-            both = Content.assemble(" ", (app.key(action.id), "$accent"), f" {label}")
-            shown = both.stylize(click(f"app.{place}"))
-        return Content.assemble(shown, "" if narrow else " ")
+            shown = Content.assemble((app.key(action.id), "$accent"), f" {label}")
+        return Content.assemble(pad, shown, pad).stylize(click(f"app.{place}"))
 
 
 def _totals(seen: Seen) -> Content:

@@ -29,6 +29,7 @@ class CounterList(DrawnList):
     )
     lines: Sequence[Line]
     mark: Callable[[str], str] = staticmethod(lambda id: "")
+    heading = "Counter"  # above the names
     _groups: Sequence[Group] = ()
     _longest = (0, 0)  # a name, a place
     _folded: frozenset[str] = frozenset()  # titles of folded groups
@@ -100,7 +101,7 @@ class CounterList(DrawnList):
         place = max(11, min(self._longest[1], max(PLACE if width >= WIDE else 0, width // 6)))
         state = width - SIGN - name - place
         return columns(
-            SIGN, Column(name, "Counter"), Column(place, "Place"), Column(state, "State")
+            SIGN, Column(name, self.heading), Column(place, "Place"), Column(state, "State")
         )
 
     def _heading(self, group: Group, width: int) -> list[Segment]:

@@ -19,7 +19,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
         await press(pilot, "enter", "escape")  # the rulings ahead are asked one by one
         shown = screen_text(app)
         assert "Terminal too small: needs 80 × 24" in shown
-        assert "r Refit  F9 More" in shown.splitlines()[0]
+        assert "r Refit F9 More" in shown.splitlines()[0]
         assert "N35, Melee round 1" in shown
         assert "no more CC attacks here" in shown
 

@@ -82,6 +82,9 @@ async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
         assert [label for label in labels if label not in listed] == []
         await pilot.press("P")
         assert app.current_mode == "setup"
+        header = await shown(pilot, "P Setup")
+        assert header.startswith(" Demo: Beti"), "there too"
+        assert "F9 More" in header
 
 
 async def test_where_there_is_room_the_header_has_all(demo_file: Path) -> None:

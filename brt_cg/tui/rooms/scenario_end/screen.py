@@ -8,6 +8,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import Static
 
 from brt_cg.board.locations import OFF_MAP, ground
@@ -25,7 +26,7 @@ from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import filtered, group_of
-from brt_cg.tui.look.lines import Lines, click, in_rows
+from brt_cg.tui.look.lines import Lines, click, hanging, in_rows
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import HasIsland
 from brt_cg.tui.map.pointing import Pointing
@@ -67,21 +68,25 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     def on_mount(self) -> None:
         self.turn_to_map(False)
-        self.listed.mark = self._mark
+        self.listed.mark, self.listed.heading = self._mark, " # Counter"
         self.set_interval(LOOK_EVERY, self.look_again)
-        self.query_one("#legend", Lines).write_by(lambda room: in_rows(self._legend(), room.width))
+        self.query_one("#legend", Lines).write_by(self._legend)
         self.ask_nothing()
 
-    def _legend(self) -> list[Content]:
-        """The keys of the ticks."""
+    def _legend(self, room: Size) -> Content:
+        """The keys of the ticks: in rows below the list; beside it, what each means."""
         words = {name: event.words for name, event in BY_NAME.items()} | {"captures": "captures"}
-        return [
-            Content.assemble(
-                (self.app.key(tick.id), "bold $accent"), f" {words[tick.name]}"
-            ).stylize(click(tick.clicked))
-            for tick in actions_of(SCENARIO_END)
-            if tick.name in words
-        ]
+        ticks = [tick for tick in actions_of(SCENARIO_END) if tick.name in words]
+        beside = self.has_class("-wide") and not self.at_map
+        wide = max(map(len, words.values())) + 2
+        parts = []
+        for tick in ticks:
+            name = words[tick.name].ljust(wide if beside else 0)
+            part = Content.assemble((self.app.key(tick.id), "bold $accent"), f" {name}")
+            means = Content.styled(tick.help if beside else "", "dim")
+            line = hanging(Content.assemble(part, means), room.width, part.cell_length)
+            parts.append(line.stylize(click(tick.clicked)))
+        return Content("\n").join(parts) if beside else in_rows(parts, room.width)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -196,6 +201,8 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     def turn_to_map(self, at_map: bool) -> None:
         self.set_class(at_map, "-map")
+        self.set_class(not at_map, "-list")
+        self.query_one("#legend", Lines).write_anew()
         self.island.display = at_map
 
     def action_on_map(self) -> None:
