@@ -86,7 +86,7 @@ class BrtApp(Boxes):
         **seat: Seat,
     ) -> None:
         self.path, self._mail = path, mail
-        super().__init__(served, backs_up)
+        super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
         self.session = Session(self.campaign_changed, self.server_text)
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
@@ -187,7 +187,7 @@ class BrtApp(Boxes):
     async def take_seat(self, seat: Seat) -> None:
         """Takes a seat alone, and collects the news since that seat last looked."""
         path = str(self.session.path)
-        looked = remembered().looked.get(path, {}).get(seat_label(seat))
+        looked = remembered(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_config_path, user_state_path
 
-from brt_cg.files import APP, read_state, write_state
+from brt_cg.files import APP, read_state, state_file, write_state
 from brt_cg.storage.place import NotAnAddress, place_of
 from brt_cg.tui.memory.on_disk import kept
 
@@ -37,24 +37,26 @@ class Looked(NamedTuple):
 
 @dataclass(slots=True)
 class Memory:
-    """The remembered things; `keep` writes them."""
+    """The remembered things; `keep` writes them. `visitor` is whose they are, if he plays in a
+    browser: not the host's."""
 
     theme: str | None = None
     signs: str | None = None
     recent: list[Recent] = field(default_factory=list)
     looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
     rules: list[str] = field(default_factory=list)  # paragraphs whose summary has been read
+    visitor: str = ""
 
     def opened(self, campaign: Recent) -> None:
         """Puts a campaign first among the recent ones, keeping those that another window added."""
-        self.recent = remembered().recent
+        self.recent = remembered(self.visitor).recent
         others = [other for other in self.recent if other.path != campaign.path]
         self.recent = [campaign, *others][:MOST]
         self.keep()
 
     def looks(self, path: str, seat: str, looked: Looked) -> None:
         """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
-        found = remembered()
+        found = remembered(self.visitor)
         self.recent = found.recent
         known = {recent.path for recent in self.recent}
         self.looked = {
@@ -65,19 +67,20 @@ class Memory:
 
     def reads(self, rule: str) -> None:
         """Notes that the summary of a paragraph has been read."""
-        found = remembered()
+        found = remembered(self.visitor)
         self.recent, self.looked = found.recent, found.looked
         self.rules = [*dict.fromkeys([*found.rules, rule])]
         self.keep()
 
     def forget(self, path: str) -> None:
         """Removes a campaign from the recent ones, without touching its file."""
-        self.recent = [campaign for campaign in remembered().recent if campaign.path != path]
+        recent = remembered(self.visitor).recent
+        self.recent = [campaign for campaign in recent if campaign.path != path]
         self.keep()
 
     def keep(self) -> None:
         """Writes the memory to its file."""
-        write_state(memory_path(), asdict(self))
+        write_state(memory_path(self.visitor), asdict(self))
 
 
 def files_of(recent: Iterable[Recent]) -> list[Path]:
@@ -86,8 +89,10 @@ def files_of(recent: Iterable[Recent]) -> list[Path]:
     return [place for place in places if isinstance(place, Path)]
 
 
-def memory_path() -> Path:
-    """The file of the screen's memory."""
+def memory_path(visitor: str = "") -> Path:
+    """The file of the screen's memory; a visitor in a browser has one of his own."""
+    if visitor:
+        return state_file("visitors", visitor)
     return user_state_path(APP) / "screen.json"
 
 
@@ -96,9 +101,9 @@ def keys_path() -> Path:
     return user_config_path(APP) / "keys.toml"
 
 
-def remembered() -> Memory:
+def remembered(visitor: str = "") -> Memory:
     """Reads the memory from its file."""
-    found = read_state(memory_path())
+    found = read_state(memory_path(visitor))
     recent = [*filter(None, map(_recent, kept(found, "recent", list)))]
     looked = {
         path: {seat: Looked(*mark) for seat, mark in seats.items() if _is_mark(mark)}
@@ -107,7 +112,7 @@ def remembered() -> Memory:
     }
     theme, signs = (kept(found, name, str) or None for name in ("theme", "signs"))
     rules = [rule for rule in kept(found, "rules", list) if isinstance(rule, str)]
-    return Memory(theme, signs, recent[:MOST], looked, rules)
+    return Memory(theme, signs, recent[:MOST], looked, rules, visitor)
 
 
 def _is_mark(mark: Any) -> bool:

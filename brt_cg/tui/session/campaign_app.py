@@ -38,17 +38,18 @@ PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 
 class CampaignApp(TypedAhead):
-    """The part of the app that rooms and their widgets use. A `served` app keeps its campaign and
-    its seat; with `backs_up` false, work continues where no backup can be made."""
+    """The part of the app that rooms and their widgets use. A served app is that of a `visitor`,
+    and keeps its campaign and its seat; with `backs_up` false, work continues where no backup can
+    be made."""
 
     session: Session
 
-    def __init__(self, served: bool, backs_up: bool = True) -> None:
+    def __init__(self, visitor: str = "", backs_up: bool = True) -> None:
         super().__init__()
         self._disable_tooltips = True  # unused, but each screen would get a widget for them
-        self.served = served
+        self.served = bool(visitor)
         self.backs_up = backs_up
-        self.memory = remembered()
+        self.memory = remembered(visitor)
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
         self.window_title = ""  # of the terminal's window

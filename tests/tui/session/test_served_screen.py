@@ -10,6 +10,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
+from brt_cg.tui.look.themes import OURS
 from tests.tui.helpers import screen_text, settled
 from tests.tui.moments import played
 
@@ -37,6 +38,25 @@ async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
         async with app.run_test(size=(80, 24)) as pilot:
             await settled(pilot)
             assert app.key("everywhere.forces") == key
+
+
+async def test_a_visitor_has_his_own_theme_not_that_of_who_serves_or_of_the_other(
+    demo_file: Path,
+) -> None:
+    usual = OURS[0].name
+    for served, seat, theme in (
+        (False, Side.MARINE, "nord"),
+        (True, Side.MARINE, OURS[1].name),
+        (True, Side.JAPANESE, usual),
+    ):
+        app = BrtApp(demo_file, served=served, seat=seat)
+        assert app.theme == usual
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(pilot)
+            app.theme = theme
+            await settled(pilot)
+    for served, theme in ((False, "nord"), (True, OURS[1].name)):
+        assert BrtApp(demo_file, served=served, seat=Side.MARINE).theme == theme
 
 
 async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
