@@ -9,7 +9,6 @@ from brt_cg.card.consistency import contradictions
 from brt_cg.model.counters import SMC, Class, Counter, Kind, Side, Unit
 from brt_cg.model.fields import fields_of, schema_of
 from brt_cg.model.shapes import Mark
-from brt_cg.text import listed
 
 Values = dict[str, Any]  # by field
 Note = Callable[[str, str], None]  # takes a problem: a field, and a message
@@ -78,7 +77,7 @@ def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Cou
     """Returns a counter with these values, and with omitted ones that follow from others."""
     if "nation" in full and full["nation"] is None:
         full["nation"] = full["side"]
-    if kind is Unit and not _complete_unit(full, note):
+    if kind is Unit and not _complete_unit(full, card, note):
         return None
     counter = kind(**full)
     if isinstance(counter, Unit) and not counter.type and not _derive_digits(counter, card, note):
@@ -86,14 +85,14 @@ def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Cou
     return counter
 
 
-def _complete_unit(full: dict[str, Any], note: Note) -> bool:
+def _complete_unit(full: dict[str, Any], card: Card, note: Note) -> bool:
     """Fills in a unit's class and type. Returns False, with a note, if one of them is missing."""
     mmc = full["kind"] not in SMC
     japanese_mmc = mmc and full["side"] is Side.JAPANESE
     if mmc and full["class_"] is None:
         # There is only one type of vehicle crew.
         if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
-            note("class", f"missing; a Japanese MMC has one of {listed(Class)}")
+            note("class", f"missing; a Japanese MMC has one of {card.ladders.classes}")
             return False
         full["class_"] = Class.ELITE
     if full["type"] is None:

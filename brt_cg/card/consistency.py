@@ -41,7 +41,7 @@ def contradictions(counter: Counter, card: Card) -> Wrong:
     if isinstance(counter, Piece) and counter.in_play and counter.on_the_table:
         why = why_a_hex_is_needed(counter)
         if why is not None:
-            yield "location", f"found {shown(counter.location)} for {why}; allowed: its hex"
+            yield "location", f"found {shown(counter.location)}; {why} needs its hex"
     if counter.became is not None and counter.in_play:
         yield "became", f"found {shown(counter.became)} of a counter in play; allowed: null"
     elif counter.became is None and counter.fate in INTO_ANOTHER:

@@ -184,6 +184,11 @@ class Ladders:
             return self._marine_problem(unit)
         return self._japanese_problem(unit)
 
+    @property
+    def classes(self) -> str:
+        """The classes of a Japanese MMC, best first, for a message."""
+        return ", ".join(reversed(self.figures.japanese.ladder))
+
     def _smc_problem(self, unit: Unit) -> str | None:
         if unit.leader:
             try:
@@ -241,9 +246,8 @@ class Ladders:
             return japanese.laborer_squad if squad else japanese.laborer_half_squad
         row = None if unit.class_ is None else japanese.squads.get(unit.class_)
         if row is None:
-            allowed = ", ".join(reversed(japanese.ladder))
-            found = unit.class_ or "no class"
-            raise ValueError(f"a Japanese {_words(kind)} of {found}; allowed: {allowed}")
+            what = f"cannot be {unit.class_}" if unit.class_ else "needs a class"
+            raise ValueError(f"a Japanese {_words(kind)} {what}; allowed: {self.classes}")
         if kind is Kind.HALF_SQUAD:
             return row.half_squad
         return row.full if strength is Strength.FULL else row.reduced

@@ -146,7 +146,9 @@ def on_the_table(
         if bound is not None:
             why[counter.id] = f"bound to {bound}"
         elif area is None:
-            why[counter.id] = "in no Setup Area: name a hex, or in HEX"
+            why[counter.id] = (
+                "in no Setup Area: name its hex (N21), or an area by one of its hexes (in N21)"
+            )
         elif (needed := why_a_hex_is_needed(counter)) is not None:
             why[counter.id] = f"{needed} needs its hex"
         else:

@@ -51,10 +51,10 @@ class Parted:
         had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
             gone, when = self.seen - self.agree, self.by.payload["at"]
+            are = "is no longer" if gone == 1 else "are no longer"
             how = CHANGED.get(self.by.kind, f"changed by {self.by.kind}")
-            who = f" from the {self.by.seat.label} seat" if self.by.seat is not None else ""
-            are = "is" if gone == 1 else "are"
-            return f"{file} was {how}{who} at {when}: of the {had}, the last {gone} {are} dropped"
+            who = f" by the {self.by.seat.label} seat" if self.by.seat is not None else ""
+            return f"{file} was {how}{who} at {when}: the last {gone} of the {had} {are} in it"
         option = f" --side {seat}" if self.side else ""
         accept = accepting or f"to accept it as it is: brt-cg status {file}{option} --accept"
         if not self.agree:

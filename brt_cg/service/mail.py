@@ -99,12 +99,12 @@ class Done(Enum):
 
 
 WORDS = {
-    Done.BEGUN: "a new campaign, as it was mailed",
-    Done.NOTHING: "nothing to do: all of it is here",
-    Done.APPENDED: "it continues yours",
-    Done.JOINED: "what both of you entered is joined",
-    Done.KEPT_MINE: "yours goes on; the other is dropped",
-    Done.TOOK_THEIRS: "the mail's goes on; yours is dropped",
+    Done.BEGUN: "a new campaign, made from the mail",
+    Done.NOTHING: "nothing to do: you have all of it already",
+    Done.APPENDED: "it continues your campaign, and was added to it",
+    Done.JOINED: "your entries and the other player's are joined",
+    Done.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
+    Done.TOOK_THEIRS: "you take the campaign in the mail; yours is dropped",
 }
 
 
@@ -373,16 +373,16 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     common = Journal(lambda: "")
     common.load(journal.entries[: meeting.common[0]])
     since = short(head_of(public_book(common, side), side) or "")
-    lines = [f"{place} and {path} both go on from the head {since}: nothing was changed"]
+    lines = [f"{place} and {path} have both gone on from the head {since}; nothing was changed"]
     for name, book in (("in yours", journal), ("in the mail", meeting.book)):
         found = _shown(book, side, meeting.common[0])
         lines += [f"{name}: {line}" for line in found or ["nothing that you may know about yet"]]
     if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
-        lines += ["the other player has dropped yours already: taking his follows him"]
+        lines += ["the other player has already dropped your campaign for his: take his too"]
     option = f" --side {seat}" if seat else ""
     command = f"brt-cg receive {in_shell(place)} {in_shell(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
-    return Forked(lines, f"choose, and both of you the same: {choose}; the other is kept")
+    return Forked(lines, f"agree on one of the two: {choose}; the other stays as a backup")
 
 
 def _shown(book: Journal, side: Side | None, since: int) -> list[str]:

@@ -49,7 +49,7 @@ def test_what_is_given_counts_and_is_refused_if_it_contradicts() -> None:
 
 def test_without_digits_the_class_is_still_required() -> None:
     assert made()[1] == [
-        "class: missing; a Japanese MMC has one of elite, first_line, second_line, green, conscript"
+        "class: missing; a Japanese MMC has one of elite, first_line, second_line, conscript"
     ]
 
 

@@ -67,7 +67,7 @@ def test_counters_of_the_game_have_no_problem(ladders: Ladders, unit: Unit) -> N
         (marine("1-1-1", Kind.HERO), "hero 1-1-1", "1-4-9"),
         (marine("0-0-8", Kind.PATHFINDER), "Pathfinder 0-0-8", "0-0-9"),
         (japanese(ELITE, type_="4-4-7"), "4-4-7 contradicts a Japanese elite full squad", "4-4-8"),
-        (japanese(None, type_="4-4-7"), "no class", "elite, first_line"),
+        (japanese(None, type_="4-4-7"), "needs a class", "elite, first_line"),
         (japanese(Class.GREEN, type_="4-4-7"), "green", "elite, first_line"),
         (japanese(FIRST_LINE, SQUAD, "engineer", type_="4-4-7"), "engineers", "elite"),
         (japanese(ELITE, HALF_SQUAD, type_="2-3-8", reduced=True), "without a reduced", "full"),

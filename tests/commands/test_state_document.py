@@ -284,7 +284,10 @@ def test_an_impossible_unit_is_refused(fields: dict[str, Any], line: str) -> Non
     ("fields", "line"),
     [
         ({"class": None}, "class: missing; a Japanese MMC has one of elite, first_line,"),
-        ({"class": "green"}, "class: a Japanese squad of green; allowed: elite, first_line,"),
+        (
+            {"class": "green"},
+            "class: a Japanese squad cannot be green; allowed: elite, first_line,",
+        ),
         ({"type": "4-4-7"}, "type: type 4-4-7 contradicts a Japanese elite full squad"),
         ({"kind": "leader", "type": "8-1", "class": None}, "type: no 8-1 in the Japanese ladder"),
         ({"kind": "leader", "type": "9-1"}, 'class: found "elite" of an SMC; allowed: null'),

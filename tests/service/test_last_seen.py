@@ -111,7 +111,7 @@ def test_going_back_to_a_backup_is_told_once_as_that(side: Side | None, campaign
     parted = look(campaign, side)
     assert parted is not None
     assert parted.by is not None
-    assert "put back to a backup from the Japanese seat" in parted.text("campaign.brt")
+    assert "put back to a backup by the Japanese seat" in parted.text("campaign.brt")
     assert look(campaign, side) is None
 
 

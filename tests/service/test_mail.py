@@ -489,7 +489,7 @@ def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Pl
     assert got.done is Done.KEPT_MINE
     assert got.kept in [each.path for each in backups.listed(marine.file)]
     assert theirs in Desk.look_at(marine.file).entries[-1].asked["dropped"]["umpire"]
-    with pytest.raises(Forked, match="dropped yours already"):
+    with pytest.raises(Forked, match="already dropped your campaign"):
         japanese.receives(marine.sends())
     japanese.receives(marine.sends(), Take.THEIRS)
     assert audit(japanese.file).ok
