@@ -64,10 +64,10 @@ class AnswerList(Vertical, FieldAbove):
         return self.answers.ask if self.answers is not None else None
 
     def compose(self) -> ComposeResult:
-        yield PickList(id="choices")
+        yield Static(id="hint")
         yield Static(id="about_item")
         yield Input(id="entry")
-        yield Static(id="hint")
+        yield PickList(id="choices")
 
     # --- showing --------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.look.stylesheet import dress_alone
 from brt_cg.tui.session.session import Seen
 
+ROWS = 19  # of the panel, for dice six lines high
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
 
@@ -54,12 +55,12 @@ class QuestionPanel(Vertical):
                 yield Static(id="faces")
                 yield Hanging(id="modifiers")
             yield Lines(id="odds")
-        yield PointedAnswers(self.refuse, self._typing)
-        # Input, refusal and outcome are at the bottom, where they are always visible.
+        # Above the answers, where they stay in view however many those are.
         with Vertical(id="foot"):
             yield Hanging(id="problem")
             yield Hanging(id="doing")
             yield Hanging(id="outcome")
+        yield PointedAnswers(self.refuse, self._typing)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -174,13 +175,18 @@ class QuestionPanel(Vertical):
         self._head(*self._heading)
         if isinstance(ask, Roll):
             self._show_dice(ask)
-            text = modifiers_content(ask.table.dice, ask.modifiers, is_low(self))
-            self.query_one("#modifiers", Hanging).tell(text, 0 if is_low(self) else REASON)
+            text = modifiers_content(ask.table.dice, ask.modifiers, self._is_low)
+            self.query_one("#modifiers", Hanging).tell(text, 0 if self._is_low else REASON)
             odds = partial(odds_text, ask.table, ask.modifiers)
             self.query_one("#odds", Lines).write_by(odds)
 
+    @property
+    def _is_low(self) -> bool:
+        """Whether the dice are drawn in one line, to leave room for their odds."""
+        return is_low(self) or self.size.height < ROWS
+
     def _show_dice(self, ask: Roll) -> None:
-        dice = dice_content(ask.table.dice, self.faces, is_low(self))
+        dice = dice_content(ask.table.dice, self.faces, self._is_low)
         self.query_one("#faces", Static).update(dice)
 
     def type_digit(self, digit: int) -> None:

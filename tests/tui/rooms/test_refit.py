@@ -77,7 +77,7 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         assert again.ask.subject != "m-ldr-13"
 
 
-async def test_three_columns_where_there_is_room_and_again_after_another_terminal(
+async def test_the_steps_stand_beside_the_question_again_after_another_terminal(
     demo_file: Path,
 ) -> None:
     async with in_refit(played(demo_file, "15.6043"), size=SMALL) as (app, pilot):

@@ -13,8 +13,8 @@ from brt_cg.tui.lists.log import TAKEN_BACK
 from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.views.rows import ShownLine
 
-NUMBER, DATE, RULE, HEADING = 6, 7, 11, 39  # widths of the columns
-TEXT = 40  # of the last one, if the step is to have its title
+NUMBER, DATE, RULE = 6, 7, 13  # widths of the columns
+TEXT = 76  # what most lines need; only beyond it are there the date and the step's title
 STRUCK = Style(strike=True, dim=True)
 
 
@@ -55,34 +55,27 @@ class LineList(DrawnList):
         return table.drawn(*table.heads)
 
     def _columns(self, width: int) -> Columns:
-        """With the date and the step's title if there is room for them."""
-        if not _is_roomy(width):
-            rest = width - NUMBER - RULE
-            return columns(
-                Column(NUMBER, " No."), Column(RULE, "Step"), Column(rest, "What happened")
-            )
-        step = min(self._longest, max(HEADING, width // 4))
-        rest = width - NUMBER - DATE - step
-        heads = (Column(NUMBER, " No."), Column(DATE, "Date"), Column(step, "Step"))
+        """The step by its number; with the date and its title if there is room for them."""
+        date = DATE if width >= NUMBER + DATE + RULE + TEXT else 0
+        step = self._longest if width >= NUMBER + DATE + self._longest + TEXT else RULE
+        rest = width - NUMBER - date - step
+        heads = (Column(NUMBER, " No."), Column(date, "Date"), Column(step, "Step"))
         return columns(*heads, Column(rest, "What happened"))
 
     def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
         line, before = self.lines[at], self.lines[at - 1] if at else None
         goes_on = before is not None and not is_top and before.heading == line.heading
-        quiet, roomy = self.style("quiet"), _is_roomy(width)
-        step = line.heading if roomy else line.rule or line.title
+        table, quiet = self._columns(width), self.style("quiet")
+        _, _, heads, _ = table.columns
+        step = line.heading if heads.width > RULE else line.rule or line.title
         number = [Segment("›" if at == self.at else " "), Segment(str(line.seq), quiet)]
         text = [
             Segment(TAKEN_BACK if line.undone else ""),
             Segment("(secret) " if line.secret else "", self.style(line.secret or "quiet")),
             Segment(line.text, STRUCK if line.undone else None),
         ]
-        return self._columns(width).drawn(
-            number,
-            *([[Segment(line.date, quiet)]] if roomy else []),
-            [Segment("" if goes_on and at != self.at else step)],
-            text,
-        )
+        stands = [Segment("" if goes_on and at != self.at else step)]
+        return table.drawn(number, [Segment(line.date, quiet)], stands, text)
 
     def action_heading(self, by: int) -> None:
         """Goes to the first line of the next paragraph or command, or of the one before."""
@@ -102,7 +95,3 @@ def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
     first = next(after, len(lines))
     same = (at for at in range(first, len(lines)) if lines[at] == line)
     return next(same, first)
-
-
-def _is_roomy(width: int) -> bool:
-    return width >= NUMBER + DATE + HEADING + TEXT

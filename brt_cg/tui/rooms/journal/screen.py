@@ -148,7 +148,8 @@ class JournalScreen(ListRoom):
             page.entitle("No line" if self.all else "Nothing has been entered yet")
             self.query_one("#line", Hanging).tell(Content())
             return
-        below = " · ".join(filter(None, (line.date, line.kind)))
+        kind = line.kind if line.kind != line.title else ""
+        below = " · ".join(filter(None, (line.date, kind)))
         page.entitle(Content(f"{line.seq} · {line.heading}"), below)
         struck = "strike dim" if line.undone else ""
         parts = [Content.styled(line.text, struck)]

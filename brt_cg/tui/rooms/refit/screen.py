@@ -23,7 +23,7 @@ from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
-from brt_cg.tui.look.fit import WIDE, is_low
+from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.question.placing import setup_question
 from brt_cg.tui.rooms.refit.agreeing import agree_beforehand, is_before_the_phase
@@ -48,13 +48,13 @@ NEWEST = 8  # log lines that Why? offers beside the question
 
 
 class RefitScreen(ImportingRoom):
-    """The steps on the left, the question in the middle, the log on the right; on a narrow screen
-    the steps are a line and the log is at the bottom. `dice` is the source of the app's dice."""
+    """The steps on the left, the question beside them, the log below it or on the right; on a
+    narrow screen the steps are a line. `dice` is the source of the app's dice."""
 
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself decides what is focused
-    # The question takes its room first.
-    WIDTHS = ((0, "-narrow"), (116, "-normal"), (WIDE, "-wide"))
+    # The question takes its room first, then the steps their whole titles.
+    WIDTHS = ((0, "-narrow"), (116, "-normal"), (160, "-wide"))
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
         "untype": lambda room, seen: bool(room.panel.faces),
