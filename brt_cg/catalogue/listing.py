@@ -16,11 +16,17 @@ def lines_of(each: CatalogueType) -> Iterator[str]:
         yield f"    {label}: {value}   ({name}; {source})"
 
 
+def labels_of(table: str) -> dict[str, str]:
+    """The labels of the figures of a table's types, by field."""
+    known = {name: field.label for name, field in FIGURES[table].items()}
+    return {**known, AMMUNITION: "special ammunition"}
+
+
 def figures_of(each: CatalogueType) -> Iterator[tuple[str, str, str, str]]:
     """The figures of a type: the field, its label, the value in words, and the source."""
-    known = FIGURES[each.table]
+    known, labels = FIGURES[each.table], labels_of(each.table)
     for name, figure in each.figures.items():
-        yield name, known[name].label, known[name].worded(figure.value), figure.source
+        yield name, labels[name], known[name].worded(figure.value), figure.source
     if each.ammunition is not None:
         had = listed(each.ammunition.value)
-        yield AMMUNITION, "special ammunition", had, each.ammunition.source
+        yield AMMUNITION, labels[AMMUNITION], had, each.ammunition.source

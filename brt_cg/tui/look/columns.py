@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -59,6 +59,11 @@ class Columns:
         """A row; what follows the last column is as long as it is."""
         filled = [column.fill(cell) for column, cell in zip(self.columns, cells, strict=False)]
         return Content.assemble(*filled, *cells[len(self.columns) :])
+
+    def within(self, width: int) -> "Columns":
+        """The columns that fit into a width, from the left."""
+        ends = accumulate(column.width for column in self.columns)
+        return Columns(self.columns[: sum(end <= width for end in ends)])
 
     def drawn(self, *cells: Iterable[Segment]) -> list[Segment]:
         """A row of a list that is drawn line by line: each cell has parts of its own styles."""

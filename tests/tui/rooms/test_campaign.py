@@ -74,7 +74,7 @@ async def leads(session: Session, row: PageRow) -> list[str]:
     """The lines that lead on from a row."""
     assert row.id is not None
     found = await row.leads(session, seen_in(session), row.id) if row.leads else ()
-    return [lead.words for lead in found]
+    return [str(lead.words) for lead in found]
 
 
 async def shown_of(session: Session, row: PageRow) -> str:
@@ -343,7 +343,7 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
             (done,) = page.rows(seen_in(session))
             assert "✓ Nothing found in" in done.written(WIDE).plain, seat
             assert done.enter == "run it again"
-            assert done.details.plain.startswith("Head: ")
+            assert "Head: " in done.details.plain
             heads.add(done.details.plain)
     assert len(heads) == 3, "each audits what it may know"
 

@@ -18,7 +18,7 @@ from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading_of
 from brt_cg.tui.session.session import Seen
 
 WIDTHS = {"gpp": 4, "capp": 6, "exponent": 10, "fpp": 5}
-ON = Column(8, "  On")  # when points still to come are granted
+ON = Column(7, "  On")  # when points still to come are granted
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:

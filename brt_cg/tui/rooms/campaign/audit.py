@@ -16,6 +16,11 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, Seen, Session
 
 OFTEN = 0.1  # seconds between reports of progress
+ABOUT = (
+    "Recomputes the campaign from its first entry to its last, and checks hashes, tables, rules, "
+    "points and limits. It changes nothing, and may take a while."
+)
+NOT_RUN = "It has not been run since the campaign was opened."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +50,12 @@ class AuditPage(CampaignPage):
             self._done = None
         report = self._done.report if self._done is not None else None
         head = report.head if report is not None and not self.running else None
-        words = f"Head: {head}" if head else "The audit changes nothing, and may take a while."
+        last = f"Head: {head}" if head else "" if self.running else NOT_RUN
         run = PageRow(
             self._head(seen),
             "run",
             "The audit",
-            Content(words),
+            Content("\n".join(filter(None, (ABOUT, last)))),
             enter="" if self.running else "run it again" if report is not None else "run it",
             does=lambda app: self._run(app, seen),
         )

@@ -1,23 +1,24 @@
 """The catalogue of types: what is printed on them, each figure with its source, and the player's
 own figures, which come before the program's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from textual.content import Content
 
 from brt_cg.card.printed import FIGURES
 from brt_cg.catalogue import TABLES
-from brt_cg.catalogue.listing import figures_of
+from brt_cg.catalogue.listing import figures_of, labels_of
 from brt_cg.catalogue.own import edited, keep, own_path
 from brt_cg.catalogue.reading import CatalogueType
 from brt_cg.model.counters import Side, Vehicle, Weapon
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.figures import PrintedFigures
 from brt_cg.text import listed
-from brt_cg.tui.look.columns import Columns, columns, longest
+from brt_cg.tui.lists.found import gathered
+from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
-from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, heading
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, Shape, heading, row_within
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 
@@ -31,7 +32,7 @@ class CataloguePage(CampaignPage):
     """Its rows are the player's, not the campaign's; after a change they are read again."""
 
     def __init__(self) -> None:
-        super().__init__("catalogue", self._rows)
+        super().__init__("catalogue", self._rows, shape=Shape.TABLE)
 
     def _rows(self, seen: Seen) -> Sequence[PageRow]:
         return [*self._listed()]
@@ -39,12 +40,9 @@ class CataloguePage(CampaignPage):
     def _listed(self) -> Iterator[PageRow]:
         catalogue = PrintedFigures(lambda _: None).catalogue
         own = {(each.table, each.nation, each.type) for each in catalogue.own}
-        types = (each.type for each in (*catalogue.own, *catalogue.shipped))
-        # With one blank between them, the figures fit beside them in the smallest terminal.
-        widths = longest(types) - 1, longest(side.label for side in Side) - 1
-        in_columns = columns(MARK, *widths)
         for table in TABLES:
-            yield heading(HEADINGS[table])
+            in_columns = _columns(table, (*catalogue.own, *catalogue.shipped))
+            yield heading(HEADINGS[table], in_columns)
             mine = [each for each in catalogue.own if each.table == table]
             keys = {(each.nation, each.type) for each in mine}
             shipped = [each for each in catalogue.shipped if each.table == table]
@@ -64,14 +62,15 @@ class CataloguePage(CampaignPage):
     def _row(
         self, each: CatalogueType, twins: Sequence[CatalogueType], own: bool, table: Columns
     ) -> PageRow:
-        whose = each.nation.label if each.nation else ""
-        figures = {label: value for _, label, value, _ in _figures(each, twins)}
-        words = ", ".join(f"{label} {value}" for label, value in figures.items())
-        mark = "•" if own else ""
+        whose = each.nation.label if each.nation else "both"
+        known = {name: value for name, _, value, _ in _figures(each, twins)}
+        figures = (known.get(name, ("–", "dim")) for name in labels_of(each.table))
+        named = columns(MARK).row("•" if own else "", (each.type, "bold" if own else ""))
+        cells = named, whose, *figures
         return PageRow(
-            table.row(mark, (each.type, "bold" if own else ""), whose, words),
+            lambda width: row_within(width, table, *cells),
             f"{each.table}.{each.nation or 'both'}.{each.type}",
-            f"{each.type} · {whose or 'both sides'}",
+            f"{each.type} · {each.nation.label if each.nation else 'both sides'}",
             Content("\n").join(_details(each, twins)),
             enter="change a figure",
             does=partial(self._change, each),
@@ -83,6 +82,15 @@ class CataloguePage(CampaignPage):
             return
         await app.fill_in(FigureForm(each))
         self.changed()
+
+
+def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
+    """The columns of a table: the type, its side, and the figures to the right."""
+    name = longest([HEADINGS[table], *(each.type for each in types if each.table == table)])
+    side = Column(longest(side.label for side in Side), "Side")
+    heads = (f"{label[0].upper()}{label[1:]}" for label in labels_of(table).values())
+    others = (Column(len(head) + 2, head, right=True) for head in heads)
+    return columns(name + MARK, side, *others)
 
 
 def _key(each: CatalogueType) -> tuple[str, Side | None, str]:
@@ -105,8 +113,13 @@ def _details(each: CatalogueType, twins: Sequence[CatalogueType]) -> Iterator[Co
     called = dict.fromkeys(name for one in (each, *twins) for name in one.called)
     if called:
         yield Content(f"also called {listed(called)}")
-    for _, label, value, source in _figures(each, twins):
-        yield Content.assemble(f"{label}: ", (value, "bold"), (f"  ({source})", "dim"))
+    found = (
+        (source, Content.assemble(f"{label}: ", (value, "bold")))
+        for _, label, value, source in _figures(each, twins)
+    )
+    for source, figures in gathered(found).items():
+        yield Content(" · ").join(figures)
+        yield Content.styled(f"  {source}", "dim")
 
 
 class FigureForm(EntryForm[None]):

@@ -1,20 +1,23 @@
 """Export and print: the documents of a campaign, each with a preview as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from textual.content import Content
 
 from brt_cg.exports import ABOUT, DOCUMENTS, build, write
+from brt_cg.exports.blocks import Document
 from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.delivery import fetched, say_delivered
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
+from brt_cg.tui.rooms.campaign.preview import preview
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session, seat_label
 
-AS_TEXT = ("md", "json")  # the formats for previews, the best first
 MOST = 400  # lines of a preview
 GIVE = "A save of the scenario, into which the counters are written."
 
@@ -32,7 +35,8 @@ def _row(seen: Seen, document: str) -> PageRow:
     words = Content.assemble(
         f"{about[:1].upper()}{about[1:]}, ",
         (whose, "bold"),
-        (f". As {formats}." if formats else ".", "dim"),
+        ".",
+        (f"\nFormats: {formats}" if formats else "", "dim"),
     )
 
     async def write_it(app: CampaignApp) -> None:
@@ -55,18 +59,25 @@ async def _write(app: CampaignApp, seen: Seen, document: str, given: Path | None
 
 
 async def _preview(session: Session, seen: Seen, document: str) -> Sequence[RowLink]:
-    format = next((wanted for wanted in AS_TEXT if wanted in DOCUMENTS.get(document, ())), None)
-    if format is None or (seen.seat, document) == (None, SHEET):
+    formats = DOCUMENTS.get(document, ())
+    if not {"md", "json"} & {*formats} or (seen.seat, document) == (None, SHEET):
         return ()
+
+    def lines(desk: Desk) -> list[RowLink]:
+        """The first lines, and one more if there are."""
+        built = desk.tell(build, seen.seat, document)
+        found = preview(built) if "md" in formats else _json(built)
+        return [*islice(found, MOST + 1)]
+
     try:
-        text = await session.consult(
-            lambda desk: str(write(desk.tell(build, seen.seat, document), format))
-        )
+        found = await session.consult(lines)
     except Refused as refused:
         return [RowLink(str(refused))]
-    lines = text.splitlines()
-    more = [RowLink(f"… {len(lines) - MOST} more lines")] if len(lines) > MOST else []
-    return [*map(RowLink, lines[:MOST]), *more]
+    return found if len(found) <= MOST else [*found[:MOST], RowLink("… and more")]
+
+
+def _json(document: Document) -> Iterator[RowLink]:
+    return map(RowLink, str(write(document, "json")).splitlines())
 
 
 def _name(document: str) -> str:

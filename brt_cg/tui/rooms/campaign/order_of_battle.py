@@ -1,6 +1,6 @@
 """The order of battle: what has arrived, what waits off map, what will arrive and when."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from textual.content import Content
 
@@ -14,7 +14,8 @@ from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
 from brt_cg.tui.look.columns import columns
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading_of
+from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading, heading_of
 from brt_cg.tui.rooms.campaign.proof import arrivals, proofread
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -39,8 +40,9 @@ def rows(seen: Seen) -> Sequence[PageRow]:
     found = [row for side in Side for row in _rows(seen, side, closed)]
     return [
         *found,
+        heading("Both sides"),
         PageRow(
-            Content("+ import a file: JSON, CSV, workbook"),
+            Content("  + import a file: JSON, CSV, workbook"),
             "file",
             "From a file",
             Content(closed or FROM_FILE),
@@ -116,8 +118,9 @@ def _open(seen: Seen) -> bool:
     return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
 
 
-def _row(label: str, text: str) -> Content:
-    return columns(11).row((f"  {label}", "dim"), text)
+def _row(label: str, text: str) -> Callable[[int], Content]:
+    row = columns(11).row((f"  {label}", "dim"), text)
+    return lambda width: hanging(row, width, 11)
 
 
 def _arrived(seen: Seen, row: ShownRow, side: Side) -> str:

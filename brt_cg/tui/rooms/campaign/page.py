@@ -12,7 +12,8 @@ from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
-from brt_cg.tui.look.columns import Columns, columns
+from brt_cg.tui.look.columns import Cell, Columns, columns
+from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
 
@@ -20,10 +21,16 @@ from brt_cg.tui.session.session import Seen, Session
 @dataclass(frozen=True, slots=True)
 class RowLink:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
-    to, as the seat counts them."""
+    to, as the seat counts them. A line that does not fit is broken, unless `is_cut`."""
 
-    words: str
+    words: str | Content
     entry: int | None = None
+    is_cut: bool = False
+
+    def written(self, width: int) -> Content:
+        """The line in a width."""
+        words = Content(self.words) if isinstance(self.words, str) else self.words
+        return words if self.is_cut else hanging(words, width)
 
 
 NO_COLUMNS = columns(0)
@@ -57,8 +64,14 @@ class PageRow:
 
 def heading(words: str, table: Columns = NO_COLUMNS, style: str = "bold") -> PageRow:
     """A heading for the rows below it, and for all but the first of their columns."""
-    others = ((column.heading, "dim") for column in table.columns[1:])
-    return PageRow(table.row((words, style), *others))
+    others = [(column.heading, "dim") for column in table.columns[1:]]
+    return PageRow(lambda width: row_within(width, table, (words, style), *others))
+
+
+def row_within(width: int, table: Columns, *cells: Cell) -> Content:
+    """A row of the columns that fit into a width."""
+    fitting = table.within(width)
+    return fitting.row(*cells[: len(fitting.columns)])
 
 
 def heading_of(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
@@ -72,6 +85,7 @@ class Shape(StrEnum):
     EVEN = "even"
     FEW = "few"  # a few short rows
     BROAD = "broad"  # long rows
+    TABLE = "table"  # long rows, with little to tell of each
     PREVIEW = "preview"  # the details of a row
 
 

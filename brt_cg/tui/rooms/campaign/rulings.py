@@ -79,7 +79,7 @@ async def _decided(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
     """What a ruling decided, one thing a line, without the ruling's own name."""
     found = []
     for lead in await explained(session, seen, id):
-        words = re.sub(rf" \({id}: [^)]*\)", "", lead.words)
+        words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))
         *heads, things = words.split(" · ", 2)
         lines = (" · ".join(heads), *(f"  {thing}" for thing in things.split("; ")))
         found += [RowLink(line, lead.entry) for line in lines]

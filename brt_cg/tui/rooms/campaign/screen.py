@@ -19,7 +19,6 @@ from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.hanging import Hanging
-from brt_cg.tui.look.lines import hanging
 from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, Shape
 from brt_cg.tui.rooms.campaign.pages import pages
@@ -159,8 +158,7 @@ class CampaignScreen(ListRoom):
         self.query_one(DetailPanel).set_class(bool(leads), "-leads")
         self.leads.show(
             lambda width: [
-                Option(hanging(Content(lead.words), width), str(number))
-                for number, lead in enumerate(leads)
+                Option(lead.written(width), str(number)) for number, lead in enumerate(leads)
             ]
         )
         title = self.query_one("#leads_title", Static)
