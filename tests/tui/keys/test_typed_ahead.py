@@ -13,7 +13,8 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.tui.dialogs.choice import ConfirmScreen
 from brt_cg.tui.dialogs.path import PathScreen
-from brt_cg.tui.forms.screen import FormScreen, ListField
+from brt_cg.tui.forms.fields import ListField
+from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.point.screen import PointScreen

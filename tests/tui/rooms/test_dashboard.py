@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from textual.content import Content
-from textual.geometry import Size
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
@@ -19,7 +18,6 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.tally import tallies
-from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
 from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog
 from brt_cg.tui.rooms.purchases.shop import window_text
 from brt_cg.tui.session.session import look
@@ -68,10 +66,6 @@ async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Pat
         assert "Island" not in shown
         assert not any(one.hidden for one in seen.view.pieces() if one.side is Side.JAPANESE)
         assert not any(line.secret is Side.JAPANESE for line in seen.log)
-        forces = app.screen.query_one("#marine", ForcesPanel)
-        for height, is_first in ((5, True), (40, False)):  # where there is no room for all places
-            lines = forces._forces(seen, Size(37, height)).plain.splitlines()
-            assert lines[1].startswith("Total") is is_first
 
 
 async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:

@@ -53,6 +53,19 @@ async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
         same_as_golden(app, f"home-{size[0]}x{size[1]}")
 
 
+async def test_the_island_makes_room_for_the_ways_below_many_campaigns() -> None:
+    memory = remembered()
+    for number in range(8):
+        memory.opened(Recent(f"/games/{number}.brt", f"Betio {number}", "CG I · 21 PM · setup"))
+    app = BrtApp()
+    async with app.run_test(size=MIDDLE) as pilot:
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "Betio 0" in shown
+        assert "Opens the example campaign" in shown
+        assert "█" not in shown
+
+
 async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
     demo_file: Path,
 ) -> None:

@@ -16,7 +16,7 @@ from brt_cg.tui.look.columns import Column, Columns, columns, figures
 from brt_cg.tui.look.lines import Panel, click, hanging
 from brt_cg.tui.session.session import Seen
 
-WIDE = 45  # the cells needed for wider columns
+WIDE = 44  # the cells needed for wider columns
 
 
 class ForcesPanel(Panel):
@@ -65,14 +65,13 @@ class ForcesPanel(Panel):
     def _forces(self, seen: Seen, room: Size) -> Content:
         first, more = _widths(room)
         heads = [head for head, _ in HEADINGS]
-        widths = [max(4, len(head) + 1) + more for head in heads]
-        table = columns(first, *figures(heads, widths))
+        table = columns(first, *figures(heads, (_figure(head, more) for head in heads)))
         rows = tallies(seen.view, self.side)
         lines = [table.headings(), *(_row(row, table, first) for row in rows)]
         if len(rows) > 1:
             whole = sum((row.counts for row in rows), Counter[str | None]())
-            # First where not all places can be seen at once.
-            at = len(lines) if len(lines) < room.height else 1
+            # First where not all places may be seen at once.
+            at = 1 if self.screen.has_class("-low") else len(lines)
             lines.insert(at, _row(Tally("Total", None, whole), table, first, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
@@ -83,7 +82,7 @@ class ForcesPanel(Panel):
     def _leaders(self, seen: Seen, room: Size) -> Content:
         """The leaders and their places, best first."""
         found = leaders(seen.view, self.side)
-        first = max([_widths(room)[0], *(len(place) + 2 for place, _ in found)])
+        first = max([len(Side.JAPANESE.label), *(len(place) + 2 for place, _ in found)])
         lines = [Content.styled("Leaders", "dim")]
         for place, names in found:
             words = textwrap.wrap(", ".join(names), max(1, room.width - first - 1)) or [""]
@@ -96,7 +95,7 @@ class ForcesPanel(Panel):
 
     def _points_table(self, found: list[Account], room: Size) -> Content:
         first, more = _widths(room)
-        left = figures(HEADS.values(), (5 + more for _ in HEADS))
+        left = figures(HEADS.values(), (_figure(head, more) for head in HEADS.values()))
         table = columns(Column(max(first, 12), "Points left"), *left)
         lines = [table.headings()]
         for account in found:
@@ -108,6 +107,11 @@ class ForcesPanel(Panel):
 def _widths(room: Size) -> tuple[int, int]:
     """The width of the first column, and the additional width of the others."""
     return (14, min(3, (room.width - WIDE) // 6 + 1)) if room.width >= WIDE else (8, 0)
+
+
+def _figure(head: str, more: int) -> int:
+    """The width of a column of figures."""
+    return max(4 + more, len(head) + 1)
 
 
 def _row(tally: Tally, table: Columns, first: int, style: str = "") -> Content:

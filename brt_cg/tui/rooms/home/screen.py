@@ -9,6 +9,7 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -18,7 +19,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME, bindings, bound
 from brt_cg.tui.lists.rows import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.map.island import Island
@@ -28,6 +29,7 @@ from brt_cg.tui.session.session import Seen, open_file
 CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
 WAYS = (f"{HOME}.new", f"{HOME}.open", f"{HOME}.import", f"{EVERYWHERE}.mail", f"{HOME}.demo")
 ENDINGS = (CAMPAIGN_ENDING, MAIL_ENDING)
+AROUND = 23  # the lines of the screen besides the list, with the island
 
 
 class HomeScreen(Room):
@@ -36,6 +38,7 @@ class HomeScreen(Room):
     PLACE = HOME
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
+    BINDINGS = [*bindings(HOME), replace(bound(f"{EVERYWHERE}.mail"), show=True)]
 
     ways = getters.query_one("#ways", OptionList)
     _there: Sequence[Recent] = ()  # campaigns on servers that were not opened lately
@@ -47,6 +50,10 @@ class HomeScreen(Room):
             yield Static("Blood Reef: Tarawa", id="name")
             yield Static("between the scenarios of a campaign game", id="motto")
             yield RowList(id="ways")
+
+    def fitting(self, size: Size) -> dict[str, bool]:
+        ways = len(WAYS) + 2 * len(self._listed) + bool(self._listed)
+        return super().fitting(size) | {"-crowded": ways + AROUND > size.height}
 
     def on_screen_resume(self, _: events.ScreenResume) -> None:
         self._ask_servers()
@@ -71,6 +78,7 @@ class HomeScreen(Room):
         """Does nothing: Home is the same whatever the campaign."""
 
     def _list(self) -> None:
+        self.update_classes(self.fitting(self.app.size))
         ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
         ways.clear_options()
         for number, campaign in enumerate(self._listed):
