@@ -16,8 +16,16 @@ from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
-from brt_cg.tui.look.laid_out import Static, Vertical
-from brt_cg.tui.question.picking import AnswerRows, AskGroup, Picking, fitting, typed_in_full
+from brt_cg.tui.look.laid_out import LaidOutOnce, Static, Vertical
+from brt_cg.tui.question.picking import (
+    NOTHING,
+    AnswerRows,
+    AskGroup,
+    Offered,
+    Picking,
+    fitting,
+    typed_in_full,
+)
 from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -31,7 +39,11 @@ class Answered(Message):
 
 
 class GivenSoFar(Message):
-    """Posted when an answer for an item has been noted, or a list of answers is shown."""
+    """Posted when an answer for an item has been noted."""
+
+
+class _Choices(PickList, LaidOutOnce):
+    """As high as there is room, however many rows there are."""
 
 
 class AnswerList(Vertical, FieldAbove):
@@ -67,26 +79,26 @@ class AnswerList(Vertical, FieldAbove):
         yield Static(id="hint")
         yield Static(id="about_item")
         yield Input(id="entry")
-        yield PickList(id="choices")
+        yield _Choices(id="choices")
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, ask: Ask[Any] | None, seat: Side | None) -> None:
-        """Shows the answers to a question other than a roll; None: there is none. A seat that
+    def show(self, ask: Ask[Any] | None, seat: Side | None, offered: Offered = NOTHING) -> None:
+        """Shows what a question other than a roll has `offered`; None: there is none. A seat that
         returns to its question finds its answers and marks again."""
         if self.answers is not None:
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
         comes_back = left is not None and ask is not None and left.stands_for(ask)
-        self.answers, self.seat = left if comes_back else AnswerRows(ask) if ask else None, seat
+        self.answers = left if comes_back else AnswerRows(ask, offered) if ask else None
+        self.seat = seat
         self._take_noted()
         self._close_entry()
         self.display = ask is not None
         self.rows.show([])  # no pick carries over from the previous question
-        if self.answers is not None and not comes_back:
-            self._show_answers(self.answers)
-        elif self.answers is not None:
-            self._show_rows(self.answers)
+        if self.answers is not None:
+            self._fill(self.answers.rows(), self.answers.default_at())
+            self._show_hint(self.answers)
 
     def catch_up(self) -> None:
         """Shows what has been entered in the Setup room for the same question."""
@@ -103,19 +115,6 @@ class AnswerList(Vertical, FieldAbove):
             return False
         answers.noted = noted
         return True
-
-    @work(group="desk", description="show")
-    async def _show_answers(self, answers: AnswerRows) -> None:
-        """Shows the answers; those that need the rules come from the desk's thread."""
-        at_table = self._at_table
-        await self.app.session.consult(lambda _: answers.look_up(self.seat, at_table))
-        if answers is self.answers:
-            self._show_rows(answers)
-
-    def _show_rows(self, answers: AnswerRows) -> None:
-        self.post_message(GivenSoFar())
-        self._fill(answers.rows(), answers.default_at())
-        self._show_hint(answers)
 
     def _fill(self, rows: list[tuple[str, Content]], at: int | None) -> None:
         self.rows.show(rows, at)
@@ -170,7 +169,7 @@ class AnswerList(Vertical, FieldAbove):
         if self._picking is not None:
             self._take_row(kind, name)
         elif kind == "plain" and answers is not None:
-            self._answer(answers.plain[int(name)].raw)
+            self._answer(answers.offered.plain[int(name)].raw)
         elif kind == "default" and isinstance(ask, Several) and answers is not None:
             self._answer(dict(answers.given))
         elif kind == "default" and isinstance(ask, Enter):
@@ -216,12 +215,8 @@ class AnswerList(Vertical, FieldAbove):
         noted = self.answers.given if self.answers is not None else {}
         given = {id: raw for id, raw in noted.items() if id not in items}
         offered = await self.app.session.consult(lambda _: form.offered(self.seat, given))
-        return [each for each in offered if not (self._at_table and each.secret)]
-
-    @property
-    def _at_table(self) -> bool:
-        """Whether two players look, and nothing that only one may know is offered."""
-        return self.app.session.now.at_table
+        at_table = self.app.session.now.at_table
+        return [each for each in offered if not (at_table and each.secret)]
 
     def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
         if isinstance(ask, Several) and items:

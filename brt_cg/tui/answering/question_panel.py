@@ -82,7 +82,7 @@ class QuestionPanel(Vertical):
         choices = answered_here and not dice
         self._dress(ask.side, ask.secret, dice=dice, choices=choices)
         self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
-        self.answers.show(seen.listed or ask if choices else None, seen.seat)
+        self.answers.show(seen.listed or ask if choices else None, seen.seat, seen.offered)
         if not choices:
             self.screen.set_focus(None)
             self.fit()

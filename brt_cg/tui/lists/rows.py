@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
+from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
@@ -88,6 +89,7 @@ class PickList(RowList):
         """Posted for Enter while no row is selected."""
 
     rows: Mapping[str, Content] = {}  # by id
+    _width = 0  # the width that they are written for
 
     def show(self, rows: Sequence[tuple[str, Content]], at: int | None = 0) -> None:
         """Shows rows, each with its id; selects the one with the index `at`, or none."""
@@ -97,17 +99,21 @@ class PickList(RowList):
         self.highlighted = min(at, len(rows) - 1) if rows and at is not None else None
 
     def fit(self) -> None:
-        """Writes all rows again for the available size."""
+        """Writes all rows again for the available width."""
         for id in self.rows:
             self.replace_option_prompt(id, self._written(id))
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Keeps the selected row visible: a field above or below may have taken its lines."""
-        self.fit()
+        if self.size.width == self._width:
+            event.prevent_default()  # Textual would draw all rows again
+        else:
+            self.fit()
         self.call_after_refresh(self.scroll_to_highlight)
 
     def _written(self, id: str) -> Content:
-        width = self.scrollable_content_region.width
+        # The last cell is for a scroll bar. A hidden list will have the width that it had.
+        self._width = width = self.size.width or self._width
         row = self.rows[id]
         lines = row.wrap(width - HANGING - 1) if width > 20 else [row]
         return Content.assemble("  ", Content("\n" + " " * HANGING).join(lines))

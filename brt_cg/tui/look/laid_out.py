@@ -2,7 +2,10 @@
 their size; it finds everything in its place, and is drawn all the same."""
 
 from textual import containers, widgets
+from textual.content import Content
 from textual.geometry import Size
+from textual.reactive import Reactive
+from textual.visual import VisualType
 from textual.widget import Widget
 
 
@@ -10,14 +13,22 @@ class LaidOutOnce(Widget):
     """Takes the size that a layout gives it, and asks for no other. It must not be the first base
     class, from which Textual takes the styles."""
 
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
-    ) -> bool:
-        return super()._size_updated(size, virtual_size, container_size, layout=False)
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
 
 class Static(widgets.Static, LaidOutOnce):
-    """Words."""
+    """Words. Those that are shown already are not drawn again."""
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        if not _is_same(content, self.content):
+            super().update(content, layout=layout)
+
+
+def _is_same(words: VisualType, others: VisualType) -> bool:
+    """Whether the words and their styles are the same; Textual's equality leaves the styles out."""
+    if isinstance(words, Content) and isinstance(others, Content):
+        return words.is_same(others)
+    return isinstance(words, str) and isinstance(others, str) and words == others
 
 
 class Vertical(containers.Vertical, LaidOutOnce):

@@ -100,11 +100,12 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 class AskGroup(Several[dict[str, Any]]):
     """Questions of one kind about many counters, shown as one list although the rules ask them one
     by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in
-    words; `ready` the answers given in advance in an earlier list."""
+    words; `ready` the answers given in advance in an earlier list, and `worded` these in words."""
 
     asks: dict[str, Choose[Any] | Enter[Any]]
     usual: dict[str, str]
     ready: dict[str, Raw]
+    worded: dict[str, str]
 
     def ticked(self, subject: str) -> tuple[Raw] | None:
         """The only answer besides the default, as a tuple of one; None if there are more."""
@@ -158,6 +159,7 @@ def together(coming: Coming, ready: dict[str, Raw]) -> AskGroup | None:
         asks=asks,
         usual={key: forms[key].worded(ask.default) for key, ask in asks.items()},
         ready=ready,
+        worded={key: forms[key].worded(raw) for key, raw in ready.items()},
     )
 
 
@@ -176,44 +178,52 @@ def _form(ask: Choose[Any] | Enter[Any]) -> Form:
 # --- the rows of a question -----------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What a question offers: `plain` are the answers to a choice, or to an entry if they can be
+    listed; `default` is the default of an entry in words."""
+
+    plain: Sequence[Candidate] = ()
+    default: str = ""
+
+
+NOTHING = Offered()
+
+
+def offered_by(ask: Ask[Any] | None, seat: Side | None, at_table: bool = False) -> Offered:
+    """What a question offers a seat, where two players look only what both may know: work for the
+    desk's thread."""
+    if isinstance(ask, Choose):
+        return Offered(ask.candidates)
+    if isinstance(ask, Enter):
+        return Offered(_whole_answers(ask, seat, at_table), ask.form.worded(ask.default))
+    return NOTHING
+
+
 @dataclass(slots=True)
 class AnswerRows:
     """The possible answers to a question other than a roll, and those given so far.
 
-    `plain` are the answers to a choice, or to an entry if they can be listed, `default` the default
-    of an entry in words; `noted` holds the answers for the items of a question about several;
-    `marked` are the items to answer next; `found` holds the words of the search.
+    `noted` holds the answers for the items of a question about several; `marked` are the items to
+    answer next; `found` holds the words of the search.
     """
 
     ask: Ask[Any]
-    plain: list[Candidate] = field(default_factory=list)
-    default: str = ""
+    offered: Offered = NOTHING
     noted: Noted | None = None
     marked: Marked = field(default_factory=Marked)
     found: str = ""
 
     def __post_init__(self) -> None:
-        if isinstance(self.ask, Several):
-            self.noted = self.noted or Noted(self.ask)
+        if isinstance(self.ask, AskGroup):
+            self.noted = Noted(self.ask, dict(self.ask.ready), dict(self.ask.worded))
+        elif isinstance(self.ask, Several):
+            self.noted = Noted(self.ask)
 
     @property
     def given(self) -> dict[str, Raw]:
         """The answers given so far, by item."""
         return self.noted.given if self.noted is not None else {}
-
-    def look_up(self, seat: Side | None, at_table: bool = False) -> None:
-        """Gets the candidates and defaults of the question, where two players look only those that
-        both may know: work for the desk's thread."""
-        if isinstance(self.ask, Choose):
-            self.plain = self.ask.candidates
-        elif isinstance(self.ask, Enter):
-            self.plain = _whole_answers(self.ask, seat, at_table)
-            self.default = self.ask.form.worded(self.ask.default)
-        elif isinstance(self.ask, AskGroup) and self.ask.ready:
-            worded = {
-                key: self.ask.item(key).form.worded(raw) for key, raw in self.ask.ready.items()
-            }
-            self.noted = Noted(self.ask, dict(self.ask.ready), worded)
 
     def stands_for(self, ask: Ask[Any]) -> bool:
         """Whether this is the same question, by itself or as the first of its list."""
@@ -232,14 +242,14 @@ class AnswerRows:
             return []
         listed = [
             (f"plain:{at}", _choice_row(answer.words, answer.raw == ask.default))
-            for at, answer in enumerate(self.plain)
+            for at, answer in enumerate(self.offered.plain)
             if holds(answer.words, self.found)
         ]
         if isinstance(ask, Choose):
             return listed
         if listed:
             return [*listed, ("other", Content(OTHER))]
-        usual = [] if ask.gives_up else [("default", _choice_row(self.default, True))]
+        usual = [] if ask.gives_up else [("default", _choice_row(self.offered.default, True))]
         return [*usual, ("other", Content(PICK))]
 
     def default_at(self) -> int | None:
@@ -248,9 +258,9 @@ class AnswerRows:
         ask = self.ask
         if isinstance(ask, Several):
             return 1 if ask.of_equals and not ask.gives_up else 0
-        if (ask.of_equals or ask.gives_up) and self.plain:
+        if (ask.of_equals or ask.gives_up) and self.offered.plain:
             return None
-        raws = [answer.raw for answer in self.plain]
+        raws = [answer.raw for answer in self.offered.plain]
         default = ask.default if isinstance(ask, Choose | Enter) else None
         return raws.index(default) if default in raws else 0
 
@@ -266,7 +276,7 @@ class AnswerRows:
         if isinstance(ask, Choose):
             usual = next((each for each in ask.options if each.raw == ask.default), None)
             return (usual.label, ask.default) if usual is not None else None
-        return (self.default, ask.default) if isinstance(ask, Enter) else None
+        return (self.offered.default, ask.default) if isinstance(ask, Enter) else None
 
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""

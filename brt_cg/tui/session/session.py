@@ -32,7 +32,7 @@ from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
-from brt_cg.tui.question.picking import AskGroup, together
+from brt_cg.tui.question.picking import NOTHING, AskGroup, Offered, offered_by, together
 from brt_cg.tui.question.placing import Placings
 from brt_cg.tui.session.hot_seat import HotSeat, Turn, on_the_table
 from brt_cg.tui.session.steps import Step, steps_of
@@ -62,10 +62,11 @@ class Seen:
     the journal; `begun` is the hash of its first entry, which identifies the campaign; `known_to`
     is the number and the hash of the last entry that the seat sees. `undo` and `redo` say whether
     the seat may undo or restore. `listed` is the open question in one list with the coming ones of
-    its kind, if this seat answers them; `again` is the reason why a question answered in advance is
-    asked now; `beforehand` counts the answers given in advance. `half` is the side that has not yet
-    entered its half of the scenario end, if its enemy has. `requests` are what one side asks of the
-    other. `turn` is whose turn at the screen it is, if two players share it.
+    its kind, if this seat answers them; `offered` is what the list, or the question, offers;
+    `again` is the reason why a question answered in advance is asked now; `queued` counts the
+    answers given in advance. `half` is the side that has not yet entered its half of the scenario
+    end, if its enemy has. `requests` are what one side asks of the other. `turn` is whose turn at
+    the screen it is, if two players share it.
     """
 
     path: Place
@@ -82,6 +83,7 @@ class Seen:
     undo: Reach
     redo: Reach
     listed: AskGroup | None = None
+    offered: Offered = NOTHING
     again: str = ""
     queued: int = 0
     half: Side | None = None
@@ -394,6 +396,7 @@ def look(desk: Desk, seat: Seat, turn: Turn | None = None) -> Seen:
     answers = ask is not None and ask is desk.ask and seat in (None, ask.side)
     due = view.situation.refit_is_due
     table = turn.seat if turn is not None and turn.at_table else None
+    listed = _listed(desk, table is not None) if answers else None
     seen = Seen(
         path=desk.path,
         seat=seat,
@@ -408,7 +411,8 @@ def look(desk: Desk, seat: Seat, turn: Turn | None = None) -> Seen:
         known_to=(len(known.entries), str(known.head)),
         undo=desk.tell_whole(undo_reach, seat),
         redo=desk.tell_whole(redo_reach, seat),
-        listed=_listed(desk, table is not None) if answers else None,
+        listed=listed,
+        offered=offered_by(listed or ask, seat, at_table=table is not None),
         again=desk.queued.why_again(ask) if answers else "",
         queued=desk.queued.count(seat),
         half=desk.tell_whole(lambda journal: journal.missing_half()) if due else None,

@@ -100,7 +100,6 @@ class RefitScreen(ImportingRoom):
         )
         lines = [line for line in seen.log[started + 1 :] if not line.travels]
         self.query_one(LogView).show(lines)
-        self.panel.tell_doing(self._doing(seen))
         if seen.ask is not None:
             step = self._step(seen)
             title = f"{step.number} {step.title}" if step else seen.ask.rule
@@ -109,6 +108,7 @@ class RefitScreen(ImportingRoom):
         else:
             self.panel.show_words(*words_without_a_question(seen))
             self.set_focus(None)
+        self.panel.tell_doing(self._doing(seen))
         self._show_outcome(seen)
         self.refresh_bindings()
 
