@@ -16,6 +16,8 @@ from brt_cg.tui.session.session import Seat
 
 Subjects = tuple[str, ...]  # one to explain, or several to choose from
 
+OPENS = "» "  # before a line that opens another page
+
 
 class WhyScreen(Dialog[None]):
     """A page of reasons; each line opens the page of what it names, Backspace goes back.
@@ -76,7 +78,7 @@ class WhyScreen(Dialog[None]):
         self._page = page
         self.query_one("#title", Static).update(page.title)
         rows = [
-            (str(number), Content.assemble(line.text, (" →", "dim") if line.leads else ""))
+            (str(number), Content.assemble((OPENS if line.leads else "  ", "dim"), line.text))
             for number, line in enumerate(page.lines)
         ]
         self.reasons.show(rows, at)

@@ -1,6 +1,6 @@
 """Dialogs that show text over a room: a rule, a ruling, a service record, an explanation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from textual.app import ComposeResult
@@ -8,16 +8,16 @@ from textual.content import Content
 from textual.widgets import Static
 
 from brt_cg.exports.history import life
-from brt_cg.exports.luck import FACES, Luck, OnTable
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.text import counted
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import bound
 from brt_cg.tui.lists.reading import ReadingPane
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.rows import ShownLine
+
+AROUND = 4  # lines of the box above and below its text
 
 
 class WordsScreen(Dialog[None]):
@@ -36,6 +36,10 @@ class WordsScreen(Dialog[None]):
     def inside(self) -> ComposeResult:
         with ReadingPane():
             yield Static(self.words)
+
+    def on_resize(self) -> None:
+        """Lets the text have the height that the box may have, and scroll beyond it."""
+        self.query_one(ReadingPane).styles.max_height = self.size.height * 9 // 10 - AROUND
 
 
 async def show_life(app: CampaignApp, id: str) -> None:
@@ -60,51 +64,3 @@ def life_text(view: Campaign, counter: Counter, lines: Sequence[ShownLine]) -> t
     if not lines:
         parts.append(Content("\nThe journal says nothing about it yet."))
     return f"Service record: {counter.label}", Content("\n").join(parts)
-
-
-# --- dice -----------------------------------------------------------------------------------------
-
-BAR = 40  # cells of the longest bar
-BARS = (
-    "Bars show how often each number was rolled, │ the average. Low rolls are "
-    "good in the Refit Phase."
-)
-
-
-def dice_text(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Content:
-    """The dice of each side, then by table: bars for the counts, with a mark at the average that
-    dice give."""
-    parts = [Content.styled(BARS, "dim")]
-    for rolled in luck:
-        if rolled.dice:
-            head = f"{rolled.side.label}: all {rolled.dice} dice"
-            parts.append(_head(rolled, head))
-            parts += _bars(FACES, rolled.faces, [rolled.dice / len(FACES)] * len(FACES))
-    for table in tables:
-        head = f"{table.side.label}: {table.heading}, {counted(table.rolls, 'roll')}"
-        parts.append(_head(table, head))
-        parts += _bars(table.totals, table.counts, table.expected)
-    return Content("\n").join(
-        parts if len(parts) > 1 else [Content("No dice have been rolled yet.")]
-    )
-
-
-def _head(rolled: Luck | OnTable, head: str) -> Content:
-    average = f"average {rolled.average}, expected {rolled.expected_average}"
-    words = f"\n{average}; luckier than {rolled.percent} % of rolls"
-    return Content.assemble((f"\n{head}", f"bold ${rolled.side}"), words)
-
-
-def _bars(
-    totals: Sequence[int], counts: Sequence[int], expected: Sequence[float]
-) -> Iterator[Content]:
-    most = max([*counts, *expected])
-    for total, count, mean in zip(totals, counts, expected, strict=True):
-        cells = ["█" if at < round(count / most * BAR) else " " for at in range(BAR + 1)]
-        cells[round(mean / most * BAR)] = "│"
-        yield Content.assemble(
-            (f"{total:>3} ", "bold"),
-            ("".join(cells), "$secondary"),
-            f"{count:>4}",
-            (f"  {mean:.1f} on average", "dim"),
-        )

@@ -15,7 +15,6 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import (
     ACTIONS,
-    BY_ID,
     EVERYWHERE,
     LISTS,
     PLACES,
@@ -30,7 +29,8 @@ from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import hanging
 
-COLUMN = 15  # width of the column of keys
+PALETTE = f"{EVERYWHERE}.command_palette"
+COLUMN = 17  # width of the column of keys
 Rows = Iterable[tuple[str, str]]
 WAYS = {
     **{"cursor_up": "up", "cursor_down": "down", "page_up": "page_up", "page_down": "page_down"},
@@ -87,7 +87,7 @@ class HelpScreen(Dialog[None]):
 
     def _search(self, text: str) -> None:
         words = text.strip()
-        width = self.query_one("#found").size.width - 1
+        width = self.query_one("#found").size.width
         parts, actions = [], ACTIONS if words else self.here
         if not words:
             title, about = self.about
@@ -95,18 +95,21 @@ class HelpScreen(Dialog[None]):
         for place in sorted(PLACES, key=lambda place: (place != self.place, place != EVERYWHERE)):
             keys = ((action, self._keys(action)) for action in actions if action.place == place)
             rows = [(key, f"{action.label}. {action.help}") for action, key in keys if key]
-            parts += _section(place_name(place), rows, words, width)
+            # The text about this place has its name already.
+            named = place_name(place) if words or place != self.place else "Keys here"
+            parts += _section(named, rows, words, width)
+        named = f"Without a key of its own: {self.app.key(PALETTE)} and its name"
+        keyless = (action for action in actions if not self.app.keys_of(action))
+        rows = [(action.label, action.help) for action in keyless]
+        parts += _section(named, rows, words, width)
         parts += _section("Words", toml(WORDS).items(), words, width)
         nothing = Content.styled("Nothing found.", "dim")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
     def _keys(self, action: Action) -> str:
-        """The keys of an action, without those of everywhere that do something else here. An action
-        without keys shows those of the palette."""
-        palette = BY_ID[f"{EVERYWHERE}.command_palette"]
-        keys = self.app.keys_of(action) or self.app.keys_of(palette)
+        """The keys of an action, without those of everywhere that do something else here."""
         taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
-        return "  ".join(shown_key(key) for key in keys if key not in taken)
+        return "  ".join(shown_key(key) for key in self.app.keys_of(action) if key not in taken)
 
 
 def ids_bound(screen: Screen[Any]) -> set[str]:

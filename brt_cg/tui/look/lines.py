@@ -15,6 +15,7 @@ from brt_cg.tui.look.laid_out import LaidOutOnce
 
 OWN = RichStyle.null()
 INDENT = 2  # the indent of a line's later rows
+BLANKS = Content("  ")
 LEAST = 20  # the width below which nothing is indented
 
 
@@ -23,16 +24,16 @@ def click(action: str) -> Style:
     return Style.from_meta({"@click": action})
 
 
-def in_rows(parts: Iterable[Content], width: int) -> Content:
+def in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS) -> Content:
     """Short texts side by side, in as many rows as they need; none is broken."""
     rows: list[list[Content]] = [[]]
     for part in parts:
-        row = Content("  ").join([*rows[-1], part])
+        row = between.join([*rows[-1], part])
         if rows[-1] and row.cell_length > width:
             rows.append([part])
         else:
             rows[-1].append(part)
-    return Content("\n").join(Content("  ").join(row) for row in rows)
+    return Content("\n").join(between.join(row) for row in rows)
 
 
 class KeepsColours:

@@ -15,7 +15,7 @@ from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
-from brt_cg.tui.dialogs.words import dice_text
+from brt_cg.tui.dialogs.luck import blocks, luck_text
 from brt_cg.tui.memory.recent import memory_path, remembered
 from brt_cg.tui.rooms.journal.line_list import LineList
 from brt_cg.tui.rooms.journal.looking_back import (
@@ -186,7 +186,8 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
     desk = Desk.open(demo_file)
-    assert dice_text(*desk.tell(luck_of, None)).plain == "No dice have been rolled yet."
+    told = luck_text([*blocks(*desk.tell(luck_of, None))], 60)
+    assert told.plain == "No dice have been rolled yet."
 
 
 # --- notes, going back ----------------------------------------------------------------------------

@@ -14,8 +14,9 @@ from brt_cg.exports.time_travel import lost_text, travel_text
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.luck import LuckScreen
 from brt_cg.tui.dialogs.why import explain
-from brt_cg.tui.dialogs.words import WordsScreen, dice_text, show_life
+from brt_cg.tui.dialogs.words import show_life
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import FORCES, JOURNAL, MAP
 from brt_cg.tui.lists.detail import DetailPanel
@@ -225,7 +226,7 @@ class JournalScreen(ListRoom):
         seat = self.app.session.seat
         found = await self.app.session.consult(lambda desk: desk.tell(luck_of, seat))
         if seat is self.app.session.seat:
-            await self.app.push_screen(WordsScreen("The luck of the dice", dice_text(*found)))
+            await self.app.push_screen(LuckScreen(*found))
 
     # --- going back -----------------------------------------------------------------------------
 

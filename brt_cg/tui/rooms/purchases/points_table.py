@@ -1,6 +1,6 @@
 """The points of a side, a column for each beach: allotted, spent, left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 from textual.geometry import Size
@@ -8,29 +8,36 @@ from textual.geometry import Size
 from brt_cg.board.locations import beach_name
 from brt_cg.purchases.pools import HEADS, KINDS, Account
 from brt_cg.text import minus
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.columns import Column, columns, longest
 from brt_cg.tui.look.lines import click
 
-FIRST, WIDEST = 8, 16  # width of the first column; greatest width of another
+FIRST, SPARE = 6, 4  # width of the first column; the most that another is wider than it must
 NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
 
 
 def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> Content:
     """The accounts of one side; that of the selected beach in reverse. A click selects another."""
-    width = min(WIDEST, (room.width - FIRST) // max(1, len(accounts)))
     kinds = [kind for kind in KINDS if any(_has(account, kind) for account in accounts)]
     if not kinds:
         return Content.styled(NONE_YET, "dim")
+    heads = [_head(account, beach) for account in accounts]
     rows = [[_figures(account, kind) for account in accounts] for kind in kinds]
-    if any(cell.cell_length >= width for cells in rows for cell in cells):
-        # Without blanks if there is less room.
+    widths = _widths(heads, rows)
+    if sum(widths) > room.width - FIRST:
         rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
-    table = columns(FIRST, *(width for _ in accounts))
-    lines = [table.row(("Points", "dim"), *(_head(account, beach) for account in accounts))]
+        widths = _widths(heads, rows)
+    spare = (room.width - FIRST - sum(widths)) // len(widths)
+    table = columns(FIRST, *(Column(w + min(SPARE, max(0, spare)), right=True) for w in widths))
+    lines = [table.row(("Points", "dim"), *heads)]
     lines += [
         table.row((HEADS[kind], "dim"), *cells) for kind, cells in zip(kinds, rows, strict=True)
     ]
     return Content("\n").join(lines)
+
+
+def _widths(heads: Sequence[Content], rows: Iterable[Sequence[Content]]) -> list[int]:
+    """The least width of each column, with two blanks."""
+    return [longest(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)]
 
 
 def _head(account: Account, beach: str | None) -> Content:

@@ -103,8 +103,9 @@ class PurchasesScreen(ListRoom):
         for side in Side:
             self.records.set_class(self.side is side, side.value)
         self.records.border_title = f"{self.side.label} purchases"
-        come = grants if is_low(self) else []
-        self.records.show(lambda width: shop.record_rows(self.rows, report, come, width))
+        self.records.show(
+            lambda width: shop.record_rows(self.rows, report, grants, width, is_low(self))
+        )
         self.filter()
         self.refresh_bindings()
 

@@ -1,6 +1,5 @@
 """Purchases in words and columns: when to buy, the price list, the records, the draft."""
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -23,7 +22,7 @@ from brt_cg.resources import toml
 from brt_cg.text import counted
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.look.columns import Column, Columns, columns
-from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.lines import hanging, in_rows
 from brt_cg.tui.session.session import Seen
 from brt_cg.tui.session.steps import Stand
 
@@ -103,10 +102,14 @@ def offer_row(offer: Offer, beach: str | None, cg: str, width: int) -> Content:
     row, room = _bought_of(offer, beach), room_for_conditions(beach, width)
     if not room:
         return row
-    # How many may be bought is told by the columns before.
+    # How many may be bought is told by the columns before, the rest by the page below.
     facts = [fact for fact in price_facts(offer.price, cg, None) if not fact.startswith("at most")]
-    shown = Content(" · ".join(facts)).truncate(room, ellipsis=True).stylize("dim")
-    return row.pad_right(max(0, width - room - row.cell_length)) + shown
+    shown = " · ".join(facts)
+    while len(shown) > room and len(facts) > 1:
+        facts.pop()
+        shown = " · ".join([*facts, "…"])
+    told = Content(shown).truncate(room, ellipsis=True).stylize("dim")
+    return row.pad_right(max(0, width - room - row.cell_length)) + told
 
 
 def _bought_of(offer: Offer, beach: str | None) -> Content:
@@ -165,16 +168,18 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
     facts = [figures_text(row), *where, *([] if row.draft else [row.date])]
-    text = " · ".join(filter(None, facts))
     if void is not None:
-        text = f"{void.id}, {void.date}: voided, {void.reason}"
+        facts = [f"{void.id}, {void.date}: voided, {void.reason}"]
+    told = [Content.styled(fact, "dim") for fact in facts if fact]
     name = f"{row.id}  {record_name(row)}"
     style = "bold" if void is None else "dim strike"
-    if len(name) + len(text) + 3 <= width:
-        return Content.assemble((name, style), ("   " + text, "dim"))
-    wrapped = textwrap.wrap(text, max(20, width - indent))
-    rest = "".join(f"\n{'':<{indent}}{line}" for line in wrapped)
-    return Content.assemble((name, style), (rest, "dim"))
+    dot = Content.styled(" · ", "dim")
+    beside = Content.assemble((name, style), "   ", dot.join(told))
+    if beside.cell_length <= width:
+        return beside
+    room = max(20, width - indent)
+    below = in_rows(told, room, dot).wrap(room)
+    return Content("\n" + " " * indent).join([Content.styled(name, style), *below])
 
 
 def record_text(row: ListedPurchase, void: ListedPurchase | None) -> Content:
@@ -244,14 +249,20 @@ def price_rows(offers: Iterable[Offer], beach: str | None, cg: str, width: int) 
 
 
 def record_rows(
-    rows: Sequence[ListedPurchase], report: DraftReport, grants: Sequence[Allotment], width: int
+    rows: Sequence[ListedPurchase],
+    report: DraftReport,
+    grants: Sequence[Allotment],
+    width: int,
+    low: bool,
 ) -> Iterator[Option]:
     """The drafted items with the report on them; all purchases, newest first (`rows` includes the
-    records that void others); and grants to come."""
+    records that void others). On a `low` screen, which has no room for them elsewhere, grants to
+    come; else a blank line between."""
     if report.rows:
         yield _heading(draft_head(report))
         yield from (Option(record_row(row, None, width), row.id) for row in report.rows)
         yield Option(Content("\n").join(draft_lines(report, width)), disabled=True)
+        yield from () if low else [_heading("")]
     voids = {row.voids: row for row in rows if row.voids is not None}
     bought = [row for row in reversed(rows) if not row.draft and row.voids is None]
     if bought:
@@ -259,7 +270,7 @@ def record_rows(
     else:
         yield Option(Content.styled("Nothing has been bought yet.", "dim"), disabled=True)
     yield from (Option(record_row(row, voids.get(row.id), width), row.id) for row in bought)
-    if grants:
+    if grants and low:
         yield _heading("Points to come")
         yield Option(Content("\n".join(map(grant_text, grants))), disabled=True)
 
