@@ -56,7 +56,7 @@ def send(
     check_name(path)
     data, sent = handed_out(desk, path.name, seat, whole)
     write_exported({path: data}, force)
-    mailed.note_sent(desk.begun)
+    mailed.note_sent(desk.begun, seat.side if seat is not None else None)
     return sent
 
 
@@ -171,7 +171,8 @@ def _begun(place: Path, path: Path, mail: Mail) -> Received:
     with foreign(path, "a mail of a campaign"):
         book.load(mail.entries)
     _write(place, book)
-    mailed.note_received(mail.campaign, mail.tip)
+    sender = mail.sender.side if mail.sender is not None else None
+    mailed.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
     return Received(Done.BEGUN)
 
 

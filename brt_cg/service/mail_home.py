@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from brt_cg.files import CAMPAIGN_ENDING
+from brt_cg.model.counters import Side
 from brt_cg.service.mail_file import Mail, read_mail
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
@@ -27,6 +28,9 @@ def _begins(file: Path, campaign: str) -> bool:
 
 def new_home(path: Path) -> Path:
     """A name beside a mail for the campaign that it holds, which is not taken yet."""
-    plain = path.absolute().with_suffix(CAMPAIGN_ENDING)
+    stem = path.stem
+    for side in Side:  # whose mail it is, not whose campaign
+        stem = stem.removesuffix(f"-{side.value}")
+    plain = path.absolute().with_name(f"{stem or path.stem}{CAMPAIGN_ENDING}")
     numbered = (plain.with_stem(f"{plain.stem}-{number}") for number in range(2, 100))
     return next((file for file in (plain, *numbered) if not file.exists()), plain)

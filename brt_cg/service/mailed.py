@@ -1,5 +1,5 @@
 """What was mailed to and from the other player, remembered on this machine by the campaign's own
-identity; and which entries fork a campaign that both have gone on with."""
+identity: who plays here; and which entries fork a campaign that both have gone on with."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 
 from brt_cg.files import read_state, state_file, write_state
 from brt_cg.journal.entries import AHEAD, Entry
+from brt_cg.model.counters import Side
 
 FOLDER = "mail"
 AGAIN = ("note", "discard", "take", AHEAD)  # and drafts, and a side's half of the end of a scenario
@@ -45,14 +46,25 @@ def received(campaign: str) -> tuple[int, str] | None:
     return None
 
 
-def note_received(campaign: str, tip: tuple[int, str]) -> None:
-    """Remembers the newest entry that the other player is known to have."""
-    write_state(_file(campaign), {"received": list(tip)})
+def note_received(campaign: str, tip: tuple[int, str], side: Side | None = None) -> None:
+    """Remembers the newest entry that the other player is known to have, and the side that is
+    played here, unless that is not known."""
+    _note(campaign, {"received": list(tip)}, side)
 
 
-def note_sent(campaign: str) -> None:
-    """Remembers that the campaign has been sent."""
-    write_state(_file(campaign), read_state(_file(campaign)) | {"sent": True})
+def note_sent(campaign: str, side: Side | None) -> None:
+    """Remembers that the campaign has been sent, and the side that is played here."""
+    _note(campaign, read_state(_file(campaign)) | {"sent": True}, side)
+
+
+def side_here(campaign: str) -> Side | None:
+    """The side that is played on this machine, of a campaign that is mailed; None if unknown."""
+    return Side.called(read_state(_file(campaign)).get("side"))
+
+
+def _note(campaign: str, state: dict[str, Any], side: Side | None) -> None:
+    here = side or side_here(campaign)
+    write_state(_file(campaign), state | ({"side": here.value} if here is not None else {}))
 
 
 def warning(campaign: str, entries: Iterable[Entry]) -> str | None:

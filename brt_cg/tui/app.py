@@ -14,7 +14,7 @@ from textual import events, work
 from textual.screen import Screen
 
 from brt_cg.exports.log import lines_since
-from brt_cg.service import last_seen
+from brt_cg.service import last_seen, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
@@ -158,7 +158,8 @@ class BrtApp(Boxes):
             await self.take_seat(self._given_seat["seat"])
         else:
             await self._wait_for_screen()
-            if not await self.ask_for_seat(players, None, again=False):
+            here = mailed.side_here(desk.begun)
+            if not await self.ask_for_seat(players, here, again=False):
                 self._looks.list_at_home(desk.path, desk.campaign.situation)
                 self.session.close()
                 await self.switch_mode(HOME)

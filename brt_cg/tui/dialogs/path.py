@@ -98,14 +98,21 @@ class Folders(DirectoryTree, inherit_bindings=False):
 
 class PathScreen(Dialog[Place]):
     """Asks for a file. `hint` says what is wanted; the tree begins at `start` and shows files with
-    one of the `endings`. With ".csv" among them, a folder of such files is accepted, with ".brt" an
-    address as well."""
+    one of the `endings`; a file that is `proposed` stands in the field. With ".csv" among them, a
+    folder of such files is accepted, with ".brt" an address as well."""
 
     KEYS = "Tab: to the folders · {dialogs.close}: back"
 
-    def __init__(self, title: str, hint: str, endings: tuple[str, ...], start: Path) -> None:
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        endings: tuple[str, ...],
+        start: Path,
+        proposed: Path | None = None,
+    ) -> None:
         super().__init__(title)
-        self.hint, self.endings, self.start = hint, endings, start
+        self.hint, self.endings, self.start, self.proposed = hint, endings, start, proposed
 
     @property
     def first(self) -> str:
@@ -114,7 +121,10 @@ class PathScreen(Dialog[Place]):
 
     def inside(self) -> ComposeResult:
         yield Static(self.hint, markup=False)
-        yield Input(self.first, select_on_focus=False)
+        if self.proposed is None:
+            yield Input(self.first, select_on_focus=False)
+        else:
+            yield Input(str(self.proposed), select_on_focus=True)  # what is typed replaces it
         yield Folders(self.start, self.endings)
 
     @on(Input.Submitted)

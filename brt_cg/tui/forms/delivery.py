@@ -80,12 +80,17 @@ def _packed(files: Mapping[str, str | bytes]) -> bytes:
 
 @asynccontextmanager
 async def fetched(
-    app: CampaignApp, title: str, hint: str, endings: tuple[str, ...], start: Path
+    app: CampaignApp,
+    title: str,
+    hint: str,
+    endings: tuple[str, ...],
+    start: Path,
+    proposed: Path | None = None,
 ) -> AsyncIterator[Place | None]:
     """A file that the player chooses, for the time of a `with` block; None if he leaves. A visitor
     gives it from his browser; of this machine he sees nothing. Raises Refused."""
     if not app.served:
-        yield await app.push_screen_wait(PathScreen(title, hint, endings, start))
+        yield await app.push_screen_wait(PathScreen(title, hint, endings, start, proposed))
         return
     files = await app.push_screen_wait(UploadScreen(title, hint, endings))
     if not files:

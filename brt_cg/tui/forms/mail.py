@@ -60,13 +60,20 @@ async def offer_mail(app: CampaignApp) -> None:
             beside = (
                 seen.path.parent if seen and isinstance(seen.path, Path) else documents_folder()
             )
-            async with fetched(app, "Receive", HINT, (MAIL_ENDING,), beside) as path:
+            came = await asyncio.to_thread(_newest, beside)
+            async with fetched(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
                 if isinstance(path, Path):
                     await _take_up(app, path)
         elif seen is not None:
             await _send(app, seen, way == WHOLE)
     except Exception as error:
         app.tell(error)
+
+
+def _newest(folder: Path) -> Path | None:
+    """The newest mail in a folder that was not written here."""
+    found = sorted(folder.glob(f"*{MAIL_ENDING}"), key=lambda path: -path.stat().st_mtime)
+    return next(filter(is_taken, found), None)
 
 
 # --- sending --------------------------------------------------------------------------------------
@@ -89,7 +96,7 @@ async def _download(app: CampaignApp, seen: Seen, whole: bool) -> Sent:
         lambda desk: mail.handed_out(desk, path.name, seat, whole)
     )
     say_delivered(app, await deliver(app, data, path))
-    mailed.note_sent(seen.begun)
+    mailed.note_sent(seen.begun, seen.seat)
     return sent
 
 

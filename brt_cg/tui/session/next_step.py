@@ -18,15 +18,16 @@ class NextStep:
     action: str | None
 
 
-def what_next(seen: Seen) -> NextStep:
-    """Returns the next thing to do, as far as the seat may know."""
+def what_next(seen: Seen, by_mail: bool = False) -> NextStep:
+    """Returns the next thing to do, as far as the seat may know. What waits for the other side
+    leads to his seat, or to the mail if the campaign is played by mail."""
     situation = seen.view.situation
-    ask = seen.ask
+    ask, other_seat = seen.ask, "mail" if by_mail else "seat"
     if seen.waiting:
         other = seen.seat.enemy.label if seen.seat else "other"
-        return NextStep(f"The {other} side has something to decide in private", "seat")
+        return NextStep(f"The {other} side has something to decide in private", other_seat)
     if ask is not None and seen.seat not in (None, ask.side) and ask.kind != "roll":
-        return NextStep(f"{ask.rule} asks the {ask.side.label} side", "seat")
+        return NextStep(f"{ask.rule} asks the {ask.side.label} side", other_seat)
     if ask is not None:
         room = "purchases" if ask.buying else "refit"
         return NextStep(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
@@ -41,7 +42,7 @@ def what_next(seen: Seen) -> NextStep:
         won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
         return NextStep(f"{words}{won}", None)
     if seen.half is not None and not seen.ends_scenario:
-        return NextStep(words, "seat")
+        return NextStep(words, other_seat)
     if situation.phase is Phase.PURCHASE:
         stage = next((stage for stage in stages(seen) if stage.missing), None)
         if stage is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -97,7 +98,7 @@ async def test_a_mail_is_taken_in_the_campaign_and_what_came_is_shown(
     came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
     async with window(demo_file, MARINE) as (_, pilot):
         await press(pilot, "M", "r", *receive(came))
-        told = await shown(pilot, "It continues yours.")
+        told = await shown(pilot, "It continues your campaign")
         assert "greetings from home" in told
         await press(pilot, "escape")
         assert "greetings" in str((await settled(pilot)).log[-1])
@@ -121,16 +122,51 @@ async def test_at_home_a_mail_finds_its_campaign_or_makes_one(
         seen = await settled(pilot)
         assert seen.path == theirs.with_name("mine.brt" if begun else "theirs.brt")
         if begun:
-            assert "greetings from home" in await shown(pilot, "It continues yours.")
+            assert "greetings from home" in await shown(pilot, "It continues your campaign")
+
+
+async def test_what_waits_for_the_other_side_leads_to_the_mail(demo_file: Path) -> None:
+    async with window(played(demo_file, "15.606"), JAPANESE) as (app, pilot):
+        assert "15.607 asks the Marine side: change seats" in words(screen_text(app))
+        await press(pilot, "M", "s", "enter")
+        await press(pilot, "escape", "r")
+        assert "M Mail what is new, or receive his mail" in words(screen_text(app))
+        assert "Enter: answer" not in screen_text(app)
+        await press(pilot, "d")
+        told = "15.607 asks the Marine side: mail what is new, or receive his mail"
+        assert told in words(screen_text(app))
+        own = demo_file.parent / "demo-japanese.brtmail"
+        came = shutil.copy(own, demo_file.parent / "demo-marine.brtmail")
+        await press(pilot, "enter", "r")
+        assert app.screen.query_one(Input).value == str(came)
+
+
+async def test_whoever_begins_with_a_mail_is_offered_the_other_seat(
+    demo_file: Path, tmp_path: Path
+) -> None:
+    came = mailed(demo_file, Seat.MARINE, whole=True).rename(tmp_path / "tarawa-marine.brtmail")
+    demo_file.unlink()
+    app = BrtApp(mail=came)
+    async with app.run_test(size=SMALL) as pilot:
+        await says(pilot, "holds a campaign that is not here yet")
+        await pilot.press("enter")
+        await shown(pilot, "Who is looking?")
+        await pilot.press("enter")
+        seen = await settled(pilot)
+        assert seen.seat is JAPANESE
+        assert seen.path == tmp_path / "tarawa.brt"
 
 
 async def test_the_program_is_opened_with_a_mail(demo_file: Path, theirs: Path) -> None:
     came = mailed(theirs, Seat.JAPANESE, notes("greetings from home"), whole=True)
     async with window(demo_file, MARINE, mail=came) as (_, pilot):
-        assert "greetings from home" in await shown(pilot, "It continues yours.")
+        assert "greetings from home" in await shown(pilot, "It continues your campaign")
 
 
-@pytest.mark.parametrize(("key", "goes_on"), [("m", "Yours goes on"), ("t", "The mail's goes on")])
+@pytest.mark.parametrize(
+    ("key", "goes_on"),
+    [("m", "You keep your campaign"), ("t", "You take the campaign in the mail")],
+)
 async def test_at_a_fork_the_player_chooses(
     demo_file: Path, theirs: Path, key: str, goes_on: str
 ) -> None:

@@ -23,11 +23,13 @@ from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
 from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog, with_imports_in_one
 from brt_cg.tui.rooms.dashboard.overview import Overview
+from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.next_step import NextStep, what_next
 from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
+LEADS = {"seat": ": change seats", "mail": ": mail what is new, or receive his mail"}
 TALL = 46  # the lines needed to show the island
 VAST = 190  # the cells from which the log has room for whole lines
 
@@ -60,7 +62,7 @@ class DashboardScreen(ImportingRoom):
         return super().fitting(size) | {"-tall": size.height >= TALL, "-vast": size.width >= VAST}
 
     def show(self, seen: Seen) -> None:
-        self._step = what_next(seen)
+        self._step = what_next(seen, comes_by_mail(self.app, seen))
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
         steps = [self._next(self._step), *self._asked(seen), *self._way(seen), *_standing(seen)]
@@ -119,8 +121,7 @@ class DashboardScreen(ImportingRoom):
         if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
             own = self.app.key(f"{EVERYWHERE}.{step.action}")
             key = own or self.app.key(f"{DASHBOARD}.next")
-            seats = ": change seats" if step.action == "seat" else ""
-            sentence = _ended(f"{step.sentence}{seats}")
+            sentence = _ended(f"{step.sentence}{LEADS.get(step.action, '')}")
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
             words = words.stylize(click("screen.next"))
         return words

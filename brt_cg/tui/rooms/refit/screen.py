@@ -37,13 +37,15 @@ from brt_cg.tui.rooms.refit.wording import (
     undone_lines,
     words_without_a_question,
 )
+from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.session import Seat, Seen
 from brt_cg.tui.session.steps import Step, summary_beside
+from brt_cg.views.rights import is_for_both
 from brt_cg.views.rows import TITLES
 
 ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"
-RULE = "refit.rule"
+RULE, MAIL = "refit.rule", "everywhere.mail"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -145,10 +147,12 @@ class RefitScreen(ImportingRoom):
             self.panel.show_outcome(newest_outcome(seen.log, since))
 
     def _is_theirs(self, seen: Seen) -> bool:
-        """Whether the open decision is the enemy's, who has a screen of his own."""
+        """Whether the open decision is the enemy's, who has a screen of his own, or may not be
+        answered from this seat."""
         ask = seen.ask
-        theirs = ask is not None and seen.seat is ask.side.enemy and not isinstance(ask, Roll)
-        return theirs and not self.app.may(SEAT)
+        if ask is None or seen.seat is not ask.side.enemy:
+            return False
+        return not (is_for_both(ask) if self.app.may(SEAT) else isinstance(ask, Roll))
 
     def lets_go(self, seen: Seen) -> bool:
         """Whether what the open question asks for can be given up here."""
@@ -162,16 +166,22 @@ class RefitScreen(ImportingRoom):
         """The possible actions, each with its key, to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
-        if self._is_theirs(seen) or (seen.waiting and not self.app.may(SEAT)):
-            return Content.styled(
-                "This screen goes on by itself when the other side has decided.", "dim"
-            )
         if seen.curtain is not None:
             return Content()
-        if seen.waiting:
-            return self._button(SEAT, "Hand over the seat")
+        if self._is_theirs(seen) or seen.waiting:
+            return self._to_hand_over(seen)
         parts = self._to_go_on(seen) if seen.ask is None else self._to_answer(seen, seen.ask)
         return Content("   ").join(parts)
+
+    def _to_hand_over(self, seen: Seen) -> Content:
+        """What is left to do while only the other side can go on."""
+        if comes_by_mail(self.app, seen):
+            return self._button(MAIL, "Mail what is new, or receive his mail")
+        if self.app.may(SEAT):
+            return self._button(SEAT, "Hand over the seat")
+        return Content.styled(
+            "This screen goes on by itself when the other side has decided.", "dim"
+        )
 
     def _to_answer(self, seen: Seen, ask: Ask[Any]) -> list[Content]:
         """The ways to answer a question."""
@@ -201,8 +211,10 @@ class RefitScreen(ImportingRoom):
             return []
         what = f"{seen.upcoming.number} {seen.upcoming.title}"
         begin = self._button("refit.begin", f"Begin {'without it' if seen.half else what}")
-        buys = seen.view.situation.phase is Phase.PURCHASE
-        return [self._button("everywhere.purchases", "Buy"), begin] if buys else [begin]
+        if seen.view.situation.phase is Phase.PURCHASE:
+            return [self._button("everywhere.purchases", "Buy"), begin]
+        waits = seen.half is not None and seen.half is not seen.seat
+        return [self._to_hand_over(seen), begin] if waits and seen.seat else [begin]
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to click."""
