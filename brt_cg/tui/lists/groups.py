@@ -2,7 +2,7 @@
 full."""
 
 from collections import Counter as Count
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -95,7 +95,10 @@ def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tup
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
     side, place = key
     ordered = sorted(counters, key=lambda each: (hex_order(each.location), natural(each.id)))
-    rows = [replace(row, spot=spot) for spot, row in enumerate(_under_their_owners(view, ordered))]
+    rows = [
+        replace(row, spot=spot)
+        for spot, row in enumerate(under_their_owners(ordered, partial(row_of, view)))
+    ]
     rows.sort(key=lambda row: row.rank)
     area = view.areas.get(place)
     size = counted(len(area.hexes), "hex") if area and area.side is side else ""
@@ -103,16 +106,18 @@ def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]
     return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), tuple(rows))
 
 
-def _under_their_owners(view: Campaign, ordered: list[Counter]) -> Iterator[CounterRow]:
+def under_their_owners(
+    ordered: Sequence[Counter], row: Callable[[Counter], CounterRow]
+) -> Iterator[CounterRow]:
     """Yields the rows in order, but Weapons right below their possessor or vehicle in the list."""
     here = {counter.id for counter in ordered}
     owned = grouped((counter for counter in ordered if _owner(counter) in here), _owner)
     for counter in ordered:
         if _owner(counter) not in here:
-            yield row_of(view, counter)
+            yield row(counter)
             yield from (
-                replace(row, name=f"└ {row.name}", rank=rank_of(counter))
-                for row in (row_of(view, weapon) for weapon in owned.get(counter.id, ()))
+                replace(below, name=f"└ {below.name}", rank=rank_of(counter))
+                for below in map(row, owned.get(counter.id, ()))
             )
 
 

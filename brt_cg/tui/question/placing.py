@@ -6,7 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from brt_cg.board.locations import OFF_MAP
 from brt_cg.files import state_file
+from brt_cg.model.counters import WeaponKind
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Several
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
@@ -21,12 +23,14 @@ ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
 @dataclass(slots=True)
 class Noted:
     """The answers noted for items of a question, until it is answered: as in an answers file, and
-    in words."""
+    in words. `crews` are those who possess a Gun, by its id: nobody has what is elsewhere, so they
+    go along with it."""
 
     ask: Several[Any]
     given: dict[str, Raw] = field(default_factory=dict)
     worded: dict[str, str] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()  # the items of the question
+    crews: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         self.asked = self.asked or frozenset(self.ask.subjects)
@@ -39,14 +43,25 @@ class Noted:
         return self.changed({id: (self.ask.item(id).form.parse(typed),) for id in ids})
 
     def changed(self, changes: Changes) -> "Noted":
-        """Returns a copy with other answers for some items; None removes one. Raises Refused if the
-        question does not allow them together."""
+        """Returns a copy with other answers for some items, and for crews that go along; None
+        removes one. Raises Refused if the question does not allow them together."""
         now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
+        along = {
+            crew: changes[gun]
+            for gun, crew in self.crews.items()
+            if changes.get(gun) not in (None, (OFF_MAP,)) and crew in self.asked - now.keys()
+        }
+        if along:
+            with suppress(Refused):
+                return self._with({**now, **along})
+        return self._with(now)
+
+    def _with(self, now: Changes) -> "Noted":
         self.ask.read({id: answer[0] for id, answer in now.items() if answer is not None})
         # In the order of the question's items.
         given = {id: answer[0] for id in self.ask.subjects if (answer := now.get(id)) is not None}
         worded = {id: self.ask.item(id).form.worded(raw) for id, raw in given.items()}
-        return Noted(self.ask, given, worded, self.asked)
+        return Noted(self.ask, given, worded, self.asked, self.crews)
 
 
 class Placings:
@@ -94,6 +109,11 @@ class Placings:
             self._kept[key] = _carried_over(ask, given)
         elif before.ask is not ask:
             self._kept[key] = _carried_over(ask, before.given)
+        self._kept[key].crews = {
+            weapon.id: weapon.possessor
+            for weapon in desk.campaign.weapons.values()
+            if weapon.kind is WeaponKind.GUN and weapon.possessor
+        }
 
     def _on_disk(self, key: Key) -> NotedOnDisk:
         return NotedOnDisk(state_file("placings", f"{key} {self._campaign}"))

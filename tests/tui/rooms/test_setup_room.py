@@ -27,7 +27,7 @@ from brt_cg.tui.rooms.setup.setting_up import (
     setup_groups,
 )
 from brt_cg.tui.session.session import look
-from tests.refit.table import campaign, japanese_squad, marine_squad
+from tests.refit.table import campaign, gun, japanese_squad, leader, marine_squad
 from tests.refit.test_s620 import initial
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
@@ -178,6 +178,17 @@ def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
         offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
         assert (offered == inside) is only_inside
         assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
+
+
+def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
+    crewed = (leader("j", None, side=Side.JAPANESE), gun("g", None, possessor="j"))
+    ask = initial(*crewed).asks[0]
+    noted = Noted(ask, crews={"g": "j"})
+    assert noted.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J43"}
+    assert noted.changed({"g": ("off_map",)}).given == {"g": "off_map"}
+    before = noted.changed({"j": ("J44",)})
+    assert before.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J44"}
+    assert before.changed({"j": None}).given == {}
 
 
 def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:

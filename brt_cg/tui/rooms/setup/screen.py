@@ -46,6 +46,15 @@ from brt_cg.tui.rooms.setup.setting_up import (
 )
 from brt_cg.tui.session.session import Seen
 
+KEYS = {  # what they do with the marked counters, else with the selected one
+    f"{SETUP}.place": "place them",
+    "everywhere.point": "place them on the map",
+    f"{SETUP}.on_table": "on the table, without a hex: them, or all",
+    f"{SETUP}.take_back": "clear their Location",
+    f"{SETUP}.show_all": "show all counters",
+    f"{SETUP}.done": "done",
+}
+
 
 class SetupScreen(CounterRoom):
     """The counters in the order of setup; beside or below, its progress and limits."""
@@ -126,7 +135,7 @@ class SetupScreen(CounterRoom):
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
             parts.append(Content.styled(left_text(self.placing, seen.view), "bold"))
-            parts.append(Content(self._keys_text()))
+            parts.append(self._keys_text())
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
         coming = coming_text(seen.view, seen.card, seen.seat)
@@ -142,14 +151,12 @@ class SetupScreen(CounterRoom):
         between = "\n" if is_low(self) else "\n\n"
         self.query_one("#told", Hanging).tell(Content(between).join(parts))
 
-    def _keys_text(self) -> str:
-        names = ("place", "on_table", "take_back", "show_all", "done")
-        place, table, clear, show_all, done = (self.app.key(f"{SETUP}.{name}") for name in names)
-        return (
-            f"{place} places the selected or marked counters; {self.app.key('everywhere.map')} on "
-            f"the map; {table} sets them, or all, up on the table, without a hex.\n"
-            f"{clear} clears their Location, {show_all} shows all counters, {done} when done."
-        )
+    def _keys_text(self) -> Content:
+        keys = [
+            Content.assemble((self.app.key(id), "bold $accent"), f" {does}")
+            for id, does in KEYS.items()
+        ]
+        return Content(" · " if is_low(self) else "\n").join(keys)
 
     # --- what can be done -----------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from brt_cg.exports.setup_pages import (
     scenario_start,
 )
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model.counters import Counter, Piece, Side, Weapon
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
@@ -33,7 +33,7 @@ from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_f
 from brt_cg.refit.undone import unplaced_text
 from brt_cg.text import counted, some_of
 from brt_cg.tui.lists.found import gathered
-from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text
+from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text, under_their_owners
 from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.session.session import Seen
 
@@ -46,6 +46,7 @@ PLACES = {
 }
 TABLE = "on the table"  # typed or picked instead of a Location
 ROSTER = "to be placed"  # the state of a counter without a Location, in its area's roster
+STAYS = "stays, unless placed elsewhere"  # of an Isolated one, in its recorded Location
 
 
 def places_of(placing: Noted, ids: tuple[str, ...], seat: Side | None) -> Iterator[Candidate]:
@@ -169,7 +170,9 @@ def setup_groups(
 
 
 def _group(view: Campaign, page: RosterPage, placing: Noted | None, seat: Side | None) -> Group:
-    rows = tuple(_row(view, counter, placing, seat) for counter in page.counters)
+    rows = tuple(
+        under_their_owners(page.counters, lambda counter: _row(view, counter, placing, seat))
+    )
     guarded = {unit.id for unit in page.units if unit.prisoner and page.kind != PRISONERS}
     tally = tally_text(counter for counter in page.counters if counter.id not in guarded)
     if placing is not None:
@@ -198,11 +201,12 @@ def _state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
         return "stays on paper" if locations.is_within(bound) else f"bound to {bound}"
     if placing is None or counter.id not in placing.asked:
         return ""
-    owner = view.find(goes_with(counter) or "")
+    mounted = counter.vehicle if isinstance(counter, Weapon) else None
+    owner = view.find(goes_with(counter) or mounted or "")
     if owner is not None and owner.id in placing.asked:
         return f"goes with {owner.label}"
     if isinstance(counter, Piece) and counter.isolated:
-        return f"default {counter.recorded_location or '–'}"
+        return STAYS
     meant = meant_for(view, counter) if isinstance(counter, Piece) else None
     return f"{meant}, as bought" if meant else ROSTER
 
@@ -274,4 +278,8 @@ def left_text(placing: Noted, view: Campaign) -> str:
     words = [f"{len(bound)} bound"] if bound else []
     words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)
     text = located_text(placing.ask.side, given, len(free))
+    pieces = (view.find(id) for id in free - placing.given.keys())
+    stay = sum(isinstance(piece, Piece) and piece.isolated for piece in pieces)
+    if stay:
+        text = f"{placing.ask.side.label}: {given} of {len(free)} counters placed, {stay} stay"
     return "; ".join([text, *([", ".join(words)] if words else [])])
